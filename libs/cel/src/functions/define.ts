@@ -1,0 +1,78 @@
+import type { Minor } from '#kube';
+import type { CostRange, SizeRange } from '../cost/range.ts';
+import type { Expr } from '../syntax/ast.ts';
+import type { CelType } from '../types/type.ts';
+import type { CelValue } from '../runtime/value.ts';
+
+/**
+ * One CEL function is one declaration: signature, dates, doc, examples, static estimate, run-time measure, implementation. Checker,
+ * estimator, code generator, interpreter and docs read it; no function name stands as a string outside `functions/`.
+ */
+export interface FunctionDeclaration {
+  /** cel-go's name: `startsWith`, `_+_`, `_[_]`, `sets.contains`. */
+  readonly name: string;
+  /** The library it belongs to, for docs: `standard`, `strings`, `kubernetes.lists`, … */
+  readonly library: string;
+  /** What it does, one or two sentences. */
+  readonly doc: string;
+  /** Expressions that must hold (evaluate to true) or, as a pair, evaluate to the CEL literal on the right. Executed as tests. */
+  readonly examples: readonly (string | readonly [string, string])[];
+  readonly overloads: readonly Overload[];
+}
+
+/** One signature of a function. */
+export interface Overload {
+  /** cel-go's overload id, such as `starts_with_string`. Unique over all functions. */
+  readonly id: string;
+  /** `function`: f(x, y); `method`: x.f(y), the receiver being the first parameter. */
+  readonly style: 'function' | 'method';
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  /** Compatibility version from which *new* expressions may use it (`1.0` = always), and the one from which it is gone. */
+  readonly since: CompatibilityMinor;
+  readonly until?: CompatibilityMinor;
+  /** First server minor whose binary knows it (what *stored* expressions may use). Defaults to `since`. */
+  readonly binarySince?: Minor;
+  /** Non-strict functions see errors (`@not_strictly_false`, `optional.or`); all others are never called with one. */
+  readonly nonStrict?: boolean;
+  /** Static cost and result size of one call, without the cost of its arguments. Absent: cost 1, size unknown. */
+  readonly estimate?: (call: EstimatedCall) => CallEstimate;
+  /** Run-time cost units of one call. Absent: 1. */
+  readonly measure?: (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
+  /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
+  readonly call: (...args: CelValue[]) => CelValue;
+}
+
+/** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */
+export type CompatibilityMinor = number;
+
+/** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost/cost-version.ts`. */
+export interface CostVersion {
+  /** The server's minor number, e.g. 37. Formulas that changed compare with this. */
+  readonly minor: number;
+}
+
+/** An operand of a call as the static estimator knows it. */
+export interface EstimatedOperand {
+  readonly expr: Expr;
+  readonly type: CelType;
+  /** Size by cel-go's look-up order (computed, literal, schema estimate, scalar 1, variable); undefined when unknown. */
+  readonly size: SizeRange | undefined;
+  /** Size of the elements of a list operand, where known. */
+  readonly elementSize: SizeRange | undefined;
+}
+
+/** One call under estimation. `operands` include the receiver as the first. */
+export interface EstimatedCall {
+  readonly operands: readonly EstimatedOperand[];
+  readonly style: 'function' | 'method';
+  readonly costs: CostVersion;
+}
+
+/** Static answer for one call: its own cost (arguments are added by the estimator) and, where it is known, the size of the result. */
+export interface CallEstimate {
+  readonly cost: CostRange;
+  readonly resultSize?: SizeRange;
+  /** Sizes of the elements of a list result, where they are known. */
+  readonly resultElementSize?: SizeRange;
+}

@@ -1,0 +1,36 @@
+/** CEL types as the checker sees them. Source: cel-go common/types/types.go (v0.29.2). */
+export type CelType =
+  | { readonly kind: 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'null' | 'timestamp' | 'duration' | 'dyn' | 'any' | 'error' }
+  | { readonly kind: 'list'; readonly element: CelType }
+  | { readonly kind: 'map'; readonly key: CelType; readonly value: CelType }
+  | { readonly kind: 'optional'; readonly value: CelType }
+  | { readonly kind: 'type'; readonly of: CelType | undefined }
+  | { readonly kind: 'typeParameter'; readonly name: string }
+  /** A declared object (from a schema) or an opaque library type such as `net.IP` or `kubernetes.Quantity`. */
+  | ObjectType
+  | { readonly kind: 'opaque'; readonly name: string; readonly parameters: readonly CelType[] };
+
+/** An object type: fields come from its declaration (`fields`), none for library types. */
+export interface ObjectType {
+  readonly kind: 'object';
+  readonly name: string;
+  /** Field types by CEL (escaped) field name; undefined for opaque library types. */
+  readonly fields?: ReadonlyMap<string, CelType>;
+}
+
+export const BOOL: CelType = { kind: 'bool' };
+export const INT: CelType = { kind: 'int' };
+export const UINT: CelType = { kind: 'uint' };
+export const DOUBLE: CelType = { kind: 'double' };
+export const STRING: CelType = { kind: 'string' };
+export const BYTES: CelType = { kind: 'bytes' };
+export const NULL: CelType = { kind: 'null' };
+export const TIMESTAMP: CelType = { kind: 'timestamp' };
+export const DURATION: CelType = { kind: 'duration' };
+export const DYN: CelType = { kind: 'dyn' };
+export const listOf = (element: CelType): CelType => ({ kind: 'list', element });
+export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value });
+export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', value });
+export const typeOf = (of: CelType): CelType => ({ kind: 'type', of });
+export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });
+export const objectType = (name: string): ObjectType => ({ kind: 'object', name });

@@ -1,0 +1,65 @@
+/**
+ * What a JSON document is after lossless reading. Kubernetes keeps int64 apart from float64 (`1` and `1.0` differ, 2^53+1 survives),
+ * so a JavaScript number alone is not enough:
+ *
+ * | JSON text                        | held as                                   | Go type  |
+ * | -------------------------------- | ----------------------------------------- | -------- |
+ * | `1`, `-7` (safe integers)        | number with `Number.isInteger` true       | int64    |
+ * | `9007199254740993` (int64)       | bigint (only outside the safe range)      | int64    |
+ * | `1.5`, `1e-3`                    | number with `Number.isInteger` false      | float64  |
+ * | `1.0`, `1e3`, `-0.0`, 1e300      | {@link Float}                             | float64  |
+ *
+ * Source: sigs.k8s.io/json and k8s.io/apimachinery/pkg/util/json (1.37).
+ */
+export type JsonValue = null | boolean | number | bigint | string | Float | JsonValue[] | JsonObject;
+
+/** A float64 whose value happens to be integral: `1.0`, `1e3`, `-0.0`. Fractional float64 values are plain numbers. */
+export class Float {
+  /** The float64 itself. */
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/**
+ * A JSON object: a class whose prototype has no prototype, so that `__proto__`, `constructor` and `toString` are ordinary own keys and an
+ * absent key reads as `undefined`. Made only by {@link newJsonObject}.
+ */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+const BareObject = function () {} as unknown as { new (): JsonObject; prototype: object };
+BareObject.prototype = Object.create(null) as object;
+
+/** An empty {@link JsonObject}. Stays in V8's fast mode, unlike `Object.create(null)`. */
+export function newJsonObject(): JsonObject {
+  return new BareObject();
+}
+
+/** True for a {@link JsonObject}: not null, not a list, not a {@link Float}. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
+}
+
+/** The float64 held by a float value, or undefined where the value is an int64 or no number. */
+export function floatOf(value: JsonValue | undefined): number | undefined {
+  if (value instanceof Float) return value.value;
+  return typeof value === 'number' && !Number.isInteger(value) ? value : undefined;
+}
+
+/** True when the value is an int64. */
+export function isInt(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+}
+
+/** The canonical holder of a float64: {@link Float} when integral, else the number. */
+export function floatValue(value: number): number | Float {
+  return Number.isInteger(value) ? new Float(value) : value;
+}
+
+/** The canonical holder of an int64: a number when safe, else the bigint. */
+export function intValue(value: bigint): number | bigint {
+  return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
+}
