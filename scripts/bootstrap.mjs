@@ -1,0 +1,55 @@
+// Installs and builds what is missing. Runs under whatever Node npm was started with (20 or newer): core modules only.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+process.chdir(join(import.meta.dirname, '..'));
+const INSTALL_STAMP = 'node_modules/.install-stamp';
+const BUILD_STAMP = 'dist/.built';
+const SOURCES = ['apps', 'libs', 'conformance', 'loadtests'];
+
+const say = (text) => process.stderr.write(`[bootstrap] ${text}\n`);
+const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+
+function run(command, args, env = process.env) {
+  const { error, status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** npm hands its own settings on as npm_config_*; those that would change what is installed are dropped. */
+function installEnvironment() {
+  const env = { ...process.env };
+  for (const key of Object.keys(env))
+    if (/^npm_(config_(omit|include|production|global|ignore_scripts|workspace|prefix)|lifecycle|package)/i.test(key)) delete env[key];
+  delete env.NODE_ENV;
+  return env;
+}
+
+function install() {
+  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  if (textOf(INSTALL_STAMP) === wanted) return;
+  say('installing dependencies');
+  run(process.execPath, [process.env.npm_execpath, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], installEnvironment());
+  writeFileSync(INSTALL_STAMP, wanted);
+}
+
+function newest(folder) {
+  let time = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) time = Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs);
+  return time;
+}
+
+function build() {
+  const changed = Math.max(...SOURCES.map(newest), ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((f) => statSync(f).mtimeMs));
+  const built = existsSync(BUILD_STAMP) ? statSync(BUILD_STAMP).mtimeMs : 0;
+  if (built > changed) return;
+  say('building');
+  run('node_modules/.bin/node', ['scripts/build.mjs']);
+  writeFileSync(BUILD_STAMP, '');
+}
+
+install();
+if (process.argv.includes('--build')) build();

@@ -1,0 +1,33 @@
+// A rule that cannot fail proves nothing: plants violations in a scratch copy of the rules' view and expects each to be reported.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+process.chdir(join(import.meta.dirname, '..'));
+// The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
+process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
+const folder = 'libs/kube/src/planted-violation';
+/** @type {[string, string, Record<string, string>, string[]][]} */
+const violations = [
+  ['a cycle', 'no-cycles', { 'a.ts': "import { b } from './b.ts';\nexport const a = () => b();\n", 'b.ts': "import { a } from './a.ts';\nexport const b = (): unknown => a();\n" }, ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs']],
+  ['kube importing the engine', 'kube-imports', { 'a.ts': "import * as crd from '#crd';\nexport const a = crd;\n" }, ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs']],
+  ['an any', 'no-explicit-any', { 'a.ts': 'export const a = (x: any): unknown => x;\n' }, ['node_modules/.bin/oxlint', folder]],
+  ['a floating promise', 'no-floating-promises', { 'a.ts': 'export function a(): void {\n  Promise.resolve(1);\n}\n' }, ['node_modules/.bin/oxlint', '--type-aware', folder]],
+];
+
+let missed = 0;
+for (const [what, rule, files, [command, ...args]] of violations) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+    if (status === 0 || !`${stdout}${stderr}`.includes(rule)) {
+      console.error(`not caught: ${what} (expected ${rule})\n${stdout}${stderr}`);
+      missed++;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+process.exit(missed === 0 ? 0 : 1);
