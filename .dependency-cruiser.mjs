@@ -20,26 +20,85 @@ export default {
       const closed = libraries.filter((other) => other !== library && !allowed[library].includes(other));
       // The thread entry is the one place in runner that loads the engine; specs may look at anything.
       const pathNot = ['\\.spec\\.ts$', '/test/', ...(library === 'runner' ? ['^libs/runner/src/thread/'] : [])];
-      return only(`${library}-imports`, `libs/${library} may import: ${allowed[library].join(', ') || 'nothing of ours'}`, { path: `^libs/${library}/`, pathNot }, { path: closed.map((other) => `^libs/${other}/`) });
+      return only(
+        `${library}-imports`,
+        `libs/${library} may import: ${allowed[library].join(', ') || 'nothing of ours'}`,
+        { path: `^libs/${library}/`, pathNot },
+        { path: closed.map((other) => `^libs/${other}/`) },
+      );
     }),
-    only('thread-imports', 'The thread entry loads the engine and nothing of the house around it.', { path: '^libs/runner/src/thread/', pathNot: '\\.spec\\.ts$' }, { path: '^libs/queue/' }),
-    only('apps-without-engine', 'Rules run only where they can be stopped: never in the API or the worker process itself.', { path: '^apps/(api|worker)/' }, { path: '^libs/(cel|crd)/' }),
+    only(
+      'thread-imports',
+      'The thread entry loads the engine and nothing of the house around it.',
+      { path: '^libs/runner/src/thread/', pathNot: '\\.spec\\.ts$' },
+      { path: '^libs/queue/' },
+    ),
+    only(
+      'apps-without-engine',
+      'Rules run only where they can be stopped: never in the API or the worker process itself.',
+      { path: '^apps/(api|worker)/' },
+      { path: '^libs/(cel|crd)/' },
+    ),
     only('nothing-imports-apps', 'An app is an end, not a library.', { path: '^(libs|loadtests|conformance)/' }, { path: '^apps/' }),
     only('apps-apart', 'Apps meet in libraries.', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
-    only('inside-by-path', 'A library is imported by its name; its inside is its own.', { path: '^(apps|loadtests|conformance)/', pathNot: '\\.spec\\.ts$' }, { path: '^libs/[^/]+/src/(?!index\\.ts)' }),
-    only('library-inside-by-path', 'A library is imported by its name; its inside is its own.', { path: '^libs/([^/]+)/', pathNot: '\\.spec\\.ts$' }, { path: '^libs/[^/]+/src/(?!index\\.ts)', pathNot: '^libs/$1/' }),
-    only('index-not-from-within', 'The index is for others.', { path: '^libs/([^/]+)/src/', pathNot: '(\\.spec\\.ts$|index\\.ts$)' }, { path: '^libs/$1/src/index\\.ts$' }),
-    only('nest-at-the-edge', 'Engine libraries are plain TypeScript.', { path: '^libs/', pathNot: '\\.module\\.ts$' }, { path: 'node_modules/@nestjs/' }),
-    only('bullmq-in-its-adapter', 'The queue port hides the broker.', { pathNot: ['^libs/queue/src/bullmq/', '^libs/queue/src/[^/]*\\.module\\.ts$'] }, { path: 'node_modules/(bullmq|ioredis)/' }),
-    only('threads-in-runner', 'Threads and processes are the runner\'s.', { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '\\.spec\\.ts$'] }, { path: '^(node:)?(worker_threads|child_process)$' }),
-    only('vm-in-link', 'Code from text is linked in one file.', { path: '^(apps|libs)/', pathNot: ['^libs/cel/src/codegen/link\\.ts$', '\\.spec\\.ts$'] }, { path: '^(node:)?vm$' }),
-    only('no-network-in-engine', 'Nothing that judges strangers\' input can reach the network or the disk.', { path: '^libs/(kube|cel|crd|evaluation)/', pathNot: '\\.spec\\.ts$' }, { path: '^(node:)?(http|https|net|dgram|fs|tls|dns|child_process|worker_threads)(/promises)?$' }),
+    only(
+      'inside-by-path',
+      'A library is imported by its name; its inside is its own.',
+      { path: '^(apps|loadtests|conformance)/', pathNot: '\\.spec\\.ts$' },
+      { path: '^libs/[^/]+/src/(?!index\\.ts)' },
+    ),
+    only(
+      'library-inside-by-path',
+      'A library is imported by its name; its inside is its own.',
+      { path: '^libs/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      { path: '^libs/[^/]+/src/(?!index\\.ts)', pathNot: '^libs/$1/' },
+    ),
+    only(
+      'index-not-from-within',
+      'The index is for others.',
+      { path: '^libs/([^/]+)/src/', pathNot: '(\\.spec\\.ts$|index\\.ts$)' },
+      { path: '^libs/$1/src/index\\.ts$' },
+    ),
+    only(
+      'nest-at-the-edge',
+      'Engine libraries are plain TypeScript.',
+      { path: '^libs/', pathNot: '\\.module\\.ts$' },
+      { path: 'node_modules/@nestjs/' },
+    ),
+    only(
+      'bullmq-in-its-adapter',
+      'The queue port hides the broker.',
+      { pathNot: ['^libs/queue/src/bullmq/', '^libs/queue/src/[^/]*\\.module\\.ts$'] },
+      { path: 'node_modules/(bullmq|ioredis)/' },
+    ),
+    only(
+      'threads-in-runner',
+      "Threads and processes are the runner's.",
+      { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '\\.spec\\.ts$'] },
+      { path: '^(node:)?(worker_threads|child_process)$' },
+    ),
+    only(
+      'vm-in-link',
+      'Code from text is linked in one file.',
+      { path: '^(apps|libs)/', pathNot: ['^libs/cel/src/codegen/link\\.ts$', '\\.spec\\.ts$'] },
+      { path: '^(node:)?vm$' },
+    ),
+    only(
+      'no-network-in-engine',
+      "Nothing that judges strangers' input can reach the network or the disk.",
+      { path: '^libs/(kube|cel|crd|evaluation)/', pathNot: '\\.spec\\.ts$' },
+      { path: '^(node:)?(http|https|net|dgram|fs|tls|dns|child_process|worker_threads)(/promises)?$' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^dist|\\.d\\.ts$)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'import', 'node', 'default'], extensions: ['.ts', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
   },
 };

@@ -1,0 +1,55 @@
+import type { DocumentSlice } from './item.ts';
+import type { EvaluationOptions } from './options.ts';
+import type { Tally } from './tally.ts';
+
+/** What every chunk of an evaluation shares, resolved: no defaults are left to whoever runs it. */
+export interface ChunkSettings {
+  readonly options: EvaluationOptions;
+  /** Digests of the accepted definitions; their texts lie in the definition store. */
+  readonly definitions: readonly DefinitionKey[];
+  /** Definitions of the request that were refused: their objects cannot be judged. Status as JSON text, by `group/kind`. */
+  readonly refused: readonly { readonly groupKind: string; readonly name: string; readonly status: string }[];
+  /** Wall-clock milliseconds (epoch) after which nothing is begun. */
+  readonly deadlineAt: number;
+  /** W3C traceparent of the span that the chunk's work belongs to. */
+  readonly traceparent: string | undefined;
+}
+
+/** A definition's identity for caches and stores: see `definitionDigest`. */
+export interface DefinitionKey {
+  readonly digest: string;
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A run of consecutive items of one evaluation, small enough to be one unit of work. */
+export interface Chunk {
+  readonly evaluation: string;
+  /** Position among the evaluation's chunks, from 0. */
+  readonly index: number;
+  /** Index of the first item among the evaluation's items. */
+  readonly firstItem: number;
+  readonly items: readonly DocumentSlice[];
+  readonly settings: ChunkSettings;
+}
+
+/** A finished span measured on a thread, where no tracer runs: times are epoch milliseconds. */
+export interface SpanRecord {
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  readonly children: readonly SpanRecord[];
+}
+
+/** One verdict a JSON line, in item order. A pure function of definitions, objects, options and minor, but for asked-for timings. */
+export interface ChunkResult {
+  readonly verdicts: readonly string[];
+  readonly tally: Tally;
+  readonly spans: readonly SpanRecord[];
+}
+
+/** Bytes of all items of a chunk. */
+export function chunkBytes(items: readonly DocumentSlice[]): number {
+  return items.reduce((sum, item) => sum + item.bytes.length, 0);
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { LATEST_MINOR, MINORS } from '#kube';
+
+/** Go's words for a span of time, one unit: `250ms`, `30s`, `1.5m`, `1h`. */
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** Milliseconds of a {@link DURATION}; undefined when the text is none. */
+export function durationMs(text: string): number | undefined {
+  const match = DURATION.exec(text);
+  return match ? Math.ceil(Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS]) : undefined;
+}
+
+const costLimit = z
+  .union([z.int().min(0), z.literal('unlimited')])
+  .describe('Cost units, or "unlimited" where the operator permits experiments');
+
+/** Cost limits of one evaluation. Absent: the API server's own (1,000,000 per call, 10,000,000 per object). */
+export const costLimits = z
+  .strictObject({
+    perCall: costLimit.optional().describe('Limit of one rule or messageExpression; the server has 1,000,000'),
+    perObject: costLimit.optional().describe('Budget of all rules over one object; the server has 10,000,000'),
+  })
+  .meta({ id: 'CostLimits' });
+
+/** How a write treats unknown and duplicate fields; the server's `fieldValidation` parameter. */
+export const fieldValidation = z.enum(['Strict', 'Warn', 'Ignore']);
+export type FieldValidation = z.infer<typeof fieldValidation>;
+
+/** What a client may choose for a whole evaluation. */
+export const evaluationOptions = z
+  .strictObject({
+    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor whose verdict is wanted'),
+    fieldValidation: fieldValidation.default('Warn'),
+    costLimits: costLimits.default({}),
+    deadline: z
+      .string()
+      .regex(DURATION)
+      .optional()
+      .describe('Time for the whole evaluation, such as "30s"; what is not done by then ends as cancelled'),
+    explain: z.boolean().default(false).describe('List what each rule cost, and make a span of each'),
+    returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
+    timings: z.boolean().default(false).describe('Return the milliseconds of each phase of each object'),
+  })
+  .meta({ id: 'EvaluationOptions' });
+export type EvaluationOptions = z.infer<typeof evaluationOptions>;

@@ -1,0 +1,36 @@
+import type { Outcome, Phases, Summary } from './verdict.ts';
+
+/** The counts of a chunk or of a whole evaluation; the summary without its frame. */
+export type Tally = Omit<Summary, 'elapsedMs'>;
+
+export function emptyTally(): Tally {
+  return { items: 0, accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, celCost: 0, phases: {} };
+}
+
+/** Counts one verdict in. `celCost` below zero (stopped by a limit) is not added. */
+export function countVerdict(tally: Tally, outcome: Outcome, warnings: number, celCost: number, spent: Phases): void {
+  tally.items++;
+  tally[outcome]++;
+  tally.warnings += warnings;
+  if (celCost > 0) tally.celCost += celCost;
+  addPhases(tally.phases, spent);
+}
+
+/** Adds `part` to `sum`. */
+export function addTally(sum: Tally, part: Tally): void {
+  sum.items += part.items;
+  sum.accepted += part.accepted;
+  sum.rejected += part.rejected;
+  sum.notEvaluated += part.notEvaluated;
+  sum.cancelled += part.cancelled;
+  sum.warnings += part.warnings;
+  sum.celCost += part.celCost;
+  addPhases(sum.phases, part.phases);
+}
+
+function addPhases(sum: Phases, part: Phases): void {
+  for (const phase of ['parse', 'schema', 'cel', 'total'] as const) {
+    const ms = part[phase];
+    if (ms !== undefined) sum[phase] = (sum[phase] ?? 0) + ms;
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+/** A metav1.Status in the shape clients of Kubernetes know. */
+export const statusSchema = z
+  .looseObject({
+    kind: z.literal('Status'),
+    apiVersion: z.literal('v1'),
+    status: z.enum(['Success', 'Failure']),
+    message: z.string(),
+    reason: z.string().optional(),
+    details: z.looseObject({}).optional(),
+    code: z.int(),
+  })
+  .meta({ id: 'Status' });
+
+/** What became of one object. `notEvaluated`: no verdict was possible (its definition is missing or refused, or it broke the engine). */
+export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']);
+export type Outcome = z.infer<typeof outcome>;
+
+/** Milliseconds by phase; information, never part of a verdict. */
+export const phases = z
+  .object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() })
+  .partial()
+  .meta({ id: 'Phases' });
+export type Phases = z.infer<typeof phases>;
+
+/** The verdict on one object. */
+export const verdictSchema = z
+  .object({
+    index: z.int().describe('Position among the objects of the request, from 0'),
+    name: z.string().optional(),
+    namespace: z.string().optional(),
+    definition: z.string().optional().describe('Name of the CustomResourceDefinition, such as httproutes.gateway.networking.k8s.io'),
+    outcome,
+    status: statusSchema.optional().describe("The server's answer to a write that is not accepted"),
+    warnings: z.array(z.string()),
+    object: z.looseObject({}).optional().describe('As stored; with returnObjects'),
+    cost: z
+      .object({
+        cel: z.number().describe('CEL cost units of the write; -1 when a limit stopped it'),
+        rules: z.array(z.object({ path: z.string(), rule: z.string(), cost: z.number() })).optional(),
+      })
+      .optional(),
+    timings: phases.optional(),
+  })
+  .meta({ id: 'Verdict' });
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** What was found about one definition of the request. */
+export const definitionReportSchema = z
+  .object({
+    name: z.string(),
+    group: z.string().optional(),
+    kind: z.string().optional(),
+    versions: z.array(z.string()).optional(),
+    digest: z.string(),
+    accepted: z.boolean(),
+    status: statusSchema.optional(),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'DefinitionReport' });
+export type DefinitionReport = z.infer<typeof definitionReportSchema>;
+
+/** Counts over a whole evaluation. */
+export const summarySchema = z
+  .object({
+    items: z.int(),
+    accepted: z.int(),
+    rejected: z.int(),
+    notEvaluated: z.int(),
+    cancelled: z.int(),
+    warnings: z.int(),
+    celCost: z.number().describe('Sum of the CEL cost of all objects'),
+    phases: phases.describe('Sums over all objects; threads work side by side, so the sum may exceed the elapsed time'),
+    elapsedMs: z.number().optional(),
+  })
+  .meta({ id: 'Summary' });
+export type Summary = z.infer<typeof summarySchema>;
+
+/** The answer to `POST /evaluate`. */
+export const evaluationAnswer = z
+  .object({ definitions: z.array(definitionReportSchema), items: z.array(verdictSchema), summary: summarySchema })
+  .meta({ id: 'EvaluationAnswer' });
+
+/** State and progress of an asynchronous evaluation. */
+export const evaluationState = z
+  .object({
+    id: z.string(),
+    state: z.enum(['receiving', 'running', 'complete', 'cancelled', 'failed']),
+    createdAt: z.string(),
+    deadline: z.string(),
+    chunks: z.object({ done: z.int(), total: z.int() }),
+    definitions: z.array(definitionReportSchema),
+    summary: summarySchema,
+    traceId: z.string().optional(),
+  })
+  .meta({ id: 'EvaluationState' });
