@@ -18,7 +18,37 @@ export interface FunctionDeclaration {
   /** Expressions that must hold (evaluate to true) or, as a pair, evaluate to the CEL literal on the right. Executed as tests. */
   readonly examples: readonly (string | readonly [string, string])[];
   readonly overloads: readonly Overload[];
+  /** How arguments are tested before an implementation runs. Default `types`. */
+  readonly guard?: Guard;
+  /** Run-time cost where the overload is decided only at run time (dyn arguments), so that upstream knows no overload id. Absent: 1. */
+  readonly measure?: Measure;
 }
+
+/**
+ * `types`: the arguments' run-time types must fit the parameters, else `no such overload: f(int, string)`.
+ * `none`: the implementation tests them itself.
+ * A trait: all overloads share one implementation, which runs when the first argument has the trait, else `no such overload: f`.
+ * Source: cel-go common/decls/decls.go `Bindings`, type guards and singletons (v0.29.2).
+ */
+export type Guard = 'types' | 'none' | Trait;
+
+/** What a type can do, as cel-go's trait masks say. `any` holds for every value. */
+export type Trait =
+  | 'any'
+  | 'adder'
+  | 'comparer'
+  | 'divider'
+  | 'indexer'
+  | 'lister'
+  | 'matcher'
+  | 'modder'
+  | 'multiplier'
+  | 'negator'
+  | 'sizer'
+  | 'subtractor';
+
+/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
+export type Measure = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
 
 /** One signature of a function. */
 export interface Overload {
@@ -31,14 +61,16 @@ export interface Overload {
   /** Compatibility version from which *new* expressions may use it (`1.0` = always), and the one from which it is gone. */
   readonly since: CompatibilityMinor;
   readonly until?: CompatibilityMinor;
-  /** First server minor whose binary knows it (what *stored* expressions may use). Defaults to `since`. */
+  /** First server minor whose binary knows it at all, for new and stored expressions alike. Defaults to `since`. */
   readonly binarySince?: Minor;
   /** Non-strict functions see errors (`@not_strictly_false`, `optional.or`); all others are never called with one. */
   readonly nonStrict?: boolean;
   /** Static cost and result size of one call, without the cost of its arguments. Absent: cost 1, size unknown. */
   readonly estimate?: (call: EstimatedCall) => CallEstimate;
   /** Run-time cost units of one call. Absent: 1. */
-  readonly measure?: (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
+  readonly measure?: Measure;
+  /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
+  readonly variadic?: boolean;
   /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
   readonly call: (...args: CelValue[]) => CelValue;
 }
@@ -48,8 +80,14 @@ export type CompatibilityMinor = number;
 
 /** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost/cost-version.ts`. */
 export interface CostVersion {
-  /** The server's minor number, e.g. 37. Formulas that changed compare with this. */
+  /** The server's minor number, e.g. 37. Dated formulas are fields of their own below. */
   readonly minor: number;
+  /** Which operand's size run-time `startsWith` and `endsWith` traverse: the argument since cel-go 0.29. */
+  readonly affixTestTraverses: 'receiver' | 'argument';
+  /** Whether global `matches(s, p)` costs as `s.matches(p)` does (since cel-go 0.29), or a flat 1. */
+  readonly globalMatchesTraverses: boolean;
+  /** Whether `==` on library types has a fixed static cost (since 1.32), or that of values of unknown size. */
+  readonly libraryEqualityIsFixed: boolean;
 }
 
 /** An operand of a call as the static estimator knows it. */
@@ -58,8 +96,10 @@ export interface EstimatedOperand {
   readonly type: CelType;
   /** Size by cel-go's look-up order (computed, literal, schema estimate, scalar 1, variable); undefined when unknown. */
   readonly size: SizeRange | undefined;
-  /** Size of the elements of a list operand, where known. */
+  /** Size of the elements of a list operand by its schema path, where known. */
   readonly elementSize: SizeRange | undefined;
+  /** Cost of evaluating the operand itself. */
+  readonly cost: CostRange;
 }
 
 /** One call under estimation. `operands` include the receiver as the first. */
@@ -73,6 +113,8 @@ export interface EstimatedCall {
 export interface CallEstimate {
   readonly cost: CostRange;
   readonly resultSize?: SizeRange;
-  /** Sizes of the elements of a list result, where they are known. */
-  readonly resultElementSize?: SizeRange;
+  /** Operands whose entries make up the entries of the result (concatenation, choice): the estimator unions their tracked entry sizes. */
+  readonly entriesOf?: readonly number[];
+  /** Cost of all operands together, where it is not the sum of theirs (`&&`, `||`, `?:`). */
+  readonly operandCost?: CostRange;
 }
