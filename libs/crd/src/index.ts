@@ -1,1 +1,16 @@
-export {};
+export type {
+  DefinitionCondition,
+  DefinitionVerdict,
+  EvaluatedRule,
+  FieldValidation,
+  ObjectCost,
+  ObjectVerdict,
+  ObjectWrite,
+  Phases,
+  RuleCost,
+  ValidationOptions,
+} from './verdict.ts';
+export { compileDefinition } from './compile-definition.ts';
+export type { CompiledDefinition, DefinitionOutcome } from './compile-definition.ts';
+export { judgeDefinition } from './judge-definition.ts';
+export { validateObject } from './validate-object.ts';

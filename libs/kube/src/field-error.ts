@@ -1,4 +1,10 @@
+import { formatFloat } from './go-number.ts';
+import { goQuote } from './go-quote.ts';
+import type { FieldPath } from './field-path.ts';
+import { pathText } from './field-path.ts';
+import { Float } from './json/value.ts';
 import type { JsonValue } from './json/value.ts';
+import { writeJson } from './json/write-json.ts';
 
 /** The closed set of field error types. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
 export type FieldErrorType =
@@ -13,8 +19,15 @@ export type FieldErrorType =
   | 'InternalError'
   | 'FieldValueTypeInvalid';
 
-/** The value that an error complains about. `omitted` prints nothing; `json` prints as Go prints the value; `go` is text already rendered as Go would. */
-export type BadValue = { readonly kind: 'omitted' } | { readonly kind: 'json'; readonly value: JsonValue } | { readonly kind: 'go'; readonly text: string };
+/**
+ * The value that an error complains about. `omitted` prints nothing; `json` prints as Go prints the value; `struct` is JSON whose keys keep
+ * their own order, as Go writes structs; `go` is text already rendered as Go would.
+ */
+export type BadValue =
+  | { readonly kind: 'omitted' }
+  | { readonly kind: 'json'; readonly value: JsonValue }
+  | { readonly kind: 'struct'; readonly value: JsonValue }
+  | { readonly kind: 'go'; readonly text: string };
 
 /** One field error, as data. Its text is made by `fieldErrorText` only when someone reads it. */
 export interface FieldError {
@@ -23,4 +36,188 @@ export interface FieldError {
   readonly field: string;
   readonly badValue: BadValue;
   readonly detail: string;
+}
+
+/** What each type is called in an error's text. */
+const TYPE_WORDS: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  InternalError: 'Internal error',
+  FieldValueTypeInvalid: 'Invalid value',
+};
+
+/** Types whose text never shows the value. */
+const VALUELESS: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'InternalError',
+]);
+
+const OMITTED: BadValue = { kind: 'omitted' };
+
+/** True when the error's text shows its bad value. */
+export function showsBadValue(error: FieldError): boolean {
+  return !VALUELESS.has(error.type) && error.badValue.kind !== 'omitted';
+}
+
+function badValueText(bad: BadValue): string {
+  if (bad.kind === 'go') return bad.text;
+  if (bad.kind === 'struct') return writeJson(bad.value, { escapeHtml: true, keys: 'own' });
+  if (bad.kind === 'omitted') return '';
+  const value = bad.value;
+  if (typeof value === 'string') return goQuote(value);
+  if (value instanceof Float) return formatFloat(value.value);
+  if (typeof value === 'number') return formatFloatOrInt(value);
+  return writeJson(value);
+}
+
+function formatFloatOrInt(value: number): string {
+  return Number.isInteger(value) ? String(value === 0 ? 0 : value) : formatFloat(value);
+}
+
+/** The error without its field: `Invalid value: "x": must be y`. Source: `ErrorBody` in field/errors.go (1.37). */
+export function fieldErrorBody(error: FieldError): string {
+  let text = TYPE_WORDS[error.type];
+  if (showsBadValue(error)) text += `: ${badValueText(error.badValue)}`;
+  return error.detail === '' ? text : `${text}: ${error.detail}`;
+}
+
+/** The whole error: `spec.a: Invalid value: "x": must be y`. */
+export function fieldErrorText(error: FieldError): string {
+  return `${error.field}: ${fieldErrorBody(error)}`;
+}
+
+/** Marks a value to be left out of the text. */
+export const OMIT = Symbol('omitted bad value');
+
+/** What constructors take as a bad value: data, or {@link OMIT}. */
+export type BadValueInput = JsonValue | typeof OMIT | BadValueBox;
+
+/** A bad value whose rendering is decided already. */
+export class BadValueBox {
+  readonly bad: BadValue;
+  constructor(bad: BadValue) {
+    this.bad = bad;
+  }
+}
+
+/** A bad value that prints as a Go struct: JSON with the keys in their own order. */
+export function structValue(value: JsonValue): BadValueBox {
+  return new BadValueBox({ kind: 'struct', value });
+}
+
+function box(value: BadValueInput): BadValue {
+  if (value === OMIT) return OMITTED;
+  return value instanceof BadValueBox ? value.bad : { kind: 'json', value };
+}
+
+/** Where an error is: a path, or its text made by someone else. */
+export type ErrorPlace = FieldPath | string | undefined;
+
+function placeText(place: ErrorPlace): string {
+  return typeof place === 'string' ? place : pathText(place);
+}
+
+function make(type: FieldErrorType, place: ErrorPlace, badValue: BadValue, detail: string): FieldError {
+  return { type, field: placeText(place), badValue, detail };
+}
+
+/** The value is wrong. */
+export function invalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
+  return make('FieldValueInvalid', place, box(value), detail);
+}
+
+/** The value has the wrong type. Prints like {@link invalid}. */
+export function typeInvalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
+  return make('FieldValueTypeInvalid', place, box(value), detail);
+}
+
+/** A value is missing. */
+export function required(place: ErrorPlace, detail: string): FieldError {
+  return make('FieldValueRequired', place, { kind: 'json', value: '' }, detail);
+}
+
+/** A value must not be there. */
+export function forbidden(place: ErrorPlace, detail: string): FieldError {
+  return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
+}
+
+/** A value occurs twice. */
+export function duplicate(place: ErrorPlace, value: BadValueInput): FieldError {
+  return make('FieldValueDuplicate', place, box(value), '');
+}
+
+/** The value is none of the supported ones, which are listed in the order given. */
+export function notSupported(place: ErrorPlace, value: BadValueInput, supported: readonly string[]): FieldError {
+  const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
+  return make('FieldValueNotSupported', place, box(value), detail);
+}
+
+/** A string is longer than `limit` allows. `unit` is singular. */
+export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = TOO_LONG_WORDS): FieldError {
+  return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
+}
+
+/** A list or map has more than `limit` entries; `actual` undefined is not shown. */
+export function tooMany(place: ErrorPlace, actual: number | undefined, limit: number, words: TooManyWords = TOO_MANY_WORDS): FieldError {
+  const bad: BadValue = actual === undefined ? OMITTED : { kind: 'json', value: actual };
+  return make('FieldValueTooMany', place, bad, limit < 0 ? 'has too many items' : words(limit));
+}
+
+/** Something of ours or the definition's broke. */
+export function internalError(place: ErrorPlace, detail: string): FieldError {
+  return make('InternalError', place, { kind: 'json', value: '' }, detail);
+}
+
+/** The sentence about a length limit; it changed between minors (see {@link tooLongWords}). */
+export type TooLongWords = (limit: number) => string;
+/** The sentence about a count limit; it changed between minors (see {@link tooManyWords}). */
+export type TooManyWords = (limit: number) => string;
+
+const TOO_LONG_WORDS: TooLongWords = (limit) => `may not be more than ${limit} ${limit === 1 ? 'byte' : 'bytes'}`;
+const TOO_MANY_WORDS: TooManyWords = (limit) => `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`;
+
+/** `byte` in the singular since 1.34, `may not be more than` since 1.32. */
+const TOO_LONG_BY_MINOR: readonly (readonly [number, TooLongWords])[] = [
+  [34, TOO_LONG_WORDS],
+  [32, (limit) => `may not be more than ${limit} bytes`],
+  [0, (limit) => `may not be longer than ${limit}`],
+];
+
+/** `item` in the singular since 1.37. */
+const TOO_MANY_BY_MINOR: readonly (readonly [number, TooManyWords])[] = [
+  [37, TOO_MANY_WORDS],
+  [0, (limit) => `must have at most ${limit} items`],
+];
+
+function since<T>(table: readonly (readonly [number, T])[], minor: number): T {
+  for (const [from, words] of table) if (minor >= from) return words;
+  throw new Error(`no wording for minor ${minor}`);
+}
+
+/** The wording of {@link tooLong} in a minor (the number after the dot). */
+export function tooLongWords(minor: number): TooLongWords {
+  return since(TOO_LONG_BY_MINOR, minor);
+}
+
+/** The wording of {@link tooMany} in a minor (the number after the dot). */
+export function tooManyWords(minor: number): TooManyWords {
+  return since(TOO_MANY_BY_MINOR, minor);
+}
+
+/**
+ * Errors as one text: the single error, or `[e1, e2]`, each text once; undefined for none.
+ * Source: `ErrorList.ToAggregate` and util/errors `aggregate.Error` (1.37).
+ */
+export function aggregateText(errors: readonly FieldError[]): string | undefined {
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  if (texts.length === 0) return undefined;
+  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
 }

@@ -1,6 +1,63 @@
 export { CancellationToken, Cancelled } from './cancellation.ts';
-export type { BadValue, FieldError, FieldErrorType } from './field-error.ts';
+export {
+  aggregateText,
+  duplicate,
+  fieldErrorBody,
+  fieldErrorText,
+  forbidden,
+  internalError,
+  invalid,
+  notSupported,
+  OMIT,
+  required,
+  showsBadValue,
+  structValue,
+  tooLong,
+  tooLongWords,
+  tooMany,
+  tooManyWords,
+  typeInvalid,
+} from './field-error.ts';
+export type {
+  BadValue,
+  BadValueBox,
+  BadValueInput,
+  ErrorPlace,
+  FieldError,
+  FieldErrorType,
+  TooLongWords,
+  TooManyWords,
+} from './field-error.ts';
+export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
+export { formatFloat, formatJsonFloat } from './go-number.ts';
+export { goQuote } from './go-quote.ts';
+export { compareBytes, sortedKeys } from './json/compare-keys.ts';
+export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
+export { readJson } from './json/read-json.ts';
+export type { JsonReading } from './json/read-json.ts';
 export { Float, floatOf, floatValue, intValue, isInt, isJsonObject, newJsonObject } from './json/value.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
+export { writeJson, writeJsonString } from './json/write-json.ts';
+export type { JsonStyle } from './json/write-json.ts';
 export { isMinor, LATEST_MINOR, minorNumber, MINORS } from './minor.ts';
 export type { Minor } from './minor.ts';
+export {
+  badRequestStatus,
+  conflictStatus,
+  groupKindText,
+  internalErrorStatus,
+  invalidStatus,
+  notAcceptableStatus,
+  notFoundStatus,
+  pathNotFoundStatus,
+  serviceUnavailableStatus,
+  timeoutStatus,
+  tooLargeStatus,
+  tooManyRequestsStatus,
+  unsupportedMediaTypeStatus,
+} from './status.ts';
+export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
+export { readYaml } from './yaml/read-yaml.ts';
+export type { YamlReading } from './yaml/read-yaml.ts';
+export { splitDocuments } from './yaml/split-documents.ts';
+export type { YamlStreamPart } from './yaml/split-documents.ts';

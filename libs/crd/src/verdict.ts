@@ -1,0 +1,116 @@
+import type { CancellationToken, FieldError, JsonObject, JsonValue, Status } from '#kube';
+
+/** How unknown and duplicate fields are treated: refused, warned about, or dropped in silence. The server's default is `Warn`. */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** A write of one object, as a client sends it. */
+export interface ObjectWrite {
+  readonly operation: 'CREATE' | 'UPDATE';
+  readonly subresource?: 'status';
+  /** The request body: bytes or text as sent, or a value already read (then nothing is known of duplicate keys). */
+  readonly body: Uint8Array | string | JsonObject;
+  /** Media type of a raw body. Default: JSON when the text starts with `{`, else YAML. */
+  readonly contentType?: string;
+  /** The stored object of an update. It is taken as stored: defaulted and pruned on reading, not validated. */
+  readonly oldObject?: JsonObject;
+  readonly fieldValidation: FieldValidation;
+  /** API version of the write; default: the storage version. */
+  readonly version?: string;
+}
+
+/** Limits and wishes of one validation. */
+export interface ValidationOptions {
+  /** CEL cost units of one expression; default 1,000,000. */
+  readonly costLimit?: number;
+  /** CEL cost units of one object; default 10,000,000. */
+  readonly budget?: number;
+  readonly token?: CancellationToken;
+  /** Also list the cost of each evaluated rule. */
+  readonly explain?: boolean;
+  /** Also measure the phases. */
+  readonly timings?: boolean;
+}
+
+/** The cost of one evaluated rule, with its messageExpression where that ran. */
+export interface EvaluatedRule {
+  /** Where in the object: `spec.rules[0]`; `<nil>` at the root. */
+  readonly path: string;
+  readonly rule: string;
+  readonly cost: number;
+}
+
+/** CEL cost units of one object. */
+export interface ObjectCost {
+  /** Units used; -1 when a limit stopped the evaluation; undefined when CEL was not reached. */
+  readonly cel: number | undefined;
+  readonly rules?: readonly EvaluatedRule[];
+}
+
+/** Milliseconds per step of the write path. */
+export interface Phases {
+  readonly parse: number;
+  readonly prune: number;
+  readonly openapi: number;
+  readonly cel: number;
+}
+
+/** What the server would answer to a write. */
+export type ObjectVerdict =
+  | {
+      readonly accepted: true;
+      /** The object handed to storage. */
+      readonly object: JsonObject;
+      readonly warnings: readonly string[];
+      readonly cost: ObjectCost;
+      readonly phases?: Phases;
+    }
+  | {
+      readonly accepted: false;
+      readonly status: Status;
+      readonly errors: readonly FieldError[];
+      readonly warnings: readonly string[];
+      readonly cost: ObjectCost;
+      readonly phases?: Phases;
+    }
+  | { readonly cancelled: true };
+
+/** The static price of one x-kubernetes-validations entry. Costs are uint64. */
+export interface RuleCost {
+  readonly version: string;
+  /** Relative to openAPIV3Schema: `properties[spec].items.x-kubernetes-validations[0]`. */
+  readonly path: string;
+  readonly rule: string;
+  /** Static maximum of one evaluation. */
+  readonly maxCost: bigint;
+  /** How often it may be evaluated per object; undefined when unbounded (then the request size decides). */
+  readonly cardinality: bigint | undefined;
+  readonly totalCost: bigint;
+  readonly usesOldSelf: boolean;
+  readonly messageMaxCost?: bigint;
+  /** The compile error, if any. */
+  readonly error?: string;
+  readonly messageError?: string;
+}
+
+/** A condition that controllers would write, where it follows from the definition alone. */
+export interface DefinitionCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What the server would answer to a write of a definition. */
+export interface DefinitionVerdict {
+  readonly accepted: boolean;
+  /** Set when refused. */
+  readonly status: Status | undefined;
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly string[];
+  readonly rules: readonly RuleCost[];
+  /** Sum of costs per version, compared with the limit of 100,000,000. */
+  readonly schemaCost: ReadonlyMap<string, bigint>;
+  readonly conditions: readonly DefinitionCondition[];
+  /** The definition as it would be stored, when accepted. */
+  readonly stored: JsonValue | undefined;
+}

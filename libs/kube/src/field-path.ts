@@ -1,0 +1,46 @@
+/**
+ * A path to a field, built from the root outwards and rendered only when an error needs it. `undefined` stands for upstream's nil path,
+ * which prints `<nil>`.
+ *
+ * Source: k8s.io/apimachinery/pkg/util/validation/field/path.go (1.37).
+ */
+export class FieldPath {
+  readonly parent: FieldPath | undefined;
+  /** A child's name, or the text between brackets. */
+  readonly segment: string;
+  readonly bracketed: boolean;
+
+  constructor(parent: FieldPath | undefined, segment: string, bracketed: boolean) {
+    this.parent = parent;
+    this.segment = segment;
+    this.bracketed = bracketed;
+  }
+
+  toString(): string {
+    const own = this.bracketed ? `[${this.segment}]` : this.segment;
+    if (this.parent === undefined) return own;
+    return this.bracketed || this.segment === '' ? `${this.parent.toString()}${own}` : `${this.parent.toString()}.${own}`;
+  }
+}
+
+/** The path of a named child: `parent.name`, or `name` at the root. Several names nest. */
+export function childPath(parent: FieldPath | undefined, ...names: readonly string[]): FieldPath {
+  let path = parent;
+  for (const name of names) path = new FieldPath(path, name, false);
+  return path as FieldPath;
+}
+
+/** The path of a list element: `parent[3]`. */
+export function indexPath(parent: FieldPath | undefined, index: number): FieldPath {
+  return new FieldPath(parent, String(index), true);
+}
+
+/** The path of a map entry: `parent[key]`. */
+export function keyPath(parent: FieldPath | undefined, key: string): FieldPath {
+  return new FieldPath(parent, key, true);
+}
+
+/** The text of a path as errors show it; `<nil>` for none. */
+export function pathText(path: FieldPath | undefined): string {
+  return path === undefined ? '<nil>' : path.toString();
+}

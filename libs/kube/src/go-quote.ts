@@ -1,0 +1,41 @@
+/** The short escapes of a Go string literal. */
+const SHORT: ReadonlyMap<number, string> = new Map([
+  [0x07, '\\a'],
+  [0x08, '\\b'],
+  [0x0c, '\\f'],
+  [0x0a, '\\n'],
+  [0x0d, '\\r'],
+  [0x09, '\\t'],
+  [0x0b, '\\v'],
+  [0x5c, '\\\\'],
+]);
+
+/** What Go's strconv.IsPrint lets through: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+function escapeRune(rune: string, quote: string): string {
+  if (rune === quote) return `\\${quote}`;
+  const code = rune.codePointAt(0) as number;
+  const short = SHORT.get(code);
+  if (short !== undefined) return short;
+  if (PRINTABLE.test(rune)) return rune;
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code >= 0xd800 && code <= 0xdfff) return '\\ufffd';
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** A string as Go's %q prints it. Source: Go strconv/quote.go. */
+export function goQuote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  let out = '"';
+  for (const rune of text) out += escapeRune(rune, '"');
+  return `${out}"`;
+}
+
+/** One byte as Go's JSON errors show it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go encoding/json/scanner.go `quoteChar`. */
+export function goQuoteByte(byte: number): string {
+  if (byte === 0x27) return `'\\''`;
+  if (byte === 0x22) return `'"'`;
+  return `'${escapeRune(String.fromCharCode(byte), '"')}'`;
+}

@@ -1,0 +1,56 @@
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The length of the well-formed UTF-8 sequence at `at`, or 0. Source: Go unicode/utf8 `DecodeRune`. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return 1;
+  const follows = (offset: number, low = 0x80, high = 0xbf): boolean => {
+    const byte = bytes[at + offset];
+    return byte !== undefined && byte >= low && byte <= high;
+  };
+  if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    return follows(1, first === 0xe0 ? 0xa0 : 0x80, first === 0xed ? 0x9f : 0xbf) && follows(2) ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    return follows(1, first === 0xf0 ? 0x90 : 0x80, first === 0xf4 ? 0x8f : 0xbf) && follows(2) && follows(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+/** Bytes as text, the way Go reads them: every byte that is part of no well-formed sequence becomes one U+FFFD. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return decodeByteByByte(bytes);
+  }
+}
+
+function decodeByteByByte(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  let from = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    parts.push(strict.decode(bytes.subarray(from, at)), '\ufffd');
+    at += 1;
+    from = at;
+  }
+  parts.push(strict.decode(bytes.subarray(from)));
+  return parts.join('');
+}
+
+/** True when the bytes are well-formed UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

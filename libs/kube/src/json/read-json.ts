@@ -1,0 +1,261 @@
+import { decodeUtf8 } from './decode-utf8.ts';
+import { describeSyntaxError, MAX_DEPTH } from './syntax-error.ts';
+import { floatValue, intValue, newJsonObject } from './value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
+
+/** A document read, with its duplicate keys; or the text of Go's error. */
+export type JsonReading =
+  | {
+      readonly ok: true;
+      readonly value: JsonValue;
+      /** Paths of keys that occurred again (`a.b[0].c`), in document order, each once, at most 100. The last value wins. */
+      readonly duplicates: readonly string[];
+      /** A number that no float64 holds, as Go words it; the document is read otherwise, as Go does. */
+      readonly numberError: string | undefined;
+    }
+  | { readonly ok: false; readonly error: string };
+
+/** How many duplicate keys are reported. Source: sigs.k8s.io/json `UnmarshalStrict`. */
+const MAX_DUPLICATES = 100;
+const NO_DUPLICATES: readonly string[] = [];
+
+/**
+ * Reads JSON as sigs.k8s.io/json does into an `interface{}`: int64 and float64 told apart by spelling, duplicate keys noticed, invalid
+ * UTF-8 and lone surrogates replaced, 10,000 levels of nesting, Go's error texts.
+ */
+export function readJson(input: Uint8Array | string): JsonReading {
+  const text = typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input);
+  const reader = new JsonReader(text);
+  const value = reader.read();
+  if (value === undefined) {
+    return { ok: false, error: describeSyntaxError(typeof input === 'string' ? new TextEncoder().encode(text) : input) };
+  }
+  return { ok: true, value, duplicates: reader.duplicates, numberError: reader.numberError };
+}
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/**
+ * One pass over a string with an explicit stack, so that depth cannot overflow ours. `read` returns undefined on the first syntax error;
+ * its wording is found by a second pass over the bytes, since errors are rare.
+ */
+class JsonReader {
+  duplicates: readonly string[] = NO_DUPLICATES;
+  numberError: string | undefined;
+  private readonly text: string;
+  private at = 0;
+  /** Open containers, and beside each the key or index being read. */
+  private readonly containers: (JsonObject | JsonValue[])[] = [];
+  private readonly keys: string[] = [];
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  read(): JsonValue | undefined {
+    const { text, containers, keys } = this;
+    let container: JsonObject | JsonValue[] | undefined;
+    for (;;) {
+      let value: JsonValue | undefined;
+      const code = this.skipSpace();
+      if (code === 0x22) {
+        value = this.string();
+      } else if (code === 0x7b) {
+        this.at += 1;
+        const object = newJsonObject();
+        if (this.skipSpace() === 0x7d) {
+          this.at += 1;
+          value = object;
+        } else {
+          if (containers.length >= MAX_DEPTH) return undefined;
+          containers.push(object);
+          container = object;
+          const key = this.key(object, containers.length - 1);
+          if (key === undefined) return undefined;
+          keys.push(key);
+          continue;
+        }
+      } else if (code === 0x5b) {
+        this.at += 1;
+        const list: JsonValue[] = [];
+        if (this.skipSpace() === 0x5d) {
+          this.at += 1;
+          value = list;
+        } else {
+          if (containers.length >= MAX_DEPTH) return undefined;
+          containers.push(list);
+          container = list;
+          keys.push('');
+          continue;
+        }
+      } else {
+        value = this.scalar(code);
+      }
+      if (value === undefined) return undefined;
+      for (;;) {
+        if (container === undefined) {
+          this.skipSpace();
+          return this.at === text.length ? value : undefined;
+        }
+        const depth = containers.length - 1;
+        if (Array.isArray(container)) {
+          container.push(value);
+          const next = this.skipSpace();
+          this.at += 1;
+          if (next === 0x2c) break;
+          if (next !== 0x5d) return undefined;
+        } else {
+          container[keys[depth] as string] = value;
+          const next = this.skipSpace();
+          this.at += 1;
+          if (next === 0x2c) {
+            this.skipSpace();
+            const key = this.key(container, depth);
+            if (key === undefined) return undefined;
+            keys[depth] = key;
+            break;
+          }
+          if (next !== 0x7d) return undefined;
+        }
+        value = container;
+        containers.pop();
+        keys.pop();
+        container = containers[depth - 1];
+      }
+    }
+  }
+
+  /** Moves past white space; the code there, NaN at the end. */
+  private skipSpace(): number {
+    const { text } = this;
+    let at = this.at;
+    let code = text.charCodeAt(at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++at);
+    this.at = at;
+    return code;
+  }
+
+  private key(object: JsonObject, depth: number): string | undefined {
+    if (this.text.charCodeAt(this.at) !== 0x22) return undefined;
+    const key = this.string();
+    if (key === undefined || this.skipSpace() !== 0x3a) return undefined;
+    this.at += 1;
+    if (object[key] !== undefined) this.reportDuplicate(key, depth);
+    return key;
+  }
+
+  private reportDuplicate(key: string, depth: number): void {
+    let path = '';
+    for (let level = 0; level < depth; level++) {
+      const container = this.containers[level] as JsonObject | JsonValue[];
+      if (Array.isArray(container)) path += `[${container.length}]`;
+      else path += path === '' ? (this.keys[level] as string) : `.${this.keys[level] as string}`;
+    }
+    path += path === '' ? key : `.${key}`;
+    if (this.duplicates.length < MAX_DUPLICATES && !this.duplicates.includes(path)) this.duplicates = [...this.duplicates, path];
+  }
+
+  private string(): string | undefined {
+    const { text } = this;
+    const start = this.at + 1;
+    let at = start;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) {
+        this.at = at + 1;
+        return text.slice(start, at);
+      }
+      if (code === 0x5c) return this.escapedString(start);
+      if (!(code >= 0x20)) return undefined;
+      at += 1;
+    }
+  }
+
+  /** A string with at least one backslash: JSON.parse knows the escapes; lone surrogates become U+FFFD as in Go. */
+  private escapedString(start: number): string | undefined {
+    const { text } = this;
+    let end = start;
+    for (;;) {
+      const code = text.charCodeAt(end);
+      if (code === 0x22) break;
+      if (!(code >= 0x20)) return undefined;
+      end += code === 0x5c ? 2 : 1;
+    }
+    this.at = end + 1;
+    try {
+      return (JSON.parse(text.slice(start - 1, end + 1)) as string).toWellFormed();
+    } catch {
+      return undefined;
+    }
+  }
+
+  private scalar(code: number): JsonValue | undefined {
+    const { text } = this;
+    if (code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.number(code);
+    if (code === 0x74 && text.startsWith('true', this.at)) {
+      this.at += 4;
+      return true;
+    }
+    if (code === 0x66 && text.startsWith('false', this.at)) {
+      this.at += 5;
+      return false;
+    }
+    if (code === 0x6e && text.startsWith('null', this.at)) {
+      this.at += 4;
+      return null;
+    }
+    return undefined;
+  }
+
+  private number(first: number): JsonValue | undefined {
+    const { text } = this;
+    const start = this.at;
+    let at = first === 0x2d ? start + 1 : start;
+    const digits = at;
+    let magnitude = 0;
+    let code = text.charCodeAt(at);
+    while (code >= 0x30 && code <= 0x39) {
+      magnitude = magnitude * 10 + code - 0x30;
+      code = text.charCodeAt(++at);
+    }
+    if (at === digits || (at > digits + 1 && text.charCodeAt(digits) === 0x30)) return undefined;
+    const fractional = code === 0x2e || code === 0x65 || code === 0x45;
+    if (!fractional) {
+      this.at = at;
+      if (at - digits <= 15) return first === 0x2d && magnitude !== 0 ? -magnitude : magnitude;
+      const exact = BigInt(text.slice(start, at));
+      return exact >= MIN_INT64 && exact <= MAX_INT64 ? intValue(exact) : this.float(text.slice(start, at));
+    }
+    return this.fraction(start, at);
+  }
+
+  /** The rest of a number whose point or exponent is at `from`. */
+  private fraction(start: number, from: number): JsonValue | undefined {
+    const { text } = this;
+    let at = from;
+    const digits = (): boolean => {
+      const before = at;
+      while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at += 1;
+      return at > before;
+    };
+    if (text.charCodeAt(at) === 0x2e) {
+      at += 1;
+      if (!digits()) return undefined;
+    }
+    if (text.charCodeAt(at) === 0x65 || text.charCodeAt(at) === 0x45) {
+      at += 1;
+      if (text.charCodeAt(at) === 0x2b || text.charCodeAt(at) === 0x2d) at += 1;
+      if (!digits()) return undefined;
+    }
+    this.at = at;
+    return this.float(text.slice(start, at));
+  }
+
+  private float(spelling: string): JsonValue {
+    const value = Number(spelling);
+    if (Number.isFinite(value)) return floatValue(value);
+    this.numberError ??= `json: cannot unmarshal number ${spelling} into Go value of type float64`;
+    return null;
+  }
+}

@@ -1,0 +1,122 @@
+import { aggregateText, fieldErrorBody } from './field-error.ts';
+import type { FieldError } from './field-error.ts';
+import { goQuote } from './go-quote.ts';
+
+/** One reason in a Status. `reason` is a field error type or a cause type; all are optional as on the wire. */
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+/** What a Status is about. */
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** metav1.Status of a failure, in the order of its JSON form. Source: k8s.io/apimachinery/pkg/apis/meta/v1/types.go (1.37). */
+export interface Status {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: Readonly<Record<string, never>>;
+  readonly status: 'Failure';
+  readonly message: string;
+  readonly reason: string;
+  readonly details?: StatusDetails;
+  /** The HTTP status code. */
+  readonly code: number;
+}
+
+function failure(code: number, reason: string, message: string, details?: StatusDetails): Status {
+  const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason } as const;
+  return details === undefined ? { ...head, code } : { ...head, details, code };
+}
+
+/** A kind with its group. */
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A resource (plural) with its group. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** `Kind.group`, or `Kind` in the core group. */
+export function groupKindText(of: GroupKind): string {
+  return of.group === '' ? of.kind : `${of.kind}.${of.group}`;
+}
+
+function resourceText(of: GroupResource): string {
+  return of.group === '' ? of.resource : `${of.resource}.${of.group}`;
+}
+
+/** 422: the object is invalid. Causes keep duplicates, the message does not. Source: api/errors/errors.go `NewInvalid` (1.37). */
+export function invalidStatus(of: GroupKind, name: string, errors: readonly FieldError[]): Status {
+  const aggregate = aggregateText(errors);
+  const what = `${groupKindText(of)} ${goQuote(name)} is invalid`;
+  const causes = errors.map((error) => ({ reason: error.type, message: fieldErrorBody(error), field: error.field }));
+  return failure(422, 'Invalid', aggregate === undefined ? what : `${what}: ${aggregate}`, { name, group: of.group, kind: of.kind, causes });
+}
+
+/** 400: the request cannot be understood. */
+export function badRequestStatus(message: string): Status {
+  return failure(400, 'BadRequest', message);
+}
+
+/** 404: no such object or resource. */
+export function notFoundStatus(of: GroupResource, name: string): Status {
+  return failure(404, 'NotFound', `${resourceText(of)} ${goQuote(name)} not found`, { name, group: of.group, kind: of.resource });
+}
+
+/** 404 for a path. */
+export function pathNotFoundStatus(): Status {
+  return failure(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+/** 406: none of the client's media types can be served. */
+export function notAcceptableStatus(message: string): Status {
+  return failure(406, 'NotAcceptable', message);
+}
+
+/** 409: the object changed meanwhile. */
+export function conflictStatus(of: GroupResource, name: string, why: string): Status {
+  const details = { name, group: of.group, kind: of.resource };
+  return failure(409, 'Conflict', `Operation cannot be fulfilled on ${resourceText(of)} ${goQuote(name)}: ${why}`, details);
+}
+
+/** 413: the body exceeds a limit. */
+export function tooLargeStatus(why: string): Status {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`);
+}
+
+/** 415: the body's media type is not read. */
+export function unsupportedMediaTypeStatus(message: string): Status {
+  return failure(415, 'UnsupportedMediaType', message);
+}
+
+/** 429: come back later. */
+export function tooManyRequestsStatus(message: string, retryAfterSeconds: number): Status {
+  return failure(429, 'TooManyRequests', message, { retryAfterSeconds });
+}
+
+/** 500: our own mistake. */
+export function internalErrorStatus(why: string): Status {
+  return failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+}
+
+/** 503: not able to answer now. */
+export function serviceUnavailableStatus(message: string): Status {
+  return failure(503, 'ServiceUnavailable', message);
+}
+
+/** 504, or 408 where the caller's own deadline passed: the work was stopped by time. */
+export function timeoutStatus(why: string, retryAfterSeconds = 0, code: 408 | 504 = 504): Status {
+  return failure(code, 'Timeout', `Timeout: ${why}`, { retryAfterSeconds });
+}

@@ -1,0 +1,48 @@
+/** One document of a stream, with the line on which it begins (from 1). */
+export interface YamlStreamPart {
+  readonly text: string;
+  readonly line: number;
+}
+
+const SEPARATOR = /^---(?:[ \t].*)?$/;
+const END = /^\.\.\.(?:[ \t].*)?$/;
+
+/**
+ * Cuts a YAML stream at its `---` and `...` lines, as kubectl does; parts that hold nothing but comments and space are left out. Content
+ * on the separator's own line stays with its document.
+ */
+export function splitDocuments(text: string): YamlStreamPart[] {
+  const parts: YamlStreamPart[] = [];
+  let from = 0;
+  let fromLine = 1;
+  let line = 1;
+  let at = 0;
+  const close = (to: number): void => {
+    const part = text.slice(from, to);
+    if (/^[ \t]*[^#\s]/m.test(part.replace(/^---[ \t]*(?:#.*)?$/m, ''))) parts.push({ text: part, line: fromLine });
+  };
+  while (at <= text.length) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    const content = text.slice(at, text.charCodeAt(end - 1) === 13 ? end - 1 : end);
+    if (SEPARATOR.test(content) || END.test(content)) {
+      close(at);
+      const ended = END.test(content);
+      from = ended ? Math.min(end + 1, text.length) : at;
+      fromLine = ended ? line + 1 : line;
+    }
+    at = end + 1;
+    line += 1;
+  }
+  close(text.length);
+  return parts;
+}
+
+/** The text up to the end of the first document that holds something; the whole text when there is but one. */
+export function firstDocument(text: string): string {
+  if (!/\n(?:---|\.\.\.)/.test(text)) return text;
+  const first = splitDocuments(text)[0];
+  if (first === undefined) return text;
+  // Leading lines are kept empty so that line numbers stay those of the stream.
+  return '\n'.repeat(first.line - 1) + first.text;
+}

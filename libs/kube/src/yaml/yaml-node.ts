@@ -1,0 +1,101 @@
+import { getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
+
+/** A node of a YAML document, before scalars are resolved. `line` counts from 1. */
+export type YamlNode =
+  | { readonly kind: 'scalar'; readonly line: number; readonly tag: string; readonly plain: boolean; readonly text: string }
+  | { readonly kind: 'sequence'; readonly line: number; readonly items: YamlNode[] }
+  /** Keys and values in turn. */
+  | { readonly kind: 'mapping'; readonly line: number; readonly entries: YamlNode[] }
+  | { readonly kind: 'alias'; readonly line: number; readonly name: string; readonly target: YamlNode };
+
+/** A document's root, undefined when it is empty; or the text of an error. */
+export type YamlDocument = { readonly ok: true; readonly root: YamlNode | undefined } | { readonly ok: false; readonly error: string };
+
+/** Collections inside collections that the parser may follow without exhausting the stack. */
+const MAX_DEPTH = 1000;
+
+const DOCUMENT = 1;
+const SEQUENCE = 2;
+const MAPPING = 3;
+const SCALAR = 4;
+const ALIAS = 5;
+
+/** Counts lines for offsets that mostly grow. */
+class LineCounter {
+  private readonly text: string;
+  private at = 0;
+  private line = 1;
+  constructor(text: string) {
+    this.text = text;
+  }
+  lineOf(offset: number): number {
+    if (offset < this.at) {
+      this.at = 0;
+      this.line = 1;
+    }
+    for (;;) {
+      const next = this.text.indexOf('\n', this.at);
+      if (next < 0 || next >= offset) return this.line;
+      this.at = next + 1;
+      this.line += 1;
+    }
+  }
+}
+
+/** Reads the first document of a text. */
+export function parseYamlDocument(text: string): YamlDocument {
+  let events;
+  try {
+    events = parseEvents(text, { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (error instanceof YAMLException) return { ok: false, error: `line ${(error.mark?.line ?? 0) + 1}: ${error.reason}` };
+    if (error instanceof RangeError) return { ok: false, error: `exceeded max depth of ${MAX_DEPTH}` };
+    throw error;
+  }
+  const lines = new LineCounter(text);
+  const anchors = new Map<string, YamlNode>();
+  const open: YamlNode[] = [];
+  let root: YamlNode | undefined;
+  let documents = 0;
+  const add = (node: YamlNode, anchor: string): void => {
+    if (anchor !== '') anchors.set(anchor, node);
+    const parent = open.at(-1);
+    if (parent === undefined) root ??= node;
+    else if (parent.kind === 'sequence') parent.items.push(node);
+    else if (parent.kind === 'mapping') parent.entries.push(node);
+  };
+  const cut = (start: number, end: number): string => (start < 0 ? '' : text.slice(start, end));
+  for (const event of events) {
+    switch (event.type) {
+      case DOCUMENT:
+        documents += 1;
+        break;
+      case SEQUENCE:
+      case MAPPING: {
+        const line = lines.lineOf(event.start);
+        const node: YamlNode = event.type === SEQUENCE ? { kind: 'sequence', line, items: [] } : { kind: 'mapping', line, entries: [] };
+        add(node, cut(event.anchorStart, event.anchorEnd));
+        open.push(node);
+        break;
+      }
+      case SCALAR: {
+        const plain = event.style === SCALAR_STYLE.PLAIN;
+        const tag = cut(event.tagStart, event.tagEnd);
+        const line = lines.lineOf(event.valueStart);
+        add({ kind: 'scalar', line, tag, plain, text: getScalarValue(text, event) }, cut(event.anchorStart, event.anchorEnd));
+        break;
+      }
+      case ALIAS: {
+        const name = cut(event.anchorStart, event.anchorEnd);
+        const target = anchors.get(name);
+        if (target === undefined) return { ok: false, error: `unknown anchor '${name}' referenced` };
+        add({ kind: 'alias', line: lines.lineOf(event.anchorStart), name, target }, '');
+        break;
+      }
+      default:
+        // The end of a container, or of a document when none is open: only the first document is read.
+        if (open.pop() === undefined && documents > 0) return { ok: true, root };
+    }
+  }
+  return { ok: true, root };
+}
