@@ -1,25 +1,29 @@
+/** From this decimal exponent on, Go's shortest %g and %v switch to the exponent form. */
+const EXPONENT_FROM = 6;
+
 /**
- * A float64 as Go's %v prints it: shortest digits, exponent form below 1e-4 and from 1e21 on, at least two exponent digits.
- * Source: Go fmt/format.go (`fmtFloat`, verb v).
+ * A float64 as Go's %v and %g print it: shortest digits, exponent form below 1e-4 and from 1e6 on (`1e+06`), at least two exponent digits.
+ * Source: Go strconv/ftoa.go (`%e is used if the exponent … is less than -4 or greater than or equal to the precision`, 6 when shortest).
  */
 export function formatFloat(value: number): string {
-  return formatShortest(value, 21);
-}
-
-/** A float64 as Go's %g (strconv 'g', precision -1) prints it: exponent form below 1e-4 and from 1e21 on. */
-function formatShortest(value: number, exponentFrom: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === Infinity) return '+Inf';
   if (value === -Infinity) return '-Inf';
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const [mantissa, exponentText] = value.toExponential().split('e') as [string, string];
   const exponent = Number(exponentText);
-  if (exponent < -4 || exponent >= exponentFrom) {
-    const digits = String(Math.abs(exponent)).padStart(2, '0');
-    return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
-  }
+  if (exponent >= -4 && exponent < EXPONENT_FROM) return String(value);
+  const digits = String(Math.abs(exponent)).padStart(2, '0');
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
+}
+
+/** A float64 without an exponent, shortest digits, as Go's strconv 'f' with precision -1 prints it. */
+export function formatFixedFloat(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return formatFloat(value);
   const text = String(value);
-  return text.includes('e') ? expand(mantissa, exponent) : text;
+  if (!text.includes('e')) return text;
+  const [mantissa, exponentText] = value.toExponential().split('e') as [string, string];
+  return expand(mantissa, Number(exponentText));
 }
 
 /** Digits without an exponent. */

@@ -29,7 +29,7 @@ export type {
   TooManyWords,
 } from './field-error.ts';
 export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
-export { formatFloat, formatJsonFloat } from './go-number.ts';
+export { formatFixedFloat, formatFloat, formatJsonFloat } from './go-number.ts';
 export { goQuote } from './go-quote.ts';
 export { compareBytes, sortedKeys } from './json/compare-keys.ts';
 export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
