@@ -1,0 +1,61 @@
+import { NO_LOCATION } from './source.ts';
+import type { Location, Source } from './source.ts';
+
+/** One complaint of parser, checker or validator, at a place of the source. */
+export interface Issue {
+  readonly location: Location;
+  readonly message: string;
+}
+
+/** Upstream keeps this many complaints and counts the rest. */
+const REPORTED_ISSUES = 100;
+
+/** A line longer than this many bytes is not shown under its complaint. */
+const SNIPPET_BYTES = 16_384;
+
+/** Complaints about one source text, in the order found. Source: cel-go common/errors.go (v0.29.2). */
+export class Issues {
+  private readonly source: Source;
+  private readonly found: Issue[] = [];
+  private total = 0;
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  get count(): number {
+    return this.total;
+  }
+
+  /** Records a complaint at a code point offset; undefined: at no place. */
+  report(offset: number | undefined, message: string): void {
+    this.reportAt(offset === undefined ? NO_LOCATION : this.source.locate(offset), message);
+  }
+
+  reportAt(location: Location, message: string): void {
+    this.total++;
+    if (this.found.length < REPORTED_ISSUES) this.found.push({ location, message });
+  }
+
+  /** All complaints as upstream prints them: sorted by place, one block each. */
+  toString(): string {
+    const sorted = this.found.toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
+    const blocks = sorted.map((issue) => issueText(issue, this.source));
+    if (this.total > REPORTED_ISSUES) blocks.push(`${this.total - REPORTED_ISSUES} more errors were truncated`);
+    return blocks.join('\n');
+  }
+}
+
+/** One complaint with the line it is about and a mark under the column. Source: cel-go common/error.go (v0.29.2). */
+function issueText({ location, message }: Issue, source: Source): string {
+  const heading = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
+  const line = source.line(location.line);
+  if (line === undefined || Buffer.byteLength(line) > SNIPPET_BYTES) return heading;
+  let marks = '';
+  const points = [...line];
+  for (let i = 0; i < location.column && i < points.length; i++) marks += isWide(points[i]) ? '\uff0e' : '.';
+  marks += isWide(points[location.column]) ? '\uff3e' : '^';
+  return `${heading}\n | ${line.replaceAll('\t', ' ')}\n | ${marks}`;
+}
+
+const isWide = (character: string | undefined): boolean => character !== undefined && character.codePointAt(0)! >= 0x80;

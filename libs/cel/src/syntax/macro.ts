@@ -1,0 +1,27 @@
+import type { ExpansionFactory } from './node-factory.ts';
+import type { Expr } from './ast.ts';
+
+/** What a macro made of its call: an expression, or an error at one of its arguments. */
+export type Expansion = Expr | { readonly kind: 'error'; readonly at: Expr; readonly message: string };
+
+/** A call that the parser replaces by other nodes. */
+export interface Macro {
+  readonly name: string;
+  readonly arguments: number;
+  readonly style: 'function' | 'method';
+  readonly expand: (nodes: ExpansionFactory, args: readonly Expr[], target: Expr | undefined) => Expansion;
+}
+
+/** Macros by {@link macroKey}. */
+export type MacroTable = ReadonlyMap<string, Macro>;
+
+/** Macros are chosen by name, number of arguments and style. */
+export function macroKey(name: string, args: number, style: 'function' | 'method'): string {
+  return `${name}:${args}:${style}`;
+}
+
+export function macroTable(macros: readonly Macro[]): MacroTable {
+  return new Map(macros.map((macro) => [macroKey(macro.name, macro.arguments, macro.style), macro]));
+}
+
+export const refuse = (at: Expr, message: string): Expansion => ({ kind: 'error', at, message });

@@ -1,0 +1,34 @@
+import { EXPANSION, OPERATOR } from '../operators.ts';
+import { refuse } from '../macro.ts';
+import { bindFold } from './folds.ts';
+import type { Expr } from '../ast.ts';
+import type { Macro } from '../macro.ts';
+import type { ExpansionFactory } from '../node-factory.ts';
+
+/** `target.hasValue() ? mapped : optional.none()`, with the value bound to the variable inside `mapped`. */
+function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => Expr): Macro {
+  return {
+    name,
+    arguments: 2,
+    style: 'method',
+    expand: (nodes, [variable, mapped], target) => {
+      if (variable!.kind !== 'ident') return refuse(variable!, `${name}() variable name must be a simple identifier`);
+      const bound = variable!.name;
+      return nodes.call(
+        OPERATOR.conditional,
+        nodes.memberCall(EXPANSION.hasValue, target!),
+        wrap(
+          nodes,
+          bindFold(nodes, bound, () => nodes.memberCall(EXPANSION.value, nodes.copy(target!)), () => nodes.ident(bound), mapped!),
+        ),
+        nodes.call(EXPANSION.optionalNone),
+      );
+    },
+  };
+}
+
+/** Source: cel-go cel/library.go `optMap`, `optFlatMap` (v0.29.2). */
+export const OPTIONAL_MACROS: readonly Macro[] = [
+  onValue('optMap', (nodes, mapped) => nodes.call(EXPANSION.optionalOf, mapped)),
+  onValue('optFlatMap', (_, mapped) => mapped),
+];

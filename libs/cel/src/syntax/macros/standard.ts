@@ -1,0 +1,74 @@
+import { refuse } from '../macro.ts';
+import { allFold, existsFold, existsOneFold, listFold } from './folds.ts';
+import { iterationVariable, NOT_SIMPLE } from './variables.ts';
+import type { Expr } from '../ast.ts';
+import type { Expansion, Macro } from '../macro.ts';
+import type { ExpansionFactory } from '../node-factory.ts';
+import type { FoldVariables } from './folds.ts';
+
+const NOT_AN_IDENTIFIER = 'argument is not an identifier';
+
+/** `has(a.b)`. */
+const has: Macro = {
+  name: 'has',
+  arguments: 1,
+  style: 'function',
+  expand: (nodes, [argument]) =>
+    argument!.kind === 'select'
+      ? nodes.presenceTest(argument!.operand, argument!.field)
+      : refuse(argument!, 'invalid argument to has() macro'),
+};
+
+function quantifier(
+  name: string,
+  fold: (nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr) => Expr,
+): Macro {
+  return {
+    name,
+    arguments: 2,
+    style: 'method',
+    expand: (nodes, [variable, predicate], target) => {
+      const found = iterationVariable(variable!, NOT_SIMPLE);
+      return found.ok ? fold(nodes, target!, { variable: found.name }, predicate!) : found.refusal;
+    },
+  };
+}
+
+/** `range.map(x, f)` and `range.map(x, p, f)`; `sortBy` maps its keys the same way. */
+export function expandMap(nodes: ExpansionFactory, args: readonly Expr[], range: Expr): Expansion {
+  const found = iterationVariable(args[0]!, NOT_AN_IDENTIFIER);
+  if (!found.ok) return found.refusal;
+  const filter = args.length === 3 ? args[1]! : undefined;
+  return listFold(nodes, range, { variable: found.name }, args.at(-1)!, filter);
+}
+
+const mapMacro = (args: number): Macro => ({
+  name: 'map',
+  arguments: args,
+  style: 'method',
+  expand: (nodes, operands, target) => expandMap(nodes, operands, target!),
+});
+
+const filter: Macro = {
+  name: 'filter',
+  arguments: 2,
+  style: 'method',
+  expand: (nodes, [variable, predicate], target) => {
+    const found = iterationVariable(variable!, NOT_AN_IDENTIFIER);
+    return found.ok ? listFold(nodes, target!, { variable: found.name }, variable!, predicate) : found.refusal;
+  },
+};
+
+/** The macros that every environment has. Source: cel-go cel/macro.go `StandardMacros` (v0.29.2). */
+export const STANDARD_MACROS: readonly Macro[] = [
+  has,
+  quantifier('all', allFold),
+  quantifier('exists', existsFold),
+  quantifier('exists_one', existsOneFold),
+  mapMacro(2),
+  mapMacro(3),
+  filter,
+];
+
+/** The later spelling of `exists_one`; in upstream's parser, not in Kubernetes. */
+export const EXISTS_ONE_ALIAS: Macro = quantifier('existsOne', existsOneFold);

@@ -1,0 +1,32 @@
+import { ACCUMULATOR, LEGACY_ACCUMULATOR } from '../operators.ts';
+import { refuse } from '../macro.ts';
+import type { Expansion } from '../macro.ts';
+import type { Expr } from '../ast.ts';
+
+/** A name that a macro argument spells, or why it is none. */
+export type VariableName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly refusal: Expansion };
+
+/** The iteration variable of a one-variable macro. `complaint` is what that macro says of anything but a name. */
+export function iterationVariable(argument: Expr, complaint: string): VariableName {
+  if (argument.kind !== 'ident') return { ok: false, refusal: refuse(argument, complaint) };
+  if (isAccumulator(argument.name)) return { ok: false, refusal: refuse(argument, OVERWRITES) };
+  return { ok: true, name: argument.name };
+}
+
+/** Both iteration variables of a two-variable macro. Source: cel-go ext/comprehensions.go `extractIterVars` (v0.29.2). */
+export function iterationVariables(
+  first: Expr,
+  second: Expr,
+): { readonly ok: true; readonly variable: string; readonly variable2: string } | { readonly ok: false; readonly refusal: Expansion } {
+  if (first.kind !== 'ident') return { ok: false, refusal: refuse(first, NOT_SIMPLE) };
+  if (second.kind !== 'ident') return { ok: false, refusal: refuse(second, NOT_SIMPLE) };
+  if (first.name === second.name) return { ok: false, refusal: refuse(second, `duplicate variable name: ${first.name}`) };
+  if (isAccumulator(first.name)) return { ok: false, refusal: refuse(first, OVERWRITES) };
+  if (isAccumulator(second.name)) return { ok: false, refusal: refuse(second, OVERWRITES) };
+  return { ok: true, variable: first.name, variable2: second.name };
+}
+
+export const NOT_SIMPLE = 'argument must be a simple name';
+const OVERWRITES = 'iteration variable overwrites accumulator variable';
+
+const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

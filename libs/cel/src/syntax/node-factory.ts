@@ -1,0 +1,164 @@
+import type { Issues } from './issues.ts';
+import type { CallExpr, Constant, Expr, MapEntry, StructField } from './ast.ts';
+
+/**
+ * Makes nodes and numbers them in the order in which upstream's parser does, since costs and error texts depend on the numbers.
+ * Source: cel-go parser/helper.go (v0.29.2).
+ */
+export class NodeFactory {
+  /** Code point offset of each numbered node. */
+  readonly offsets = new Map<number, number>();
+  /** The call that a macro was, by the id of the node it became. */
+  readonly macroCalls = new Map<number, Expr>();
+  private readonly issues: Issues;
+  private nextId = 1;
+
+  constructor(issues: Issues) {
+    this.issues = issues;
+  }
+
+  /** A fresh number for a node at a code point offset. */
+  idAt(offset: number | undefined): number {
+    const id = this.nextId++;
+    if (offset !== undefined) this.offsets.set(id, offset);
+    return id;
+  }
+
+  /** A fresh number whose place becomes known later (a map entry is numbered before its key, but stands at its colon). */
+  reserve(): number {
+    return this.nextId++;
+  }
+
+  place(id: number, offset: number): void {
+    this.offsets.set(id, offset);
+  }
+
+  /** Forgets the number of a call that a macro replaced. It is given out again only if it was the latest. */
+  release(id: number): void {
+    this.offsets.delete(id);
+    if (id === this.nextId - 1) this.nextId--;
+  }
+
+  offsetOf(id: number): number | undefined {
+    return this.offsets.get(id);
+  }
+
+  /** Reports an error and gives the node that stands in for what could not be parsed. */
+  failure(offset: number | undefined, message: string): Expr {
+    const id = this.idAt(offset);
+    this.issues.report(offset, message);
+    return { kind: 'constant', id, constant: { type: 'null' } };
+  }
+
+  constant(offset: number, constant: Constant): Expr {
+    return { kind: 'constant', id: this.idAt(offset), constant };
+  }
+
+  call(id: number, name: string, args: readonly Expr[], target?: Expr): CallExpr {
+    return { kind: 'call', id, function: name, target, args };
+  }
+}
+
+/** Makes the nodes of one macro's expansion: all of them stand where the macro call stands. */
+export class ExpansionFactory {
+  private readonly nodes: NodeFactory;
+  private readonly offset: number | undefined;
+
+  constructor(nodes: NodeFactory, callId: number) {
+    this.nodes = nodes;
+    this.offset = nodes.offsetOf(callId);
+  }
+
+  private id(): number {
+    return this.nodes.idAt(this.offset);
+  }
+
+  constant(constant: Constant): Expr {
+    return { kind: 'constant', id: this.id(), constant };
+  }
+
+  ident(name: string): Expr {
+    return { kind: 'ident', id: this.id(), name };
+  }
+
+  list(...elements: Expr[]): Expr {
+    return { kind: 'list', id: this.id(), elements, optionalIndices: [] };
+  }
+
+  map(): Expr {
+    return { kind: 'map', id: this.id(), entries: [] };
+  }
+
+  call(name: string, ...args: Expr[]): Expr {
+    return this.nodes.call(this.id(), name, args);
+  }
+
+  memberCall(name: string, target: Expr, ...args: Expr[]): Expr {
+    return this.nodes.call(this.id(), name, args, target);
+  }
+
+  presenceTest(operand: Expr, field: string): Expr {
+    return { kind: 'select', id: this.id(), operand, field, testOnly: true };
+  }
+
+  comprehension(parts: {
+    range: Expr;
+    variable: string;
+    variable2?: string;
+    accumulator: string;
+    initial: Expr;
+    condition: Expr;
+    step: Expr;
+    result: Expr;
+  }): Expr {
+    return {
+      kind: 'comprehension',
+      id: this.id(),
+      iterRange: parts.range,
+      iterVar: parts.variable,
+      iterVar2: parts.variable2,
+      accuVar: parts.accumulator,
+      accuInit: parts.initial,
+      loopCondition: parts.condition,
+      loopStep: parts.step,
+      result: parts.result,
+    };
+  }
+
+  /** A copy of a subtree under fresh numbers; nodes keep their places, entries stand at the macro call. */
+  copy(node: Expr): Expr {
+    const id = this.nodes.idAt(this.nodes.offsetOf(node.id));
+    switch (node.kind) {
+      case 'constant':
+      case 'ident':
+        return { ...node, id };
+      case 'select':
+        return { ...node, id, operand: this.copy(node.operand) };
+      case 'call': {
+        const args = node.args.map((arg) => this.copy(arg));
+        return { ...node, id, args, target: node.target === undefined ? undefined : this.copy(node.target) };
+      }
+      case 'list':
+        return { ...node, id, elements: node.elements.map((element) => this.copy(element)) };
+      case 'map':
+        return { ...node, id, entries: node.entries.map((entry) => this.copyEntry(entry)) };
+      case 'struct':
+        return { ...node, id, fields: node.fields.map((field) => this.copyField(field)) };
+      case 'comprehension': {
+        const iterRange = this.copy(node.iterRange);
+        const accuInit = this.copy(node.accuInit);
+        const loopCondition = this.copy(node.loopCondition);
+        const loopStep = this.copy(node.loopStep);
+        return { ...node, id, iterRange, accuInit, loopCondition, loopStep, result: this.copy(node.result) };
+      }
+    }
+  }
+
+  private copyEntry(entry: MapEntry): MapEntry {
+    return { ...entry, id: this.id(), key: this.copy(entry.key), value: this.copy(entry.value) };
+  }
+
+  private copyField(field: StructField): StructField {
+    return { ...field, id: this.id(), value: this.copy(field.value) };
+  }
+}

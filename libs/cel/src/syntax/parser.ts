@@ -1,0 +1,493 @@
+import { balancedTree } from './balanced-tree.ts';
+import { Issues } from './issues.ts';
+import { tokenize } from './lexer.ts';
+import { macroKey } from './macro.ts';
+import { ExpansionFactory, NodeFactory } from './node-factory.ts';
+import { OPERATOR, RELATIONS, RESERVED_WORDS } from './operators.ts';
+import { Source } from './source.ts';
+import { kindExpected, kindMissing, operandExpected, selectorExpected, startsOperand } from './syntax-error.ts';
+import { escapeWhitespace } from './token.ts';
+import { unescapeBytes, unescapeString } from './unescape.ts';
+import type { Expr, MapEntry, ParsedExpression, StructField } from './ast.ts';
+import type { MacroTable } from './macro.ts';
+import type { Token, TokenKind } from './token.ts';
+
+/** What a language version allows. */
+export interface Syntax {
+  readonly macros: MacroTable;
+  /** `a.?b`, `a[?i]`, `[?e]`, `{?k: v}`. */
+  readonly optionals: boolean;
+  /** Back-ticked field names. */
+  readonly quotedIdentifiers: boolean;
+}
+
+/** A tree, or complaints. */
+export type ParseResult =
+  | { readonly ok: true; readonly expression: ParsedExpression; readonly source: Source }
+  | { readonly ok: false; readonly issues: Issues };
+
+/** Longest accepted text, in code points. */
+const EXPRESSION_SIZE = 100_000;
+/** Deepest accepted nesting, of grammar rules and of operators alike. */
+const RECURSION_LIMIT = 250;
+
+/** Parses expression text. Source: cel-go parser/parser.go, parser/gen/CEL.g4 (v0.29.2). */
+export function parseExpression(text: string, syntax: Syntax): ParseResult {
+  const source = new Source(text);
+  const issues = new Issues(source);
+  if (source.size > EXPRESSION_SIZE) {
+    issues.report(undefined, `expression code point size exceeds limit: size: ${source.size}, limit ${EXPRESSION_SIZE}`);
+    return { ok: false, issues };
+  }
+  const parser = new Parser(text, syntax, issues);
+  const root = parser.parse();
+  if (issues.count > 0) return { ok: false, issues };
+  const { offsets, macroCalls } = parser.nodes;
+  return { ok: true, expression: { source: text, root, offsets, macroCalls }, source };
+}
+
+/** Grammar rules whose nesting upstream counts. */
+type Rule = 'expr' | 'relation' | 'calc' | 'member';
+
+class Parser {
+  readonly nodes: NodeFactory;
+  private readonly text: string;
+  private readonly syntax: Syntax;
+  private readonly issues: Issues;
+  private readonly tokens: readonly Token[];
+  private position = 0;
+  private failed = false;
+  private readonly depths: Record<Rule, number> = { expr: 0, relation: 0, calc: 0, member: 0 };
+  /** Nesting of operators in the tree parsed last: upstream's visitor has the same limit as its grammar. */
+  private height = 0;
+
+  constructor(text: string, syntax: Syntax, issues: Issues) {
+    this.text = text;
+    this.syntax = syntax;
+    this.issues = issues;
+    this.nodes = new NodeFactory(issues);
+    const { tokens, errors } = tokenize(text);
+    this.tokens = tokens;
+    for (const error of errors) issues.report(error.offset, `Syntax error: ${error.message}`);
+  }
+
+  parse(): Expr {
+    const root = this.expression();
+    if (this.token.kind !== 'EOF') this.fail(kindExpected(this.token, this.next, ['EOF']));
+    return root;
+  }
+
+  private get token(): Token {
+    return this.tokens[this.position]!;
+  }
+
+  private get next(): Token | undefined {
+    return this.tokens[this.position + 1];
+  }
+
+  private is(kind: TokenKind): boolean {
+    return this.token.kind === kind;
+  }
+
+  private take(): Token {
+    const token = this.token;
+    if (token.kind !== 'EOF') this.position++;
+    return token;
+  }
+
+  private accept(kind: TokenKind): Token | undefined {
+    return this.is(kind) ? this.take() : undefined;
+  }
+
+  /** The token of a kind that must stand here, or of one of its alternatives (named in the message only). */
+  private expect(kind: TokenKind, alternatives: readonly TokenKind[] = []): void {
+    if (this.token.kind === kind) {
+      this.take();
+      return;
+    }
+    const goesOn = kind === ':' ? startsOperand(this.token) : this.token.kind === 'EOF' && this.depths.expr === 1;
+    if (goesOn && alternatives.length === 0 && this.next?.kind !== kind) this.fail(kindMissing(kind, this.token));
+    else this.fail(kindExpected(this.token, this.next, [kind, ...alternatives]));
+  }
+
+  /** Reports a syntax error and gives up: the rest of the text is skipped, and nothing more is reported. */
+  private fail(message: string): Expr {
+    if (!this.failed) this.issues.report(this.token.offset, `Syntax error: ${message}`);
+    return this.giveUp();
+  }
+
+  private giveUp(): Expr {
+    this.failed = true;
+    this.position = this.tokens.length - 1;
+    return { kind: 'constant', id: 0, constant: { type: 'null' } };
+  }
+
+  private within(rule: Rule, parse: () => Expr): Expr {
+    this.depths[rule]++;
+    const tooDeep = this.depths[rule] > RECURSION_LIMIT;
+    if (tooDeep && !this.failed) this.issues.report(undefined, `expression recursion limit exceeded: ${RECURSION_LIMIT}`);
+    const node = tooDeep ? this.giveUp() : parse();
+    this.depths[rule]--;
+    return node;
+  }
+
+  /** Notes an operator over operands of the given heights. */
+  private nest(...heights: readonly number[]): void {
+    this.height = 1 + Math.max(...heights);
+    if (this.height > RECURSION_LIMIT && !this.failed) {
+      this.issues.report(undefined, 'max recursion depth exceeded');
+      this.giveUp();
+    }
+  }
+
+  private expression(): Expr {
+    return this.within('expr', () => {
+      const condition = this.disjunction();
+      const question = this.accept('?');
+      if (question === undefined) return condition;
+      const conditionHeight = this.height;
+      const id = this.nodes.idAt(question.offset);
+      const yes = this.disjunction();
+      const yesHeight = this.height;
+      this.expect(':');
+      const no = this.expression();
+      this.nest(conditionHeight, yesHeight, this.height);
+      return this.nodes.call(id, OPERATOR.conditional, [condition, yes, no]);
+    });
+  }
+
+  private disjunction(): Expr {
+    return this.chain('||', OPERATOR.or, () => this.conjunction());
+  }
+
+  private conjunction(): Expr {
+    return this.chain('&&', OPERATOR.and, () => this.relation());
+  }
+
+  private chain(operator: TokenKind, name: string, term: () => Expr): Expr {
+    const terms = [term()];
+    const ids: number[] = [];
+    let height = this.height;
+    for (let found = this.accept(operator); found !== undefined; found = this.accept(operator)) {
+      terms.push(term());
+      ids.push(this.nodes.idAt(found.offset));
+      height = Math.max(height, this.height);
+    }
+    this.height = height;
+    return balancedTree(this.nodes, name, terms, ids);
+  }
+
+  private relation(): Expr {
+    return this.within('relation', () => {
+      let left = this.sum();
+      for (let name = RELATIONS[this.token.kind]; name !== undefined; name = RELATIONS[this.token.kind]) {
+        left = this.binary(name, left, () => this.within('relation', () => this.sum()));
+      }
+      return left;
+    });
+  }
+
+  private sum(): Expr {
+    return this.within('calc', () => {
+      let left = this.product();
+      for (;;) {
+        const name = this.token.kind === '+' ? OPERATOR.add : this.token.kind === '-' ? OPERATOR.subtract : undefined;
+        if (name === undefined) return left;
+        left = this.binary(name, left, () => this.within('calc', () => this.product()));
+      }
+    });
+  }
+
+  private product(): Expr {
+    let left = this.unary();
+    for (;;) {
+      const { kind } = this.token;
+      const name = kind === '*' ? OPERATOR.multiply : kind === '/' ? OPERATOR.divide : kind === '%' ? OPERATOR.modulo : undefined;
+      if (name === undefined) return left;
+      left = this.binary(name, left, () => this.within('calc', () => this.unary()));
+    }
+  }
+
+  private binary(name: string, left: Expr, right: () => Expr): Expr {
+    const height = this.height;
+    const id = this.nodes.idAt(this.take().offset);
+    const operand = right();
+    this.nest(height, this.height);
+    return this.nodes.call(id, name, [left, operand]);
+  }
+
+  private unary(): Expr {
+    const { kind, offset } = this.token;
+    if (kind !== '!' && (kind !== '-' || this.isNegativeLiteral())) return this.member();
+    let count = 0;
+    while (this.token.kind === kind) {
+      this.take();
+      count++;
+    }
+    if (count % 2 === 0) return this.member();
+    const id = this.nodes.idAt(offset);
+    return this.nodes.call(id, kind === '!' ? OPERATOR.not : OPERATOR.negate, [this.member()]);
+  }
+
+  private isNegativeLiteral(): boolean {
+    return this.next?.kind === 'NUM_INT' || this.next?.kind === 'NUM_FLOAT';
+  }
+
+  private member(): Expr {
+    return this.within('member', () => {
+      let operand = this.primary();
+      for (;;) {
+        if (this.token.kind === '.') operand = this.selection(operand);
+        else if (this.token.kind === '[') operand = this.indexing(operand);
+        else return operand;
+      }
+    });
+  }
+
+  private selection(operand: Expr): Expr {
+    const operandHeight = this.height;
+    const dot = this.take();
+    const question = this.accept('?');
+    const name = this.token;
+    if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') return this.noSelector(dot, question);
+    this.take();
+    if (name.kind === 'IDENTIFIER' && question === undefined && this.token.kind === '(') {
+      const id = this.nodes.idAt(this.take().offset);
+      const args = this.arguments();
+      this.nest(operandHeight, this.height);
+      return this.callOrMacro(id, name.text, args, operand);
+    }
+    this.nest(operandHeight);
+    const field = this.fieldName(name);
+    if (question === undefined) return { kind: 'select', id: this.nodes.idAt(dot.offset), operand, field, testOnly: false };
+    if (!this.syntax.optionals) return this.nodes.failure(dot.offset, "unsupported syntax '.?'");
+    const constant = this.nodes.constant(name.offset, { type: 'string', value: field });
+    return this.nodes.call(this.nodes.idAt(dot.offset), OPERATOR.optionalSelect, [operand, constant]);
+  }
+
+  private noSelector(dot: Token, question: Token | undefined): Expr {
+    if (question !== undefined) return this.fail(kindExpected(this.token, this.next, ['IDENTIFIER', 'ESC_IDENTIFIER']));
+    const points = [...this.text];
+    const end = this.token.kind === 'EOF' ? points.length : this.token.offset + [...this.token.text].length;
+    return this.fail(selectorExpected(escapeWhitespace(points.slice(dot.offset, end).join('')), this.token));
+  }
+
+  private indexing(operand: Expr): Expr {
+    const operandHeight = this.height;
+    const bracket = this.take();
+    const id = this.nodes.idAt(bracket.offset);
+    const question = this.accept('?');
+    const index = this.expression();
+    this.expect(']');
+    this.nest(operandHeight, this.height);
+    if (question === undefined) return this.nodes.call(id, OPERATOR.index, [operand, index]);
+    if (!this.syntax.optionals) return this.nodes.failure(bracket.offset, "unsupported syntax '[?'");
+    return this.nodes.call(id, OPERATOR.optionalIndex, [operand, index]);
+  }
+
+  /** Arguments up to and including the closing parenthesis. */
+  private arguments(): Expr[] {
+    const args: Expr[] = [];
+    this.height = 0;
+    if (this.accept(')') !== undefined) return args;
+    let height = 0;
+    do {
+      args.push(this.expression());
+      height = Math.max(height, this.height);
+    } while (this.accept(',') !== undefined);
+    this.expect(')');
+    this.height = height;
+    return args;
+  }
+
+  private callOrMacro(id: number, name: string, args: readonly Expr[], target: Expr | undefined): Expr {
+    const call = this.nodes.call(id, name, args, target);
+    const macro = this.syntax.macros.get(macroKey(name, args.length, target === undefined ? 'function' : 'method'));
+    if (macro === undefined || this.failed) return call;
+    const expansion = macro.expand(new ExpansionFactory(this.nodes, id), args, target);
+    if (expansion.kind === 'error') {
+      this.nodes.release(id);
+      return this.nodes.failure(this.nodes.offsetOf(expansion.at.id), expansion.message);
+    }
+    this.nodes.macroCalls.set(expansion.id, { ...call, id: 0 });
+    this.nodes.release(id);
+    return expansion;
+  }
+
+  private fieldName(token: Token): string {
+    if (token.kind === 'IDENTIFIER') return token.text;
+    if (!this.syntax.quotedIdentifiers) this.nodes.failure(token.offset, "unsupported syntax: '`'");
+    return token.text.slice(1, -1);
+  }
+
+  private primary(): Expr {
+    this.height = 0;
+    const { kind } = this.token;
+    if (kind === 'IDENTIFIER' || (kind === '.' && this.next?.kind === 'IDENTIFIER')) return this.named();
+    if (kind === '(') {
+      this.take();
+      const inner = this.expression();
+      this.expect(')');
+      return inner;
+    }
+    if (kind === '[') return this.list();
+    if (kind === '{') return this.map();
+    return this.literal();
+  }
+
+  /** An identifier, a global call, or a message literal. */
+  private named(): Expr {
+    if (this.isMessage()) return this.struct();
+    const start = this.token.offset;
+    const dot = this.accept('.') === undefined ? '' : '.';
+    const identifier = this.take();
+    if (RESERVED_WORDS.has(identifier.text)) return this.reserved(start, identifier.text);
+    const name = dot + identifier.text;
+    if (this.token.kind !== '(') return { kind: 'ident', id: this.nodes.idAt(identifier.offset), name };
+    const id = this.nodes.idAt(this.take().offset);
+    return this.callOrMacro(id, name, this.arguments(), undefined);
+  }
+
+  private reserved(offset: number, word: string): Expr {
+    if (this.accept('(') !== undefined) {
+      const ids = this.issues.count;
+      this.arguments();
+      if (this.issues.count > ids && this.failed) return this.giveUp();
+    }
+    return this.nodes.failure(offset, `reserved identifier: ${word}`);
+  }
+
+  /** True when `a.b.c {` stands here. */
+  private isMessage(): boolean {
+    let at = this.position + (this.token.kind === '.' ? 2 : 1);
+    while (this.tokens[at]?.kind === '.' && this.tokens[at + 1]?.kind === 'IDENTIFIER') at += 2;
+    return this.tokens[at]?.kind === '{';
+  }
+
+  private struct(): Expr {
+    let typeName = '';
+    while (!this.is('{')) typeName += this.take().text;
+    const id = this.nodes.idAt(this.take().offset);
+    const fields: StructField[] = [];
+    let height = 0;
+    while (!this.is('}') && !this.is(',') && !this.failed) {
+      const question = this.accept('?');
+      const name = this.token;
+      if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') {
+        return this.fail(kindExpected(name, this.next, ['}', ',', '?', 'IDENTIFIER', 'ESC_IDENTIFIER']));
+      }
+      this.take();
+      const fieldId = this.nodes.idAt(this.token.offset);
+      this.expect(':');
+      if (question !== undefined && !this.syntax.optionals) this.nodes.failure(question.offset, "unsupported syntax '?'");
+      fields.push({ id: fieldId, name: this.fieldName(name), value: this.expression(), optional: question !== undefined });
+      height = Math.max(height, this.height);
+      if (this.accept(',') === undefined) break;
+    }
+    this.closeLiteral('}');
+    this.height = height;
+    return { kind: 'struct', id, typeName, fields };
+  }
+
+  private list(): Expr {
+    const id = this.nodes.idAt(this.take().offset);
+    const elements: Expr[] = [];
+    const optionalIndices: number[] = [];
+    let height = 0;
+    while (!this.is(']') && !this.is(',') && !this.failed) {
+      const question = this.accept('?');
+      elements.push(this.expression());
+      height = Math.max(height, this.height);
+      if (question !== undefined) {
+        if (this.syntax.optionals) optionalIndices.push(elements.length - 1);
+        else this.nodes.failure(question.offset, "unsupported syntax '?'");
+      }
+      if (this.accept(',') === undefined) break;
+    }
+    this.closeLiteral(']');
+    this.height = height;
+    return { kind: 'list', id, elements, optionalIndices };
+  }
+
+  private map(): Expr {
+    const id = this.nodes.idAt(this.take().offset);
+    const entries: MapEntry[] = [];
+    let height = 0;
+    while (!this.is('}') && !this.is(',') && !this.failed) {
+      const entryId = this.nodes.reserve();
+      const question = this.accept('?');
+      const key = this.expression();
+      height = Math.max(height, this.height);
+      this.nodes.place(entryId, this.token.offset);
+      this.expect(':');
+      if (question !== undefined && !this.syntax.optionals) this.nodes.failure(question.offset, "unsupported syntax '?'");
+      entries.push({ id: entryId, key, value: this.expression(), optional: question !== undefined });
+      height = Math.max(height, this.height);
+      if (this.accept(',') === undefined) break;
+    }
+    this.closeLiteral('}');
+    this.height = height;
+    return { kind: 'map', id, entries };
+  }
+
+  /** The end of a list, map or message literal; `[,]` and a trailing comma are allowed. */
+  private closeLiteral(bracket: ']' | '}'): void {
+    const previous = this.tokens[this.position - 1]!.kind;
+    if (previous === '[' || previous === '{') this.accept(',');
+    this.expect(bracket, this.tokens[this.position - 1]!.kind === ',' ? [] : [',']);
+  }
+
+  private literal(): Expr {
+    const { offset } = this.token;
+    const sign = this.token.kind === '-' ? this.take().text : '';
+    const { kind, text } = this.token;
+    const { nodes } = this;
+    switch (kind) {
+      case 'NUM_INT': {
+        this.take();
+        const value = BigInt(text) * (sign === '' ? 1n : -1n);
+        if (BigInt.asIntN(64, value) !== value) return nodes.failure(offset, 'invalid int literal');
+        return nodes.constant(offset, { type: 'int', value });
+      }
+      case 'NUM_UINT': {
+        this.take();
+        const value = BigInt(text.slice(0, -1));
+        if (BigInt.asUintN(64, value) !== value) return nodes.failure(offset, 'invalid uint literal');
+        return nodes.constant(offset, { type: 'uint', value });
+      }
+      case 'NUM_FLOAT': {
+        this.take();
+        const value = Number(sign + text);
+        if (!Number.isFinite(value)) return nodes.failure(offset, 'invalid double literal');
+        return nodes.constant(offset, { type: 'double', value });
+      }
+      case 'STRING': {
+        this.take();
+        const value = unescapeString(text);
+        if (!value.ok) return this.badEscape(offset, value.error);
+        return nodes.constant(offset, { type: 'string', value: value.text });
+      }
+      case 'BYTES': {
+        this.take();
+        const value = unescapeBytes(text);
+        if (!value.ok) return this.badEscape(offset, value.error);
+        return nodes.constant(offset, { type: 'bytes', value: value.bytes });
+      }
+      case 'true':
+      case 'false':
+        this.take();
+        return nodes.constant(offset, { type: 'bool', value: kind === 'true' });
+      case 'null':
+        this.take();
+        return nodes.constant(offset, { type: 'null' });
+      default:
+        return this.fail(operandExpected(this.token, this.next));
+    }
+  }
+
+  /** Upstream numbers the complaint and then the literal. */
+  private badEscape(offset: number, error: string): Expr {
+    this.nodes.failure(offset, error);
+    return this.nodes.constant(offset, { type: 'null' });
+  }
+}

@@ -1,0 +1,61 @@
+/** The value of a literal's escapes, or why it has none. */
+export type Unescaped = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '`': '`',
+  '?': '?',
+};
+
+const ESCAPE = /\\(?:([abfnrtv\\'"`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
+
+/** The text between the quotes of a string token, raw or not. Source: cel-go parser/unescape.go (v0.29.2). */
+export function unescapeString(token: string): Unescaped {
+  const { body, raw } = unquote(token);
+  if (raw || !body.includes('\\')) return { ok: true, text: body };
+  let error: string | undefined;
+  const text = body.replace(ESCAPE, (_, simple?: string, hex?: string, short?: string, long?: string, octal?: string) => {
+    if (simple !== undefined) return SIMPLE[simple]!;
+    const point = octal === undefined ? Number.parseInt((hex ?? short ?? long)!, 16) : Number.parseInt(octal, 8);
+    if (point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) return String.fromCodePoint(point);
+    error ??= 'invalid unicode code point';
+    return '';
+  });
+  return error === undefined ? { ok: true, text } : { ok: false, error };
+}
+
+/** The bytes of a bytes token: its text in UTF-8, with `\x` and octal escapes as single bytes. */
+export function unescapeBytes(token: string): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string } {
+  const { body, raw } = unquote(token.slice(1));
+  if (raw || !body.includes('\\')) return { ok: true, bytes: Buffer.from(body) };
+  const parts: Uint8Array[] = [];
+  let end = 0;
+  for (const match of body.matchAll(ESCAPE)) {
+    const [whole, simple, hex, short, long, octal] = match;
+    if (short !== undefined || long !== undefined) return { ok: false, error: 'unable to unescape string' };
+    parts.push(Buffer.from(body.slice(end, match.index)));
+    if (simple !== undefined) parts.push(Buffer.from(SIMPLE[simple]!));
+    else parts.push(Uint8Array.of(hex === undefined ? Number.parseInt(octal!, 8) : Number.parseInt(hex, 16)));
+    end = match.index + whole.length;
+  }
+  parts.push(Buffer.from(body.slice(end)));
+  return { ok: true, bytes: Buffer.concat(parts) };
+}
+
+/** Takes the prefix and the quotes off a string token; line breaks of any kind become `\n`. */
+function unquote(token: string): { body: string; raw: boolean } {
+  const normal = token.replace(/\r\n?/g, '\n');
+  const raw = normal[0] === 'r' || normal[0] === 'R';
+  const quoted = raw ? normal.slice(1) : normal;
+  const triple = quoted.length >= 6 && (quoted.startsWith("'''") || quoted.startsWith('"""'));
+  return { body: triple ? quoted.slice(3, -3) : quoted.slice(1, -1), raw };
+}
