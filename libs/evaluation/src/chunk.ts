@@ -1,3 +1,4 @@
+import type { Minor } from '#kube';
 import type { DocumentSlice } from './item.ts';
 import type { EvaluationOptions } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -20,6 +21,13 @@ export interface DefinitionKey {
   readonly digest: string;
   readonly group: string;
   readonly kind: string;
+}
+
+/** A definition on its way to whoever compiles it. */
+export interface DefinitionText {
+  readonly digest: string;
+  readonly slice: DocumentSlice;
+  readonly minor: Minor;
 }
 
 /** A run of consecutive items of one evaluation, small enough to be one unit of work. */

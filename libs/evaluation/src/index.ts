@@ -1,5 +1,5 @@
 export { chunkBytes } from './chunk.ts';
-export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, SpanRecord } from './chunk.ts';
+export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, SpanRecord } from './chunk.ts';
 export { definitionDigest } from './definition-digest.ts';
 export { evaluationEnvelope, evaluationItem, MAX_OBJECT_BYTES, writeSettings } from './item.ts';
 export type { DocumentSlice, Notation, WriteSettings } from './item.ts';

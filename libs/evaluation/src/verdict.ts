@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Status } from '#kube';
 
 /** A metav1.Status in the shape clients of Kubernetes know. */
 export const statusSchema = z
@@ -44,7 +45,7 @@ export const verdictSchema = z
     timings: phases.optional(),
   })
   .meta({ id: 'Verdict' });
-export type Verdict = z.infer<typeof verdictSchema>;
+export type Verdict = Omit<z.infer<typeof verdictSchema>, 'status'> & { readonly status?: Status };
 
 /** What was found about one definition of the request. */
 export const definitionReportSchema = z
@@ -59,7 +60,7 @@ export const definitionReportSchema = z
     warnings: z.array(z.string()),
   })
   .meta({ id: 'DefinitionReport' });
-export type DefinitionReport = z.infer<typeof definitionReportSchema>;
+export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
 
 /** Counts over a whole evaluation. */
 export const summarySchema = z

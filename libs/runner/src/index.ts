@@ -1,1 +1,5 @@
-export {};
+export { EngineHost } from './engine-host.ts';
+export type { RunAnswer } from './engine-host.ts';
+export { RUN_LIMITS } from './limits.ts';
+export type { DocumentList, JudgedDefinition, RuleReport, Work, WorkResult } from './protocol.ts';
+export { runChunk, unjudged } from './run-chunk.ts';

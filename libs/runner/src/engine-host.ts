@@ -1,0 +1,181 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { DefinitionText } from '#evaluation';
+import { RUN_LIMITS } from './limits.ts';
+import type { Breakage, HostReply, HostRequest, Work, WorkResult } from './protocol.ts';
+
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
+
+/** How a piece of work ended. `broken`: it, or a neighbour, took its thread or host down. */
+export type RunAnswer =
+  | { readonly kind: 'done'; readonly result: WorkResult }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string };
+
+interface Task {
+  readonly id: number;
+  readonly work: Work;
+  readonly definitions: readonly DefinitionText[];
+  /** Wants the host to itself, so that a crash is surely its own. */
+  readonly alone: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly settle: (answer: RunAnswer) => void;
+}
+
+/**
+ * The service's side of the engine host: forks it, keeps as many pieces of work running as it has threads, passes cancellations on, kills
+ * and replaces it when it does not answer, and reports (never hides) what a crash interrupted.
+ */
+export class EngineHost {
+  readonly threads: number;
+  #process: ChildProcess | undefined;
+  #ready = false;
+  #stopped = false;
+  #nextId = 1;
+  /** Digests whose text this incarnation of the host has. */
+  #known = new Set<string>();
+  readonly #waiting: Task[] = [];
+  readonly #running = new Map<number, Task>();
+  /** How often a host had to be replaced since the start. */
+  restarts = 0;
+
+  constructor(threads: number = availableParallelism()) {
+    this.threads = Math.max(1, threads);
+  }
+
+  /** Forks the host; resolves when it takes work. */
+  async start(): Promise<void> {
+    this.#stopped = false;
+    const child = this.#fork();
+    await new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve());
+      child.once('exit', (code) => reject(new Error(`the engine host ended with code ${code} before it was ready`)));
+    });
+  }
+
+  /** Ends the host. Running work is answered as cancelled. */
+  stop(): void {
+    this.#stopped = true;
+    this.#process?.kill('SIGKILL');
+    for (const task of [...this.#running.values(), ...this.#waiting.splice(0)]) task.settle({ kind: 'cancelled' });
+    this.#running.clear();
+  }
+
+  /** Pieces of work that run or wait. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running.size, waiting: this.#waiting.length };
+  }
+
+  /** True while the host takes work. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  get processId(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Runs one piece of work on a thread. Never rejects; aborting `signal` stops it, waiting or running. */
+  run(work: Work, settings: { definitions?: readonly DefinitionText[]; signal?: AbortSignal; alone?: boolean } = {}): Promise<RunAnswer> {
+    const { definitions = [], signal, alone = false } = settings;
+    return new Promise((resolve) => {
+      if (signal?.aborted || this.#stopped) return resolve({ kind: 'cancelled' });
+      const id = this.#nextId++;
+      const onAbort = (): void => this.#cancel(id);
+      const settle = (answer: RunAnswer): void => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(answer);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.push({ id, work, definitions, alone, signal, settle });
+      this.#dispatch();
+    });
+  }
+
+  #fork(): ChildProcess {
+    const execArgv = ['--disallow-code-generation-from-strings', ...(FROM_SOURCE ? ['--conditions=source'] : [])];
+    const child = fork(HOST_ENTRY, [String(this.threads)], {
+      execArgv,
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#process = child;
+    this.#known = new Set();
+    child.on('message', (reply: HostReply) => child === this.#process && this.#hear(reply));
+    child.on('exit', (code, signal) => this.#lose(child, `the engine host ended (${signal ?? `code ${code}`})`));
+    child.on('error', (error) => this.#lose(child, error.message));
+    return child;
+  }
+
+  #dispatch(): void {
+    while (this.#ready && this.#waiting.length > 0 && this.#running.size < this.threads) {
+      const next = this.#waiting[0];
+      const occupied = [...this.#running.values()];
+      if (!next || (next.alone && occupied.length > 0) || occupied.some((task) => task.alone)) return;
+      this.#waiting.shift();
+      this.#running.set(next.id, next);
+      for (const definition of next.definitions) this.#define(definition);
+      this.#tell({ type: 'run', id: next.id, work: next.work });
+    }
+  }
+
+  #define(definition: DefinitionText): void {
+    if (this.#known.has(definition.digest)) return;
+    this.#known.add(definition.digest);
+    this.#tell({ type: 'define', definition });
+  }
+
+  #tell(request: HostRequest): void {
+    this.#process?.send(request, (error) => {
+      // A host that died between dispatch and send is noticed by its exit event, which settles what ran there.
+      if (error) this.#process?.kill('SIGKILL');
+    });
+  }
+
+  #hear(reply: HostReply): void {
+    if (reply.type === 'ready') this.#ready = true;
+    else if (reply.type === 'done') this.#settle(reply.id, { kind: 'done', result: reply.result });
+    else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled' });
+    else this.#settle(reply.id, { kind: 'broken', breakage: reply.breakage, detail: reply.detail });
+    this.#dispatch();
+  }
+
+  #settle(id: number, answer: RunAnswer): void {
+    const task = this.#running.get(id);
+    this.#running.delete(id);
+    task?.settle(answer);
+  }
+
+  #cancel(id: number): void {
+    const waiting = this.#waiting.findIndex((task) => task.id === id);
+    if (waiting >= 0) {
+      const [task] = this.#waiting.splice(waiting, 1);
+      task?.settle({ kind: 'cancelled' });
+      return;
+    }
+    const host = this.#process;
+    this.#tell({ type: 'cancel', id });
+    // Last resort: a native call that neither the flag nor the thread's end can interrupt.
+    setTimeout(() => {
+      if (host === this.#process && this.#running.has(id)) host?.kill('SIGKILL');
+    }, RUN_LIMITS.graceMs + RUN_LIMITS.killAfterMs).unref();
+  }
+
+  #lose(child: ChildProcess, detail: string): void {
+    if (child !== this.#process) return;
+    this.#ready = false;
+    this.#process = undefined;
+    const interrupted = [...this.#running.values()];
+    this.#running.clear();
+    if (!this.#stopped) {
+      this.restarts++;
+      this.#fork();
+    }
+    for (const task of interrupted)
+      task.settle(task.signal?.aborted ? { kind: 'cancelled' } : { kind: 'broken', breakage: 'host exit', detail });
+  }
+}

@@ -1,0 +1,33 @@
+import type { DefinitionText } from '#evaluation';
+import type { HostReply, HostRequest, Work } from '../protocol.ts';
+import { ThreadSlot } from './thread-slot.ts';
+
+/**
+ * The engine host: a process between the service and the threads. `resourceLimits` do not contain a hostile chunk (a growing Map aborts the
+ * whole process), so the process that may be aborted is this one, and it holds nothing but threads and definition texts.
+ */
+const texts = new Map<string, DefinitionText>();
+const slots = Array.from({ length: Number(process.argv[2] ?? 1) }, () => new ThreadSlot(texts));
+const running = new Map<number, ThreadSlot>();
+
+const tell = (reply: HostReply): void => void process.send?.(reply);
+
+async function run(id: number, work: Work): Promise<void> {
+  const slot = slots.find((candidate) => candidate.idle);
+  if (!slot) return tell({ type: 'broken', id, breakage: 'engine error', detail: 'no idle thread' });
+  running.set(id, slot);
+  const answer = await slot.run(work);
+  running.delete(id);
+  if (answer.kind === 'done') tell({ type: 'done', id, result: answer.result });
+  else if (answer.kind === 'terminated') tell({ type: 'terminated', id });
+  else tell({ type: 'broken', id, breakage: answer.breakage, detail: answer.detail });
+}
+
+process.on('message', (request: HostRequest) => {
+  if (request.type === 'run') void run(request.id, request.work);
+  else if (request.type === 'cancel') running.get(request.id)?.cancel();
+  else if (request.type === 'define') texts.set(request.definition.digest, request.definition);
+  else texts.delete(request.digest);
+});
+process.on('disconnect', () => process.exit(0));
+tell({ type: 'ready' });

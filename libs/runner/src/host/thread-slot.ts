@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads';
+import { CancellationToken } from '#kube';
+import type { DefinitionText } from '#evaluation';
+import { RUN_LIMITS } from '../limits.ts';
+import type { Breakage, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
+
+/** How one piece of work ended on a slot. */
+export type SlotAnswer =
+  | { readonly kind: 'done'; readonly result: WorkResult }
+  | { readonly kind: 'terminated' }
+  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string };
+
+const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const THREAD_ENTRY = new URL(`../thread/main${EXTENSION}`, import.meta.url);
+
+/** One thread and its successors: runs one piece of work at a time, and is whole again after each, whatever the work did to the thread. */
+export class ThreadSlot {
+  readonly #texts: ReadonlyMap<string, DefinitionText>;
+  #token = new CancellationToken();
+  #thread: Worker;
+  #answer: ((answer: SlotAnswer) => void) | undefined;
+  #grace: NodeJS.Timeout | undefined;
+
+  /** `texts` holds the definitions' texts by digest; threads ask for what they lack. */
+  constructor(texts: ReadonlyMap<string, DefinitionText>) {
+    this.#texts = texts;
+    this.#thread = this.#spawn();
+  }
+
+  get idle(): boolean {
+    return this.#answer === undefined;
+  }
+
+  /** Runs one piece of work; the slot must be idle. Never rejects. */
+  run(work: Work): Promise<SlotAnswer> {
+    Atomics.store(this.#token.flag, 0, 0);
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+      const transfer = work.kind === 'evaluate' ? [work.items.bytes.buffer as ArrayBuffer] : [];
+      this.#thread.postMessage({ type: 'work', work } satisfies ThreadRequest, transfer);
+    });
+  }
+
+  /** Raises the flag; ends the thread if the work has not stopped within the grace. */
+  cancel(): void {
+    if (this.idle || this.#grace) return;
+    this.#token.cancel();
+    this.#grace = setTimeout(() => {
+      const stuck = this.#thread;
+      this.#thread = this.#spawn();
+      void stuck.terminate();
+      this.#finish({ kind: 'terminated' });
+    }, RUN_LIMITS.graceMs);
+  }
+
+  #spawn(): Worker {
+    const token = new CancellationToken();
+    this.#token = token;
+    const thread = new Worker(THREAD_ENTRY, {
+      workerData: { flag: token.flag.buffer },
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: RUN_LIMITS.threadHeapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
+    });
+    thread.on('message', (reply: ThreadReply) => thread === this.#thread && this.#hear(reply));
+    thread.on('error', (error: Error & { code?: string }) => {
+      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'thread exit', error.message);
+    });
+    thread.on('exit', (code) => this.#lose(thread, 'thread exit', `the thread ended with code ${code}`));
+    return thread;
+  }
+
+  #hear(reply: ThreadReply): void {
+    if (reply.type === 'done') this.#finish({ kind: 'done', result: reply.result });
+    else if (reply.type === 'error') this.#finish({ kind: 'broken', breakage: 'engine error', detail: reply.detail });
+    else if (reply.type === 'need') {
+      const definitions = reply.digests.map((digest) => this.#texts.get(digest)).filter((text) => text !== undefined);
+      this.#thread.postMessage({ type: 'definitions', definitions } satisfies ThreadRequest);
+    }
+  }
+
+  #lose(thread: Worker, breakage: Breakage, detail: string): void {
+    if (thread !== this.#thread) return;
+    this.#thread = this.#spawn();
+    this.#finish({ kind: 'broken', breakage, detail });
+  }
+
+  #finish(answer: SlotAnswer): void {
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
+    const tell = this.#answer;
+    this.#answer = undefined;
+    tell?.(answer);
+  }
+}

@@ -1,0 +1,13 @@
+/** What bounds a run, with the reason of each figure (docs/security.md). */
+export const RUN_LIMITS = {
+  /** From raising the flag to ending the thread, ms: covers the longest parse of a legal (3 MiB) object, about 250 ms. */
+  graceMs: 300,
+  /** From ending the thread to killing the host, ms: only a native call that ignores termination lasts that long. */
+  killAfterMs: 2000,
+  /** Old-generation heap of a thread, MB: the worst 3 MiB object parses into some 90 MB, and copies of it stand beside. */
+  threadHeapMb: 768,
+  /** Stack of a thread, MB: recursive walks over 10,000 levels. */
+  threadStackMb: 16,
+  /** Compiled definitions kept per thread. */
+  cachedDefinitions: 128,
+} as const;

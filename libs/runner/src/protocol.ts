@@ -1,0 +1,96 @@
+import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
+
+/**
+ * Every message between the three places of a run: the process that wants a verdict, the engine host (a forked process that owns the
+ * threads), and a thread. Bytes travel packed, parsed values never do.
+ */
+
+/** Items of a chunk in one block, so that handing them on copies or transfers one buffer. */
+export interface PackedItems {
+  readonly bytes: Uint8Array;
+  /** Exclusive end of each item in `bytes`. */
+  readonly ends: Uint32Array;
+  /** 1 where the item is YAML. */
+  readonly yaml: Uint8Array;
+}
+
+/** What a thread can be asked. */
+export type Work =
+  | {
+      readonly kind: 'evaluate';
+      readonly firstItem: number;
+      readonly items: PackedItems;
+      readonly settings: ChunkSettings;
+      readonly traced: boolean;
+    }
+  /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
+  | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean }
+  /** Cut a YAML stream into documents, `kind: List` unpacked, and say which are definitions. */
+  | { readonly kind: 'documents'; readonly bytes: Uint8Array };
+
+/** The report on one definition; `rules` and `schemaCost` with costs as decimal strings (uint64). */
+export interface JudgedDefinition {
+  readonly report: DefinitionReport;
+  readonly rules?: readonly RuleReport[];
+  readonly schemaCost?: Readonly<Record<string, string>>;
+  readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[];
+}
+
+/** The static price of one rule. */
+export interface RuleReport {
+  readonly version: string;
+  readonly path: string;
+  readonly rule: string;
+  readonly maxCost: string;
+  /** Null when a parent is unbounded; then the largest request decides. */
+  readonly cardinality: string | null;
+  readonly totalCost: string;
+  readonly usesOldSelf: boolean;
+  readonly messageMaxCost?: string;
+  readonly error?: string;
+  readonly messageError?: string;
+}
+
+/** Documents found in a YAML stream; a document that cannot be read keeps its place with the problem. */
+export interface DocumentList {
+  readonly definitions: readonly DocumentSlice[];
+  readonly objects: readonly DocumentSlice[];
+  /** Set when the stream cannot be cut at all. */
+  readonly problem?: string;
+}
+
+/** What a thread answers, by the kind of work. */
+export type WorkResult =
+  | { readonly kind: 'evaluate'; readonly result: ChunkResult }
+  | { readonly kind: 'judge'; readonly judged: JudgedDefinition }
+  | { readonly kind: 'documents'; readonly documents: DocumentList };
+
+/** Why a piece of work broke the place where it ran. */
+export type Breakage = 'out of memory' | 'thread exit' | 'host exit' | 'engine error';
+
+/** Parent → host. */
+export type HostRequest =
+  | { readonly type: 'define'; readonly definition: DefinitionText }
+  | { readonly type: 'forget'; readonly digest: string }
+  | { readonly type: 'run'; readonly id: number; readonly work: Work }
+  | { readonly type: 'cancel'; readonly id: number };
+
+/** Host → parent. */
+export type HostReply =
+  | { readonly type: 'ready' }
+  | { readonly type: 'done'; readonly id: number; readonly result: WorkResult }
+  /** The flag was not heeded in time and the thread was ended. */
+  | { readonly type: 'terminated'; readonly id: number }
+  | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string };
+
+/** Host → thread. */
+export type ThreadRequest =
+  { readonly type: 'work'; readonly work: Work } | { readonly type: 'definitions'; readonly definitions: readonly DefinitionText[] };
+
+/** Thread → host. */
+export type ThreadReply =
+  | { readonly type: 'ready' }
+  /** The thread's cache lacks these; it goes on when they come. */
+  | { readonly type: 'need'; readonly digests: readonly string[] }
+  | { readonly type: 'done'; readonly result: WorkResult }
+  | { readonly type: 'error'; readonly detail: string };

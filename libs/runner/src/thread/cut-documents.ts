@@ -1,0 +1,43 @@
+import { isJsonObject, readJson, readYaml, splitDocuments, writeJson } from '#kube';
+import type { JsonValue } from '#kube';
+import type { DocumentSlice } from '#evaluation';
+import type { DocumentList } from '../protocol.ts';
+
+/** More documents than this in one YAML body are refused: NDJSON is the notation for large batches. */
+const MAX_DOCUMENTS = 50_000;
+
+/** Cuts a YAML stream into documents, unpacks `kind: List`, and tells definitions from objects. A document that cannot be read stays, as an object. */
+export function cutDocuments(bytes: Uint8Array): DocumentList {
+  const definitions: DocumentSlice[] = [];
+  const objects: DocumentSlice[] = [];
+  const parts = splitDocuments(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  if (parts.length > MAX_DOCUMENTS)
+    return { definitions, objects, problem: `more than ${MAX_DOCUMENTS} YAML documents; send NDJSON instead` };
+  for (const part of parts) {
+    const slice: DocumentSlice = { bytes: Buffer.from(part.text), notation: isJson(part.text) ? 'json' : 'yaml' };
+    const reading = slice.notation === 'json' ? readJson(slice.bytes) : readYaml(slice.bytes);
+    if (!reading.ok || !isJsonObject(reading.value)) objects.push(slice);
+    else if (isList(reading.value))
+      for (const item of reading.value['items'] as JsonValue[]) place(item, { bytes: Buffer.from(writeJson(item)), notation: 'json' });
+    else place(reading.value, slice);
+  }
+  return { definitions, objects };
+
+  function place(value: JsonValue, slice: DocumentSlice): void {
+    (isDefinition(value) ? definitions : objects).push(slice);
+  }
+}
+
+function isJson(text: string): boolean {
+  return text.trimStart().startsWith('{');
+}
+
+function isList(value: JsonValue): boolean {
+  return isJsonObject(value) && typeof value['kind'] === 'string' && value['kind'].endsWith('List') && Array.isArray(value['items']);
+}
+
+function isDefinition(value: JsonValue): boolean {
+  return (
+    isJsonObject(value) && value['kind'] === 'CustomResourceDefinition' && String(value['apiVersion']).startsWith('apiextensions.k8s.io/')
+  );
+}

@@ -1,0 +1,56 @@
+import { badRequestStatus, isJsonObject, readJson, readYaml } from '#kube';
+import type { JsonValue, Status } from '#kube';
+import { compileDefinition } from '#crd';
+import type { CompiledDefinition } from '#crd';
+import type { DefinitionText, DocumentSlice } from '#evaluation';
+import { RUN_LIMITS } from '../limits.ts';
+
+/** A definition as a thread holds it: ready for use, or the reason why not. */
+export type CachedDefinition =
+  { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
+
+/** Compiled definitions by digest, the least recently used forgotten first. */
+export class DefinitionCache {
+  readonly #byDigest = new Map<string, CachedDefinition>();
+
+  has(digest: string): boolean {
+    return this.#byDigest.has(digest);
+  }
+
+  get(digest: string): CachedDefinition | undefined {
+    const found = this.#byDigest.get(digest);
+    if (found) {
+      this.#byDigest.delete(digest);
+      this.#byDigest.set(digest, found);
+    }
+    return found;
+  }
+
+  /** Compiles a definition from its text and keeps it. */
+  compile({ digest, slice, minor }: DefinitionText): CachedDefinition {
+    const known = this.get(digest);
+    if (known) return known;
+    const document = readDocument(slice);
+    const entry: CachedDefinition = document.ok ? compiled(document.value, minor) : { ok: false, status: badRequestStatus(document.error) };
+    this.#byDigest.set(digest, entry);
+    for (const oldest of this.#byDigest.keys()) {
+      if (this.#byDigest.size <= RUN_LIMITS.cachedDefinitions) break;
+      this.#byDigest.delete(oldest);
+    }
+    return entry;
+  }
+}
+
+function compiled(document: JsonValue, minor: DefinitionText['minor']): CachedDefinition {
+  const outcome = compileDefinition(document, { minor });
+  return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
+}
+
+/** A document's value, or the text of what is wrong with it. */
+export function readDocument(
+  slice: DocumentSlice,
+): { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string } {
+  const reading = slice.notation === 'yaml' ? readYaml(slice.bytes) : readJson(slice.bytes);
+  if (!reading.ok) return reading;
+  return isJsonObject(reading.value) ? { ok: true, value: reading.value } : { ok: false, error: 'the document is not an object' };
+}

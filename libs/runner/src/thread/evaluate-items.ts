@@ -1,0 +1,156 @@
+import { badRequestStatus, newJsonObject, notFoundStatus, timeoutStatus, writeJson } from '#kube';
+import type { CancellationToken, JsonObject, Status } from '#kube';
+import { validateObject } from '#crd';
+import type { CompiledDefinition, ObjectVerdict } from '#crd';
+import { countVerdict, emptyTally } from '#evaluation';
+import type { ChunkResult, ChunkSettings, DocumentSlice, Outcome, Phases, SpanRecord } from '#evaluation';
+import { objectSpan } from './object-span.ts';
+import { readItem } from './read-item.ts';
+import type { ItemWrite } from './read-item.ts';
+import type { DefinitionCache } from './definition-cache.ts';
+
+/** One item judged: the verdict without its index, and what is counted of it. */
+interface Judged {
+  readonly outcome: Outcome;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly definition?: CompiledDefinition;
+  readonly status?: Status;
+  readonly warnings: readonly string[];
+  readonly object?: JsonObject;
+  readonly verdict?: Exclude<ObjectVerdict, { cancelled: true }>;
+  readonly phases: Phases;
+}
+
+/** Where one thread judges a chunk, item by item, in order. What is left when the token is raised ends as cancelled. */
+export function evaluateItems(
+  items: readonly DocumentSlice[],
+  firstItem: number,
+  settings: ChunkSettings,
+  traced: boolean,
+  cache: DefinitionCache,
+  token: CancellationToken,
+): ChunkResult {
+  const tally = emptyTally();
+  const verdicts: string[] = [];
+  const spans: SpanRecord[] = [];
+  items.forEach((item, i) => {
+    const stopped = token.cancelled || Date.now() >= settings.deadlineAt;
+    const startMs = traced ? epochNow() : 0;
+    const judged = stopped ? cancelled() : judgeItem(item, settings, cache, token);
+    countVerdict(tally, judged.outcome, judged.warnings.length, judged.verdict?.cost.cel ?? 0, judged.phases);
+    verdicts.push(verdictLine(firstItem + i, judged, settings));
+    if (traced && !stopped)
+      spans.push(objectSpan(firstItem + i, judged.outcome, judged.definition, judged.verdict, startMs, epochNow(), settings.options));
+  });
+  return { verdicts, tally, spans };
+}
+
+function judgeItem(item: DocumentSlice, settings: ChunkSettings, cache: DefinitionCache, token: CancellationToken): Judged {
+  const started = performance.now();
+  const read = readItem(item);
+  if (!read.ok) return { outcome: 'rejected', status: read.status, warnings: [], phases: { total: performance.now() - started } };
+  const { write } = read;
+  const definition = definitionOf(write, settings, cache);
+  if (!definition.ok) return { outcome: 'notEvaluated', status: definition.status, warnings: [], phases: {} };
+  const verdict = validate(definition.definition, write, settings, token);
+  if ('cancelled' in verdict) return cancelled();
+  const measured = verdict.phases;
+  const phases: Phases = {
+    ...(measured && { parse: measured.parse, schema: measured.prune + measured.openapi, cel: measured.cel }),
+    total: performance.now() - started,
+  };
+  const common = { definition: definition.definition, warnings: verdict.warnings, verdict, phases, ...identity(verdict, write) };
+  return verdict.accepted
+    ? { outcome: 'accepted', object: verdict.object, ...common }
+    : { outcome: 'rejected', status: verdict.status, ...common };
+}
+
+function validate(definition: CompiledDefinition, write: ItemWrite, { options }: ChunkSettings, token: CancellationToken): ObjectVerdict {
+  const { settings, oldObject } = write;
+  const { perCall, perObject } = options.costLimits;
+  return validateObject(
+    definition,
+    {
+      operation: settings.operation ?? (oldObject || settings.subresource ? 'UPDATE' : 'CREATE'),
+      ...(settings.subresource && { subresource: settings.subresource }),
+      body: write.body,
+      contentType: write.contentType,
+      ...(oldObject && { oldObject }),
+      fieldValidation: settings.fieldValidation ?? options.fieldValidation,
+      version: write.apiVersion.slice(write.apiVersion.indexOf('/') + 1),
+    },
+    {
+      token,
+      timings: true,
+      explain: options.explain,
+      ...(perCall !== undefined && { costLimit: units(perCall) }),
+      ...(perObject !== undefined && { budget: units(perObject) }),
+    },
+  );
+}
+
+const units = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.MAX_SAFE_INTEGER : limit);
+
+type Found = { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
+
+/** The definition that serves the item's group, version and kind. */
+function definitionOf(write: ItemWrite, settings: ChunkSettings, cache: DefinitionCache): Found {
+  const slash = write.apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : write.apiVersion.slice(0, slash);
+  const version = write.apiVersion.slice(slash + 1);
+  if (write.kind === '' || write.apiVersion === '')
+    return { ok: false, status: badRequestStatus('apiVersion and kind of the object must be set, to find its definition') };
+  const refused = settings.refused.find((candidate) => candidate.groupKind === `${group}/${write.kind}`);
+  if (refused) return { ok: false, status: JSON.parse(refused.status) as Status };
+  const key = settings.definitions.find((candidate) => candidate.group === group && candidate.kind === write.kind);
+  const cached = key && cache.get(key.digest);
+  if (cached && !cached.ok) return cached;
+  if (!cached?.definition.versions.includes(version)) {
+    const status = notFoundStatus({ group, resource: write.kind }, version);
+    return {
+      ok: false,
+      status: { ...status, message: `no definition of kind "${write.kind}" in version "${write.apiVersion}" was given` },
+    };
+  }
+  return cached;
+}
+
+/** Name and namespace of an object, read where the verdict holds it. */
+function identity(verdict: Exclude<ObjectVerdict, { cancelled: true }>, write: ItemWrite): { name?: string; namespace?: string } {
+  const metadata = verdict.accepted ? (verdict.object['metadata'] as JsonObject | undefined) : undefined;
+  const name = metadata?.['name'] ?? (verdict.accepted ? undefined : verdict.status.details?.name) ?? write.oldObject?.['name'];
+  const namespace = metadata?.['namespace'];
+  return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
+}
+
+function cancelled(): Judged {
+  return {
+    outcome: 'cancelled',
+    status: timeoutStatus('the evaluation was stopped before this object was judged', 0, 408),
+    warnings: [],
+    phases: {},
+  };
+}
+
+/** The verdict as one JSON line. The stored object is written as Go would, since its numbers do not survive JSON.stringify. */
+function verdictLine(index: number, judged: Judged, { options }: ChunkSettings): string {
+  const { outcome, name, namespace, definition, status, warnings, verdict, object, phases } = judged;
+  const cost =
+    verdict?.cost.cel === undefined ? undefined : { cel: verdict.cost.cel, ...(options.explain && { rules: verdict.cost.rules ?? [] }) };
+  const line = JSON.stringify({
+    index,
+    name,
+    namespace,
+    definition: definition && `${definition.plural}.${definition.group}`,
+    outcome,
+    status,
+    warnings,
+    cost,
+    ...(options.timings && { timings: phases }),
+  });
+  if (!options.returnObjects || !object) return line;
+  return `${line.slice(0, -1)},"object":${writeJson(object ?? newJsonObject())}}`;
+}
+
+const epochNow = (): number => performance.timeOrigin + performance.now();

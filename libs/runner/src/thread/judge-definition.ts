@@ -1,0 +1,68 @@
+import { badRequestStatus, isJsonObject } from '#kube';
+import type { JsonObject, JsonValue, Status } from '#kube';
+import { judgeDefinition } from '#crd';
+import type { DefinitionVerdict, RuleCost } from '#crd';
+import type { DefinitionReport, DefinitionText } from '#evaluation';
+import type { JudgedDefinition, RuleReport } from '../protocol.ts';
+import { readDocument } from './definition-cache.ts';
+
+/** Judges one definition as the server would its creation. */
+export function judgeText(text: DefinitionText, withRules: boolean): JudgedDefinition {
+  const document = readDocument(text.slice);
+  if (!document.ok) return { report: refusedReport(text.digest, badRequestStatus(document.error)) };
+  const verdict = judgeDefinition(document.value, undefined, { minor: text.minor });
+  const report = reportOf(document.value, verdict, text.digest);
+  if (!withRules) return { report };
+  return {
+    report,
+    rules: verdict.rules.map(ruleReport),
+    schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
+    conditions: verdict.conditions,
+  };
+}
+
+function reportOf(document: JsonValue, verdict: DefinitionVerdict, digest: string): DefinitionReport {
+  const spec = member(document, 'spec');
+  const names = member(spec, 'names');
+  const versions = spec?.['versions'];
+  return {
+    name: text(member(document, 'metadata')?.['name']) ?? '',
+    ...optional('group', text(spec?.['group'])),
+    ...optional('kind', text(names?.['kind'])),
+    versions: Array.isArray(versions) ? versions.flatMap((version) => text(isJsonObject(version) ? version['name'] : undefined) ?? []) : [],
+    digest,
+    accepted: verdict.accepted,
+    ...optional('status', verdict.status),
+    warnings: [...verdict.warnings],
+  };
+}
+
+function refusedReport(digest: string, status: Status): DefinitionReport {
+  return { name: '', digest, accepted: false, status, warnings: [] };
+}
+
+function ruleReport(rule: RuleCost): RuleReport {
+  return {
+    version: rule.version,
+    path: rule.path,
+    rule: rule.rule,
+    maxCost: String(rule.maxCost),
+    cardinality: rule.cardinality === undefined ? null : String(rule.cardinality),
+    totalCost: String(rule.totalCost),
+    usesOldSelf: rule.usesOldSelf,
+    ...optional('messageMaxCost', rule.messageMaxCost === undefined ? undefined : String(rule.messageMaxCost)),
+    ...optional('error', rule.error),
+    ...optional('messageError', rule.messageError),
+  };
+}
+
+function member(value: JsonValue | undefined, key: string): JsonObject | undefined {
+  const found = isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(found) ? found : undefined;
+}
+
+const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+}

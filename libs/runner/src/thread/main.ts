@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { CancellationToken } from '#kube';
+import { unpackItems } from '../pack-items.ts';
+import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
+import { cutDocuments } from './cut-documents.ts';
+import { DefinitionCache } from './definition-cache.ts';
+import { evaluateItems } from './evaluate-items.ts';
+import { judgeText } from './judge-definition.ts';
+
+/** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
+const token = new CancellationToken((workerData as { flag: SharedArrayBuffer }).flag);
+const cache = new DefinitionCache();
+let pending: Work | undefined;
+
+const tell = (reply: ThreadReply): void => parentPort?.postMessage(reply);
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  try {
+    if (request.type === 'work') begin(request.work);
+    else {
+      for (const text of request.definitions) cache.compile(text);
+      if (pending) finish(pending);
+    }
+  } catch (error) {
+    pending = undefined;
+    tell({ type: 'error', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+});
+tell({ type: 'ready' });
+
+/** Starts work; definitions that the cache lacks are asked for first. */
+function begin(work: Work): void {
+  const missing =
+    work.kind === 'evaluate' ? work.settings.definitions.filter(({ digest }) => !cache.has(digest)).map(({ digest }) => digest) : [];
+  if (missing.length === 0) return finish(work);
+  pending = work;
+  tell({ type: 'need', digests: missing });
+}
+
+function finish(work: Work): void {
+  pending = undefined;
+  tell({ type: 'done', result: perform(work) });
+}
+
+function perform(work: Work): WorkResult {
+  switch (work.kind) {
+    case 'evaluate':
+      return { kind: 'evaluate', result: evaluateItems(unpackItems(work.items), work.firstItem, work.settings, work.traced, cache, token) };
+    case 'judge':
+      return { kind: 'judge', judged: judgeText(work.definition, work.rules) };
+    case 'documents':
+      return { kind: 'documents', documents: cutDocuments(work.bytes) };
+  }
+}

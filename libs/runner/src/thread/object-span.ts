@@ -1,0 +1,87 @@
+import type { CompiledDefinition, ObjectVerdict } from '#crd';
+import type { EvaluationOptions, Outcome, SpanRecord } from '#evaluation';
+
+/** A rule that took at least this share of the per-object budget gets a span even without `explain`. */
+const SLOW_RULE_UNITS = 100_000;
+const OBJECT_BUDGET = 10_000_000;
+
+/** The span of one object, with its phases and, for explained or costly evaluations, its rules. No object content is recorded. */
+export function objectSpan(
+  index: number,
+  outcome: Outcome,
+  definition: CompiledDefinition | undefined,
+  verdict: Exclude<ObjectVerdict, { cancelled: true }> | undefined,
+  startMs: number,
+  endMs: number,
+  options: EvaluationOptions,
+): SpanRecord {
+  return {
+    name: 'validate object',
+    startMs,
+    endMs,
+    attributes: {
+      'assay.object.index': index,
+      'assay.outcome': outcome,
+      'assay.kubernetes.version': options.kubernetesVersion,
+      ...(definition && { 'assay.definition': `${definition.plural}.${definition.group}` }),
+      ...(verdict?.cost.cel !== undefined && { 'assay.cel.cost': verdict.cost.cel }),
+    },
+    children: phaseSpans(verdict, startMs, endMs, options),
+  };
+}
+
+function phaseSpans(
+  verdict: Exclude<ObjectVerdict, { cancelled: true }> | undefined,
+  startMs: number,
+  endMs: number,
+  options: EvaluationOptions,
+): SpanRecord[] {
+  const phases = verdict?.phases;
+  if (!verdict || !phases) return [];
+  let at = startMs;
+  const spans: SpanRecord[] = [];
+  for (const [name, ms] of [
+    ['parse', phases.parse],
+    ['prune and default', phases.prune],
+    ['openapi', phases.openapi],
+    ['cel', phases.cel],
+  ] as const) {
+    const end = Math.min(at + ms, endMs);
+    spans.push({ name, startMs: at, endMs: end, attributes: {}, children: name === 'cel' ? ruleSpans(verdict, at, end, options) : [] });
+    at = end;
+  }
+  return spans;
+}
+
+/** Rules are not timed one by one: their spans share the CEL phase in proportion to cost, and say so. */
+function ruleSpans(
+  verdict: Exclude<ObjectVerdict, { cancelled: true }>,
+  startMs: number,
+  endMs: number,
+  options: EvaluationOptions,
+): SpanRecord[] {
+  const rules = verdict.cost.rules ?? [];
+  const total = rules.reduce((sum, rule) => sum + rule.cost, 0);
+  let spent = 0;
+  return rules.flatMap((rule) => {
+    const from = startMs + ((endMs - startMs) * spent) / Math.max(1, total);
+    spent += rule.cost;
+    if (!options.explain && rule.cost < SLOW_RULE_UNITS) return [];
+    const to = startMs + ((endMs - startMs) * spent) / Math.max(1, total);
+    const budget = typeof options.costLimits.perObject === 'number' ? options.costLimits.perObject : OBJECT_BUDGET;
+    return [
+      {
+        name: 'evaluate rule',
+        startMs: from,
+        endMs: to,
+        attributes: {
+          'assay.rule.path': rule.path,
+          'assay.cel.cost': rule.cost,
+          'assay.cel.budget.left': budget - spent,
+          'assay.timing': 'by share of cost',
+        },
+        children: [],
+      },
+    ];
+  });
+}

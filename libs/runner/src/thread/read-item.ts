@@ -1,0 +1,111 @@
+import { badRequestStatus, isJsonObject, isUtf8, readJson, readYaml, writeJson } from '#kube';
+import type { JsonObject, Status } from '#kube';
+import { MAX_OBJECT_BYTES, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
+import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
+
+/** An item taken apart: whose kind it is, and the bytes of the object itself. */
+export interface ItemWrite {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly body: Uint8Array;
+  readonly contentType: 'application/json' | 'application/yaml';
+  readonly oldObject: JsonObject | undefined;
+  readonly settings: WriteSettings;
+}
+
+export type ReadItem = { readonly ok: true; readonly write: ItemWrite } | { readonly ok: false; readonly status: Status };
+
+/** Takes an item apart: a bare object, or `{object, oldObject, operation, subresource, fieldValidation}`. */
+export function readItem(item: DocumentSlice): ReadItem {
+  if (!isUtf8(item.bytes)) return refused('the object is not valid UTF-8');
+  return item.notation === 'yaml' ? readYamlItem(item.bytes) : readJsonItem(item.bytes);
+}
+
+function readJsonItem(bytes: Uint8Array): ReadItem {
+  const scan = scanMembers(bytes);
+  if (!scan.ok) return unreadable(bytes, scan.problem);
+  const member = (key: string): MemberSpan | undefined => scan.spans.findLast((span) => span.key === key);
+  const slice = (span: MemberSpan): Uint8Array => bytes.subarray(span.start, span.end);
+  const object = member('object');
+  if (!object || member('kind') || member('apiVersion')) {
+    return sized(bytes, {
+      ...typeMeta(textOf(member('apiVersion')), textOf(member('kind'))),
+      body: bytes,
+      contentType: 'application/json',
+      oldObject: undefined,
+      settings: {},
+    });
+  }
+  const rest: Record<string, unknown> = {};
+  for (const span of scan.spans) if (span.key !== 'object' && span.key !== 'oldObject') rest[span.key] = plain(slice(span));
+  const settings = writeSettings.safeParse(rest);
+  if (!settings.success)
+    return refused(settings.error.issues.map((issue) => `${issue.path.map(String).join('.') || 'item'}: ${issue.message}`).join('; '));
+  const body = slice(object);
+  const inner = scanMembers(body);
+  if (!inner.ok) return unreadable(body, inner.problem);
+  const innerText = (key: string): string => {
+    const span = inner.spans.findLast((candidate) => candidate.key === key);
+    return span ? String(plain(body.subarray(span.start, span.end)) ?? '') : '';
+  };
+  const old = member('oldObject');
+  const oldReading = old ? readJson(slice(old)) : undefined;
+  if (oldReading && !oldReading.ok) return refused(`oldObject: ${oldReading.error}`);
+  const oldObject = oldReading?.value;
+  if (oldObject !== undefined && oldObject !== null && !isJsonObject(oldObject)) return refused('oldObject: must be an object');
+  return sized(body, {
+    ...typeMeta(innerText('apiVersion'), innerText('kind')),
+    body,
+    contentType: 'application/json',
+    oldObject: oldObject ?? undefined,
+    settings: settings.data,
+  });
+
+  function textOf(span: MemberSpan | undefined): string {
+    return span ? String(plain(slice(span)) ?? '') : '';
+  }
+}
+
+function readYamlItem(bytes: Uint8Array): ReadItem {
+  const reading = readYaml(bytes);
+  if (!reading.ok) return refused(reading.error);
+  const value = reading.value;
+  if (!isJsonObject(value)) return refused('the document is not an object');
+  if (isJsonObject(value['object']) && value['kind'] === undefined) return readJsonItem(Buffer.from(writeJson(value)));
+  return sized(bytes, {
+    ...typeMeta(value['apiVersion'], value['kind']),
+    body: bytes,
+    contentType: 'application/yaml',
+    oldObject: undefined,
+    settings: {},
+  });
+}
+
+function typeMeta(apiVersion: unknown, kind: unknown): { apiVersion: string; kind: string } {
+  return { apiVersion: typeof apiVersion === 'string' ? apiVersion : '', kind: typeof kind === 'string' ? kind : '' };
+}
+
+function sized(body: Uint8Array, write: ItemWrite): ReadItem {
+  const tooLarge = body.length > MAX_OBJECT_BYTES ? tooLargeProblem('the object', body.length) : undefined;
+  return tooLarge ? { ok: false, status: tooLarge } : { ok: true, write };
+}
+
+/** A small member as a plain value; undefined where it is not JSON. */
+function plain(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server's words for JSON that cannot be read; `problem` where only the cutting found fault. */
+function unreadable(bytes: Uint8Array, problem: string): ReadItem {
+  const reading = readJson(bytes);
+  const why = reading.ok ? (isJsonObject(reading.value) ? problem : 'the document is not an object') : reading.error;
+  return refused(`couldn't get version/kind; json parse error: ${why}`);
+}
+
+function refused(message: string): ReadItem {
+  return { ok: false, status: badRequestStatus(message) };
+}
