@@ -29,6 +29,8 @@ export type {
   TooManyWords,
 } from './field-error.ts';
 export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
+export { normalizeFormat, stringFormat } from './formats/format.ts';
+export type { FormatCheck } from './formats/format.ts';
 export { formatFixedFloat, formatFloat, formatJsonFloat } from './go-number.ts';
 export { goQuote } from './go-quote.ts';
 export { compareBytes, sortedKeys } from './json/compare-keys.ts';
@@ -41,6 +43,34 @@ export { writeJson, writeJsonString } from './json/write-json.ts';
 export type { JsonStyle } from './json/write-json.ts';
 export { isMinor, LATEST_MINOR, minorNumber, MINORS } from './minor.ts';
 export type { Minor } from './minor.ts';
+export {
+  checkDns1035Label,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkDns1123SubdomainCaseless,
+  checkDns1123SubdomainWithUnderscore,
+  checkLabelValue,
+  checkPathSegmentName,
+  checkPathSegmentPrefix,
+  checkPrefixedLabelKey,
+  checkQualifiedName,
+  checkWildcardDns1123Subdomain,
+  maskTrailingDash,
+  maxLengthText,
+  patternText,
+} from './names.ts';
+export type { NameCheck } from './names.ts';
+export { readObjectMeta, readOwnerReference } from './object-meta/object-meta.ts';
+export type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta/object-meta.ts';
+export {
+  validateAnnotations,
+  validateFinalizers,
+  validateLabels,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  validateOwnerReferences,
+} from './object-meta/validate.ts';
+export type { ObjectMetaRules } from './object-meta/validate.ts';
 export {
   badRequestStatus,
   conflictStatus,
@@ -57,7 +87,10 @@ export {
   unsupportedMediaTypeStatus,
 } from './status.ts';
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
+export { codePointLength, utf8Length } from './utf8-length.ts';
 export { readYaml } from './yaml/read-yaml.ts';
 export type { YamlReading } from './yaml/read-yaml.ts';
 export { splitDocuments } from './yaml/split-documents.ts';
 export type { YamlStreamPart } from './yaml/split-documents.ts';
+export { compileRegex } from './regex.ts';
+export type { Regex, RegexResult } from './regex.ts';

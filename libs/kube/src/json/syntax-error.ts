@@ -45,7 +45,8 @@ class Scanner {
   }
 
   private unexpected(context: string): string {
-    return this.peek() === undefined ? END : `invalid character ${goQuoteByte(this.peek())} ${context}`;
+    const byte = this.peek();
+    return byte === undefined ? END : `invalid character ${goQuoteByte(byte)} ${context}`;
   }
 
   /** Reads up to the end of a scalar or the beginning of a container's first value. */
@@ -126,7 +127,7 @@ class Scanner {
       if (escape === 0x75) {
         this.at += 1;
         for (let i = 0; i < 4; i++, this.at++) {
-          if (this.peek() === undefined || !isHex(this.peek())) return this.unexpected('in \\u hexadecimal character escape');
+          if (this.peek() === undefined || !isHex(this.peek() as number)) return this.unexpected('in \\u hexadecimal character escape');
         }
       } else if (escape === undefined || !'bfnrt\\/"'.includes(String.fromCharCode(escape))) {
         return this.unexpected('in string escape code');

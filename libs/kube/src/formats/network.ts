@@ -1,0 +1,63 @@
+/** Numbers in base 10, leading zeros tolerated, each at most 255. Source: k8s.io/utils/internal/third_party/forked/golang/net/ip.go. */
+function isIPv4Sloppy(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && part.length < 10 && Number(part) <= 255);
+}
+
+/** An IPv6 address without zone; its last part may be an IPv4 address, read by `isIPv4`. */
+function isIPv6Text(text: string, isIPv4: (part: string) => boolean): boolean {
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  let groups = 0;
+  for (const [half, side] of halves.entries()) {
+    if (side === '') continue;
+    const parts = side.split(':');
+    for (const [index, part] of parts.entries()) {
+      const last = half === halves.length - 1 && index === parts.length - 1;
+      if (last && part.includes('.')) {
+        if (!isIPv4(part)) return false;
+        groups += 2;
+      } else {
+        if (!/^[0-9a-fA-F]{1,4}$/.test(part)) return false;
+        groups += 1;
+      }
+    }
+  }
+  return halves.length === 2 ? groups < 8 : groups === 8;
+}
+
+/** Without leading zeros, as net.ParseIP of the Go standard library wants it. */
+function isIPv4Strict(text: string): boolean {
+  return isIPv4Sloppy(text) && text.split('.').every((part) => part === '0' || !part.startsWith('0'));
+}
+
+function isIPSloppy(text: string): boolean {
+  return text.includes(':') ? isIPv6Text(text, isIPv4Sloppy) : isIPv4Sloppy(text);
+}
+
+/** `ipv4`: also an IPv6 address that contains a point. Source: kube-openapi pkg/validation/strfmt/default.go. */
+export function isIPv4Format(text: string): boolean {
+  return text.includes('.') && isIPSloppy(text);
+}
+
+/** `ipv6`. */
+export function isIPv6Format(text: string): boolean {
+  return text.includes(':') && isIPv6Text(text, isIPv4Strict);
+}
+
+/** `cidr`, with leading zeros tolerated in IPv4 parts. */
+export function isCidrFormat(text: string): boolean {
+  const slash = text.indexOf('/');
+  if (slash < 0) return false;
+  const address = text.slice(0, slash);
+  const bits = text.slice(slash + 1);
+  if (!isIPSloppy(address) || !/^\d{1,9}$/.test(bits)) return false;
+  return Number(bits) <= (address.includes(':') ? 128 : 32);
+}
+
+const MAC = /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
+
+/** `mac`: 6, 8 or 20 octets, with colons, dashes or points. Source: Go net/mac.go. */
+export function isMacFormat(text: string): boolean {
+  return MAC.test(text);
+}

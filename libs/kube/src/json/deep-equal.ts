@@ -1,0 +1,25 @@
+import { Float } from './value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
+
+/** Whether two JSON values are equal in Go's eyes: an int64 never equals a float64. Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37). */
+export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Float || b instanceof Float) return a instanceof Float && b instanceof Float && a.value === b.value;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!deepEqualJson(a[i], b[i])) return false;
+    return true;
+  }
+  return deepEqualObjects(a, b);
+}
+
+function deepEqualObjects(a: JsonObject, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    const other = b[key];
+    if (other === undefined || !deepEqualJson(a[key], other)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,180 @@
+import { utf8Length } from './utf8-length.ts';
+
+/**
+ * Checks of names, each giving the texts of what is wrong (none when right).
+ * Source: k8s.io/apimachinery/pkg/util/validation/validation.go and pkg/api/validate/content (1.37).
+ */
+export type NameCheck = (value: string) => string[];
+
+/** The sentence about a length in characters. */
+export function maxLengthText(length: number): string {
+  return `must be no more than ${length} characters`;
+}
+
+function maxBytesText(length: number): string {
+  return `must be no more than ${length} bytes`;
+}
+
+/** The sentence about a pattern, with examples. */
+export function patternText(message: string, pattern: string, ...examples: readonly string[]): string {
+  if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
+  return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
+}
+
+const EMPTY = 'must be non-empty';
+
+const LABEL_1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN_1123 = `${LABEL_1123}(\\.${LABEL_1123})*`;
+const LABEL_1123_UNDERSCORE = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN_1123_UNDERSCORE = `${LABEL_1123_UNDERSCORE}(\\.${LABEL_1123_UNDERSCORE})*`;
+const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const LABEL_VALUE = `(${QUALIFIED})?`;
+const WILDCARD = `\\*\\.${SUBDOMAIN_1123}`;
+
+const whole = (pattern: string, flags = ''): RegExp => new RegExp(`^(?:${pattern})$`, flags);
+const label1123 = whole(LABEL_1123);
+const subdomain1123 = whole(SUBDOMAIN_1123);
+const subdomain1123Caseless = whole(SUBDOMAIN_1123, 'i');
+const subdomain1123Underscore = whole(SUBDOMAIN_1123_UNDERSCORE);
+const label1035 = whole(LABEL_1035);
+const qualified = whole(QUALIFIED);
+const labelValue = whole(LABEL_VALUE);
+const wildcard = whole(WILDCARD);
+
+const SUBDOMAIN_MESSAGE =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+const SUBDOMAIN_TEXT = patternText(SUBDOMAIN_MESSAGE, SUBDOMAIN_1123, 'example.com');
+const SUBDOMAIN_CASELESS_TEXT = patternText(
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  SUBDOMAIN_1123,
+  'Example.com',
+);
+const SUBDOMAIN_UNDERSCORE_TEXT = patternText(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  SUBDOMAIN_1123_UNDERSCORE,
+  'example.com',
+);
+const LABEL_1123_TEXT = patternText(
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  LABEL_1123,
+  'my-name',
+  '123-abc',
+);
+const LABEL_1035_TEXT = patternText(
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  LABEL_1035,
+  'my-name',
+  'abc-123',
+);
+const WILDCARD_TEXT = patternText(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  WILDCARD,
+  '*.example.com',
+);
+const QUALIFIED_TEXT = patternText(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  QUALIFIED,
+  'MyName',
+  'my.name',
+  '123-abc',
+);
+const LABEL_VALUE_TEXT = patternText(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  LABEL_VALUE,
+  'MyValue',
+  'my_value',
+  '12345',
+);
+
+const LABEL_LENGTH = 63;
+const SUBDOMAIN_LENGTH = 253;
+
+function checkPattern(value: string, limit: number, pattern: RegExp, text: string): string[] {
+  const errors = utf8Length(value) > limit ? [maxLengthText(limit)] : [];
+  // A name of megabytes is refused by its length; the patterns never see it twice.
+  if (!pattern.test(value)) errors.push(text);
+  return errors;
+}
+
+/** A lowercase RFC 1123 label, at most 63 bytes. */
+export function checkDns1123Label(value: string): string[] {
+  if (!label1123.test(value) && subdomain1123.test(value)) return [...(value.length > LABEL_LENGTH ? [maxLengthText(LABEL_LENGTH)] : []), 'must not contain dots'];
+  return checkPattern(value, LABEL_LENGTH, label1123, LABEL_1123_TEXT);
+}
+
+/** A lowercase RFC 1123 subdomain, at most 253 bytes. */
+export function checkDns1123Subdomain(value: string): string[] {
+  return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123, SUBDOMAIN_TEXT);
+}
+
+/** As {@link checkDns1123Subdomain}, capital letters allowed. */
+export function checkDns1123SubdomainCaseless(value: string): string[] {
+  return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Caseless, SUBDOMAIN_CASELESS_TEXT);
+}
+
+/** As {@link checkDns1123Subdomain}, underscores allowed. */
+export function checkDns1123SubdomainWithUnderscore(value: string): string[] {
+  return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Underscore, SUBDOMAIN_UNDERSCORE_TEXT);
+}
+
+/** A DNS-1035 label, at most 63 bytes. */
+export function checkDns1035Label(value: string): string[] {
+  return checkPattern(value, LABEL_LENGTH, label1035, LABEL_1035_TEXT);
+}
+
+/** `*.` and a subdomain. */
+export function checkWildcardDns1123Subdomain(value: string): string[] {
+  return checkPattern(value, SUBDOMAIN_LENGTH, wildcard, WILDCARD_TEXT);
+}
+
+/** A label key or qualified name: an optional DNS prefix, a slash, and a name. */
+export function checkQualifiedName(value: string): string[] {
+  const parts = value.split('/');
+  if (parts.length > 2) {
+    return [`a valid label key ${QUALIFIED_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
+  const errors: string[] = [];
+  const name = parts.at(-1) as string;
+  if (parts.length === 2) {
+    const prefix = parts[0] as string;
+    if (prefix === '') errors.push(`prefix part ${EMPTY}`);
+    else {
+      if (utf8Length(prefix) > SUBDOMAIN_LENGTH) errors.push(`prefix part ${maxBytesText(SUBDOMAIN_LENGTH)}`);
+      if (!subdomain1123.test(prefix)) errors.push(`prefix part ${SUBDOMAIN_TEXT}`);
+    }
+  }
+  if (name === '') errors.push(`name part ${EMPTY}`);
+  else if (utf8Length(name) > LABEL_LENGTH) errors.push(`name part ${maxBytesText(LABEL_LENGTH)}`);
+  if (!qualified.test(name)) errors.push(`name part ${QUALIFIED_TEXT}`);
+  return errors;
+}
+
+/** A qualified name that must have a prefix. */
+export function checkPrefixedLabelKey(value: string): string[] {
+  const errors = checkQualifiedName(value);
+  if (errors.length > 0) return errors;
+  return value.includes('/') ? [] : ["must include a prefix (e.g. 'example.com/key')"];
+}
+
+/** A label value, at most 63 bytes. */
+export function checkLabelValue(value: string): string[] {
+  const errors = utf8Length(value) > LABEL_LENGTH ? [maxBytesText(LABEL_LENGTH)] : [];
+  if (!labelValue.test(value)) errors.push(LABEL_VALUE_TEXT);
+  return errors;
+}
+
+/** What a path segment must not contain, as the start of a name. */
+export function checkPathSegmentPrefix(value: string): string[] {
+  return ['/', '%'].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
+}
+
+/** A name that can stand between the slashes of a URL's path. */
+export function checkPathSegmentName(value: string): string[] {
+  return value === '.' || value === '..' ? [`may not be '${value}'`] : checkPathSegmentPrefix(value);
+}
+
+/** A name as a prefix to which a suffix will be added: a trailing dash is fine. Source: api/validation/generic.go (1.37). */
+export function maskTrailingDash(name: string): string {
+  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+}

@@ -1,0 +1,189 @@
+import { forbidden, internalError, invalid, notSupported, required, structValue, tooLong } from '../field-error.ts';
+import type { FieldError, TooLongWords } from '../field-error.ts';
+import { childPath, indexPath } from '../field-path.ts';
+import type { FieldPath } from '../field-path.ts';
+import { goQuote } from '../go-quote.ts';
+import { compareBytes } from '../json/compare-keys.ts';
+import { newJsonObject } from '../json/value.ts';
+import type { JsonObject } from '../json/value.ts';
+import { checkDns1123Label, checkLabelValue, checkQualifiedName, maskTrailingDash } from '../names.ts';
+import type { NameCheck } from '../names.ts';
+import { utf8Length } from '../utf8-length.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.ts';
+
+/** Keys and values of all annotations together, in bytes. */
+const ANNOTATIONS_LIMIT = 256 * 1024;
+const MANAGER_LENGTH = 128;
+const SUBRESOURCE_LENGTH = 256;
+const ORPHAN_DEPENDENTS = 'orphan';
+const DELETE_DEPENDENTS = 'foregroundDeletion';
+
+/** What metadata is validated against. */
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  readonly checkName: NameCheck;
+  readonly tooLong?: TooLongWords;
+}
+
+/**
+ * Errors of the metadata of a new object, in upstream's order (label and annotation keys in theirs, which is random upstream, by bytes here).
+ * Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go `ValidateObjectMetaAccessor` (1.37).
+ */
+export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  if (meta.generateName !== '') {
+    for (const text of rules.checkName(maskTrailingDash(meta.generateName))) {
+      errors.push(invalid(childPath(path, 'generateName'), meta.generateName, text));
+    }
+  }
+  if (meta.name === '') errors.push(required(childPath(path, 'name'), 'name or generateName is required'));
+  else for (const text of rules.checkName(meta.name)) errors.push(invalid(childPath(path, 'name'), meta.name, text));
+  if (rules.namespaced) {
+    if (meta.namespace === '') errors.push(required(childPath(path, 'namespace'), ''));
+    else for (const text of checkDns1123Label(meta.namespace)) errors.push(invalid(childPath(path, 'namespace'), meta.namespace, text));
+  } else if (meta.namespace !== '') {
+    errors.push(forbidden(childPath(path, 'namespace'), 'not allowed on this type'));
+  }
+  validateGeneration(meta, path, errors);
+  validateLabels(meta.labels, childPath(path, 'labels'), errors);
+  validateAnnotations(meta.annotations, childPath(path, 'annotations'), rules.tooLong, errors);
+  validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors);
+  validateFinalizers(meta.finalizers, childPath(path, 'finalizers'), errors);
+  validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), rules.tooLong, errors);
+  return errors;
+}
+
+/** Errors of the metadata of a changed object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, rules: ObjectMetaRules, path: FieldPath | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined) {
+    const extra = [...new Set(meta.finalizers)].filter((name) => !old.finalizers.includes(name)).sort(compareBytes);
+    if (extra.length > 0) {
+      const found = `[]string{${extra.map(goQuote).join(', ')}}`;
+      errors.push(
+        forbidden(childPath(path, 'finalizers'), `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`),
+      );
+    }
+  }
+  if (meta.resourceVersion === '') errors.push(invalid(childPath(path, 'resourceVersion'), '', 'must be specified for an update'));
+  validateGeneration(meta, path, errors);
+  if (meta.generation < old.generation) errors.push(invalid(childPath(path, 'generation'), meta.generation, 'must not be decremented'));
+  const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+  for (const field of immutable) {
+    if (meta[field] !== old[field]) errors.push(invalid(childPath(path, field), meta[field] ?? null, 'field is immutable'));
+  }
+  validateLabels(meta.labels, childPath(path, 'labels'), errors);
+  validateAnnotations(meta.annotations, childPath(path, 'annotations'), rules.tooLong, errors);
+  validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors);
+  validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), rules.tooLong, errors);
+  return errors;
+}
+
+/** An error that a name was to be generated and was not; kept apart because only some callers ask. */
+export function missingGeneratedName(meta: ObjectMeta, path: FieldPath | undefined): FieldError | undefined {
+  if (meta.generateName === '' || meta.name !== '') return undefined;
+  return internalError(childPath(path, 'name'), `generateName was specified (${goQuote(meta.generateName)}), but no name was generated`);
+}
+
+function validateGeneration(meta: ObjectMeta, path: FieldPath | undefined, errors: FieldError[]): void {
+  if (meta.generation < 0) errors.push(invalid(childPath(path, 'generation'), meta.generation, 'must be greater than or equal to 0'));
+}
+
+/** Label keys and values. */
+export function validateLabels(labels: ReadonlyMap<string, string>, path: FieldPath, errors: FieldError[]): void {
+  for (const [key, value] of labels) {
+    for (const text of checkQualifiedName(key)) errors.push(invalid(path, key, text));
+    for (const text of checkLabelValue(value)) errors.push(invalid(path, value, text));
+  }
+}
+
+/** Annotation keys, and the size of all together. */
+export function validateAnnotations(
+  annotations: ReadonlyMap<string, string>,
+  path: FieldPath,
+  words: TooLongWords | undefined,
+  errors: FieldError[],
+): void {
+  let size = 0;
+  for (const [key, value] of annotations) {
+    for (const text of checkQualifiedName(key.toLowerCase())) errors.push(invalid(path, key, text));
+    size += utf8Length(key) + utf8Length(value);
+  }
+  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(path, ANNOTATIONS_LIMIT, words));
+}
+
+/** A reference as Go's encoding/json writes the struct. */
+function ownerReferenceJson(reference: OwnerReference): JsonObject {
+  const json = newJsonObject();
+  json['apiVersion'] = reference.apiVersion;
+  json['kind'] = reference.kind;
+  json['name'] = reference.name;
+  json['uid'] = reference.uid;
+  if (reference.controller !== undefined) json['controller'] = reference.controller;
+  if (reference.blockOwnerDeletion !== undefined) json['blockOwnerDeletion'] = reference.blockOwnerDeletion;
+  return json;
+}
+
+/** Group and version of an apiVersion; undefined when it has more than one slash. */
+function parseGroupVersion(text: string): { group: string; version: string } | undefined {
+  if (text === '' || text === '/') return { group: '', version: '' };
+  const parts = text.split('/');
+  if (parts.length > 2) return undefined;
+  return parts.length === 1 ? { group: '', version: text } : { group: parts[0] as string, version: parts[1] as string };
+}
+
+/** Each reference, and that at most one is the controller. */
+export function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath, errors: FieldError[]): void {
+  let controller = '';
+  references.forEach((reference, index) => {
+    const at = indexPath(path, index);
+    const version = parseGroupVersion(reference.apiVersion);
+    if (reference.apiVersion === '') errors.push(required(childPath(at, 'apiVersion'), 'must not be empty'));
+    else if (version === undefined || version.version === '') {
+      errors.push(invalid(childPath(at, 'apiVersion'), reference.apiVersion, 'must be <group>/<version> or <version>'));
+    }
+    if (reference.kind === '') errors.push(required(childPath(at, 'kind'), 'must not be empty'));
+    if (reference.name === '') errors.push(required(childPath(at, 'name'), 'must not be empty'));
+    if (reference.uid === '') errors.push(required(childPath(at, 'uid'), 'must not be empty'));
+    if (version?.group === '' && version.version === 'v1' && reference.kind === 'Event') {
+      errors.push(invalid(at, structValue(ownerReferenceJson(reference)), '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (reference.controller !== true) return;
+    const name = `${reference.kind}/${reference.name}`;
+    if (controller !== '') {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(invalid(path, structValue(references.map(ownerReferenceJson)), detail));
+    } else {
+      controller = name;
+    }
+  });
+}
+
+/** Finalizer names, and that the two garbage-collection policies do not meet. */
+export function validateFinalizers(finalizers: readonly string[], path: FieldPath, errors: FieldError[]): void {
+  for (const name of finalizers) for (const text of checkQualifiedName(name)) errors.push(invalid(path, name, text));
+  if (finalizers.includes(ORPHAN_DEPENDENTS) && finalizers.includes(DELETE_DEPENDENTS)) {
+    errors.push(invalid(path, [...finalizers], `finalizer ${ORPHAN_DEPENDENTS} and ${DELETE_DEPENDENTS} cannot be both set`));
+  }
+}
+
+/** Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateManagedFields` (1.37). */
+function validateManagedFields(
+  entries: readonly ManagedFieldsEntry[],
+  path: FieldPath,
+  words: TooLongWords | undefined,
+  errors: FieldError[],
+): void {
+  entries.forEach((entry, index) => {
+    const at = indexPath(path, index);
+    if (entry.operation === '') errors.push(required(childPath(at, 'operation'), 'must not be empty'));
+    else if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
+      errors.push(notSupported(childPath(at, 'operation'), entry.operation, ['Apply', 'Update']));
+    }
+    if (entry.fieldsType !== '' && entry.fieldsType !== 'FieldsV1') {
+      errors.push(invalid(childPath(at, 'fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
+    }
+    if (utf8Length(entry.manager) > MANAGER_LENGTH) errors.push(tooLong(childPath(at, 'manager'), MANAGER_LENGTH, words));
+    if (utf8Length(entry.subresource) > SUBRESOURCE_LENGTH) errors.push(tooLong(childPath(at, 'subresource'), SUBRESOURCE_LENGTH, words));
+  });
+}

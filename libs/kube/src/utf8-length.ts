@@ -1,0 +1,26 @@
+/** The length of a string in UTF-8 bytes, as Go's len counts. Lone surrogates count as U+FFFD. */
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) continue;
+    if (code < 0x800) length += 1;
+    else if (code >= 0xd800 && code <= 0xdbff && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      length += 2;
+      i += 1;
+    } else length += 2;
+  }
+  return length;
+}
+
+/** The number of code points of a string; lone surrogates count one each. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i + 1 < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      length -= 1;
+      i += 1;
+    }
+  }
+  return length;
+}
