@@ -34,3 +34,5 @@ export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', valu
 export const typeOf = (of: CelType): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });
 export const objectType = (name: string): ObjectType => ({ kind: 'object', name });
+export const NULLARY_TYPE: CelType = { kind: 'type', of: undefined };
+export const ERROR_TYPE: CelType = { kind: 'error' };

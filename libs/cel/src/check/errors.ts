@@ -1,0 +1,25 @@
+import { formatArguments, formatType } from '../types/format.ts';
+import type { CelType } from '../types/type.ts';
+
+/** What the checker says, one function per complaint. Source: cel-go checker/errors.go (v0.29.2). */
+
+export const undeclaredReference = (name: string): string => `undeclared reference to '${name}' (in container '')`;
+
+export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean): string =>
+  `found no matching overload for '${name}' applied to '${formatArguments(args, method)}'`;
+
+export const typeMismatch = (expected: CelType, actual: CelType): string =>
+  `expected type '${formatType(expected)}' but found '${formatType(actual)}'`;
+
+export const undefinedField = (field: string): string => `undefined field '${field}'`;
+
+export const noFieldSelection = (type: CelType): string => `type '${formatType(type)}' does not support field selection`;
+
+export const notARange = (type: CelType): string =>
+  `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+
+export const unresolvedType = (name: string): string => `unexpected failed resolution of '${name}'`;
+
+export const notAType = (name: string): string => `'${name}' is not a type`;
+
+export const notAMessageType = (name: string): string => `'${name}' is not a message type`;

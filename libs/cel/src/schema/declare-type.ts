@@ -1,0 +1,111 @@
+import { minorNumber } from '#kube';
+import { DECLARED } from './declared-type.ts';
+import { escapeFieldName } from '../runtime/field-name.ts';
+import { withTypeAndObjectMeta } from '../runtime/resource-schema.ts';
+import type { Minor } from '#kube';
+import type { DeclaredType } from './declared-type.ts';
+import type { ValueSchema } from './value-schema.ts';
+
+/** The largest request that a server reads: no value can be longer. */
+const MAX_REQUEST_BYTES = 3_145_728;
+/** What is left of a request inside the quotes, brackets or braces around a value. */
+const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
+
+/** How a minor declares schema nodes. */
+interface DeclarationRules {
+  /** Whether names of resources are known to be short. */
+  readonly capsNames: boolean;
+  /** Whether `maxLength` bounds an int-or-string. */
+  readonly boundsIntOrString: boolean;
+}
+
+const rulesOf = (minor: Minor): DeclarationRules => ({
+  capsNames: minorNumber(minor) >= 37,
+  boundsIntOrString: minorNumber(minor) >= 34,
+});
+
+/**
+ * What CEL knows of a schema node, or undefined for one that it cannot see (no type, or a list or map of such). `resourceRoot` adds the
+ * metadata that every resource has. Source: k8s.io/apiserver/pkg/cel/common/schemas.go,
+ * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
+ */
+export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor): DeclaredType | undefined {
+  return declare(schema, resourceRoot, rulesOf(minor));
+}
+
+function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
+  if (schema.intOrString) {
+    const bounded = rules.boundsIntOrString && schema.maxLength !== undefined;
+    return DECLARED.intOrString(bounded ? textBytes(schema.maxLength!) : MAX_CONTENT);
+  }
+  switch (schema.type) {
+    case 'array':
+      return declareList(schema, rules);
+    case 'object':
+      if (schema.additionalProperties !== undefined) return declareMap(schema, schema.additionalProperties, rules);
+      return declareObject(resourceRoot ? withTypeAndObjectMeta(schema, rules.capsNames) : schema, rules);
+    case 'string':
+      return declareString(schema);
+    case 'boolean':
+      return DECLARED.bool;
+    case 'integer':
+      return DECLARED.int;
+    case 'number':
+      return DECLARED.double;
+    default:
+      return undefined;
+  }
+}
+
+function declareList({ items, maxItems }: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
+  const element = items && declare(items, items.embeddedResource, rules);
+  if (element === undefined) return undefined;
+  const maxElements = maxItems === undefined ? Math.floor(MAX_CONTENT / (element.minSerializedSize + 1)) : Math.max(maxItems, 0);
+  return { kind: 'list', element, minSerializedSize: 2, maxElements };
+}
+
+function declareMap({ maxProperties }: ValueSchema, values: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
+  const value = declare(values, values.embeddedResource, rules);
+  if (value === undefined) return undefined;
+  const maxElements = maxProperties === undefined ? Math.floor(MAX_CONTENT / (value.minSerializedSize + 6)) : Math.max(maxProperties, 0);
+  return { kind: 'map', value, minSerializedSize: 2, maxElements };
+}
+
+function declareObject(schema: ValueSchema, rules: DeclarationRules): DeclaredType {
+  const fields = new Map<string, DeclaredType>();
+  let minSerializedSize = 2;
+  for (const [name, property] of schema.properties ?? []) {
+    const type = declare(property, property.embeddedResource, rules);
+    if (type === undefined) continue;
+    const field = escapeFieldName(name);
+    if (field !== undefined) fields.set(field, type);
+    // A required property with a default may be left out: the server fills it in.
+    if (property.default === undefined && schema.required.includes(name)) {
+      minSerializedSize += Buffer.byteLength(name) + type.minSerializedSize + 4;
+    }
+  }
+  return { kind: 'object', fields, minSerializedSize, maxElements: 0 };
+}
+
+function declareString({ format, maxLength, enum: values }: ValueSchema): DeclaredType {
+  switch (format) {
+    case 'byte':
+      return DECLARED.bytes(maxLength === undefined ? MAX_CONTENT : Math.max(maxLength, 0));
+    case 'duration':
+      return DECLARED.duration;
+    case 'date':
+      return DECLARED.date;
+    case 'date-time':
+      return DECLARED.dateTime;
+    default:
+      if (maxLength !== undefined) return DECLARED.string(textBytes(maxLength));
+      return DECLARED.string(values === undefined || values.length === 0 ? MAX_CONTENT : longestText(values));
+  }
+}
+
+/** Bytes of the longest text of so many code points. */
+const textBytes = (codePoints: number): number => Math.max(codePoints, 0) * 4;
+
+function longestText(values: readonly unknown[]): number {
+  return Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0)));
+}

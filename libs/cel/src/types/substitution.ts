@@ -1,0 +1,184 @@
+import { isDyn, isExactType } from './equality.ts';
+import { runtimeTypeName, typeParameters } from './format.ts';
+import { DYN } from './type.ts';
+import type { CelType } from './type.ts';
+
+/**
+ * What type parameters stand for, growing as an expression is checked. A failed attempt to unify leaves it as it was.
+ * Source: cel-go checker/types.go, checker/mapping.go (v0.29.2).
+ */
+export class Substitution {
+  private readonly bindings = new Map<string, CelType>();
+  /** What bindings replaced, latest last, so that a failed attempt can be taken back. */
+  private readonly trail: { readonly name: string; readonly before: CelType | undefined }[] = [];
+
+  /** True, with parameters bound as needed, when a value of the first type may stand where the second is wanted. */
+  assign(from: CelType, to: CelType): boolean {
+    return this.attempt(() => this.isAssignable(from, to));
+  }
+
+  /** As {@link assign}, for argument lists. */
+  assignAll(from: readonly CelType[], to: readonly CelType[]): boolean {
+    return this.attempt(() => this.areAssignable(from, to));
+  }
+
+  /** The type with bound parameters replaced. */
+  apply(type: CelType): CelType {
+    return replaceParameters(type, (parameter) => this.bound(parameter));
+  }
+
+  /** The type with bound parameters replaced, and unbound ones by `dyn`. */
+  resolve(type: CelType): CelType {
+    return replaceParameters(type, (parameter) => this.bound(parameter) ?? DYN);
+  }
+
+  private attempt(unify: () => boolean): boolean {
+    const mark = this.trail.length;
+    if (unify()) return true;
+    while (this.trail.length > mark) {
+      const { name, before } = this.trail.pop()!;
+      if (before === undefined) this.bindings.delete(name);
+      else this.bindings.set(name, before);
+    }
+    return false;
+  }
+
+  private bound(type: CelType): CelType | undefined {
+    return type.kind === 'typeParameter' ? this.bindings.get(type.name) : undefined;
+  }
+
+  private bind(parameter: CelType, type: CelType): void {
+    const name = runtimeTypeName(parameter);
+    this.trail.push({ name, before: this.bindings.get(name) });
+    this.bindings.set(name, type);
+  }
+
+  private isAssignable(from: CelType, to: CelType): boolean {
+    if (to.kind === 'typeParameter') {
+      const { valid, hadBinding } = this.substitutes(from, to);
+      if (valid) return true;
+      if (hadBinding) return false;
+    }
+    if (from.kind === 'typeParameter') return this.substitutes(to, from).valid;
+    if (isWild(from) || isWild(to)) return true;
+    if (from.kind === 'null') return isNullable(to);
+    if (to.kind === 'null') return isNullable(from);
+    switch (from.kind) {
+      case 'type':
+        return to.kind === 'type';
+      case 'opaque':
+      case 'optional':
+      case 'list':
+      case 'map':
+        return (
+          from.kind === to.kind &&
+          runtimeTypeName(from) === runtimeTypeName(to) &&
+          this.areAssignable(typeParameters(from), typeParameters(to))
+        );
+      default:
+        return from.kind === to.kind && runtimeTypeName(from) === runtimeTypeName(to);
+    }
+  }
+
+  private areAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
+    return from.length === to.length && from.every((type, i) => this.isAssignable(type, to[i]!));
+  }
+
+  /** Whether the parameter can stand for the type, and whether it stood for something already. */
+  private substitutes(type: CelType, parameter: CelType): { valid: boolean; hadBinding: boolean } {
+    if (isExactType(type, parameter)) return { valid: true, hadBinding: true };
+    const bound = this.bound(parameter);
+    if (bound !== undefined) {
+      if (isExactType(type, bound)) return { valid: true, hadBinding: true };
+      if (!this.isAssignable(type, bound)) return { valid: false, hadBinding: true };
+      const general = mostGeneral(type, bound);
+      if (!this.occursIn(parameter, general)) this.bind(parameter, general);
+      return { valid: true, hadBinding: true };
+    }
+    if (this.occursIn(parameter, type)) return { valid: false, hadBinding: false };
+    this.bind(parameter, type);
+    return { valid: true, hadBinding: false };
+  }
+
+  private occursIn(parameter: CelType, type: CelType): boolean {
+    if (isExactType(parameter, type)) return true;
+    if (type.kind === 'typeParameter') {
+      const bound = this.bound(type);
+      return bound !== undefined && this.occursIn(parameter, bound);
+    }
+    return typeParameters(type).some((part) => this.occursIn(parameter, part));
+  }
+}
+
+/** The type with each parameter replaced by what `lookup` gives, again and again; undefined keeps it. */
+export function replaceParameters(type: CelType, lookup: (parameter: CelType) => CelType | undefined): CelType {
+  const replace = (part: CelType): CelType => replaceParameters(part, lookup);
+  switch (type.kind) {
+    case 'typeParameter': {
+      const found = lookup(type);
+      return found === undefined ? type : replace(found);
+    }
+    case 'list': {
+      const element = replace(type.element);
+      return element === type.element ? type : { kind: 'list', element };
+    }
+    case 'map': {
+      const key = replace(type.key);
+      const value = replace(type.value);
+      return key === type.key && value === type.value ? type : { kind: 'map', key, value };
+    }
+    case 'optional': {
+      const value = replace(type.value);
+      return value === type.value ? type : { kind: 'optional', value };
+    }
+    case 'type':
+      return type.of === undefined ? type : { kind: 'type', of: replace(type.of) };
+    case 'opaque':
+      return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(replace) };
+    default:
+      return type;
+  }
+}
+
+/** Of two types that unify, the one that says less. */
+export function mostGeneral(a: CelType, b: CelType): CelType {
+  return saysNoMore(a, b) ? a : b;
+}
+
+/** Source: cel-go checker/types.go `isEqualOrLessSpecific` (v0.29.2). */
+function saysNoMore(a: CelType, b: CelType): boolean {
+  if (isDyn(a) || a.kind === 'typeParameter') return true;
+  if (isDyn(b) || b.kind === 'typeParameter') return false;
+  if (a.kind !== b.kind) return false;
+  switch (a.kind) {
+    case 'opaque':
+    case 'optional':
+    case 'list':
+    case 'map': {
+      const bs = typeParameters(b);
+      const as = typeParameters(a);
+      return runtimeTypeName(a) === runtimeTypeName(b) && as.length === bs.length && as.every((part, i) => saysNoMore(part, bs[i]!));
+    }
+    case 'type':
+      return true;
+    default:
+      return isExactType(a, b);
+  }
+}
+
+const isWild = (type: CelType): boolean => type.kind === 'error' || isDyn(type);
+
+/** Types that `null` may stand for. Source: cel-go checker/types.go `isLegacyNullable` (v0.29.2). */
+function isNullable(type: CelType): boolean {
+  switch (type.kind) {
+    case 'null':
+    case 'opaque':
+    case 'optional':
+    case 'object':
+    case 'duration':
+    case 'timestamp':
+      return true;
+    default:
+      return false;
+  }
+}
