@@ -270,7 +270,7 @@ class Checker {
       const element = this.check(unchecked);
       elements.push(element);
       const own = this.typeOf(element);
-      type = this.join(element, type, node.optionalIndices.includes(i) ? this.unwrapOptional(element, own) : own);
+      type = this.join(type, node.optionalIndices.includes(i) ? this.unwrapOptional(element, own) : own);
     }
     this.types.set(node.id, listOf(type ?? this.freeParameter()));
     return { ...node, elements };
@@ -281,10 +281,10 @@ class Checker {
     let valueType: CelType | undefined;
     const entries = node.entries.map((entry) => {
       const key = this.check(entry.key);
-      keyType = this.join(key, keyType, this.typeOf(key));
+      keyType = this.join(keyType, this.typeOf(key));
       const value = this.check(entry.value);
       const own = this.typeOf(value);
-      valueType = this.join(value, valueType, entry.optional ? this.unwrapOptional(value, own) : own);
+      valueType = this.join(valueType, entry.optional ? this.unwrapOptional(value, own) : own);
       return { ...entry, key, value };
     });
     this.types.set(node.id, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
@@ -298,13 +298,10 @@ class Checker {
     return type;
   }
 
-  /** The common type of a literal's entries so far and the next one. */
-  private join(node: Expr, previous: CelType | undefined, current: CelType): CelType {
+  /** The common type of a literal's entries so far and the next one: `dyn` where they differ, which a validator complains of. */
+  private join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
-    if (this.substitution.assign(previous, current)) return mostGeneral(previous, current);
-    if (!this.declarations.homogeneousLiterals) return DYN;
-    this.complain(node.id, typeMismatch(previous, current));
-    return ERROR_TYPE;
+    return this.substitution.assign(previous, current) ? mostGeneral(previous, current) : DYN;
   }
 
   /** Kubernetes declares no message type that a literal could spell, so all that can come of one is a complaint. */

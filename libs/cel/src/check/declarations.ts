@@ -1,9 +1,10 @@
-import type { Overload } from '../functions/define.ts';
+import type { FunctionDeclaration, Overload } from '../functions/define.ts';
 import type { CelType } from '../types/type.ts';
 
 /** A function as the checker sees it: the overloads that an environment offers, in the order of their declaration. */
 export interface DeclaredFunction {
   readonly name: string;
+  readonly literalArgument: FunctionDeclaration['literalArgument'];
   readonly overloads: readonly DeclaredOverload[];
 }
 
@@ -21,6 +22,4 @@ export interface Declarations {
   function(name: string): DeclaredFunction | undefined;
   /** Whether a field whose name is a reserved word may be written without its escape: `self.namespace` for `__namespace__`. */
   readonly keywordFields: boolean;
-  /** Whether list and map literals must have entries of one type (always so in Kubernetes). */
-  readonly homogeneousLiterals: boolean;
 }

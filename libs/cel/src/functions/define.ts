@@ -18,6 +18,11 @@ export interface FunctionDeclaration {
   /** Expressions that must hold (evaluate to true) or, as a pair, evaluate to the CEL literal on the right. Executed as tests. */
   readonly examples: readonly (string | readonly [string, string])[];
   readonly overloads: readonly Overload[];
+  /**
+   * What is checked when an expression is compiled and the first argument is a literal: that the call succeeds, that the text is a regular
+   * expression, or that the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
+   */
+  readonly literalArgument?: 'call' | 'pattern' | 'format';
   /** How arguments are tested before an implementation runs. Default `types`. */
   readonly guard?: Guard;
   /** Run-time cost where the overload is decided only at run time (dyn arguments), so that upstream knows no overload id. Absent: 1. */

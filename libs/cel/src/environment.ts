@@ -1,0 +1,113 @@
+import { minorNumber } from '#kube';
+import { costVersion } from './cost/cost-version.ts';
+import { FUNCTIONS } from './functions/all.ts';
+import { OPTIONAL_MACROS } from './syntax/macros/optional.ts';
+import { SORT_BY } from './syntax/macros/sort-by.ts';
+import { STANDARD_MACROS } from './syntax/macros/standard.ts';
+import { TWO_VARIABLE_MACROS } from './syntax/macros/two-variable.ts';
+import { macroTable } from './syntax/macro.ts';
+import { TYPE_NAMES } from './types/type-names.ts';
+import { typeParameters } from './types/format.ts';
+import { typeOf } from './types/type.ts';
+import type { Minor } from '#kube';
+import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
+import type { CostVersion, FunctionDeclaration, Overload } from './functions/define.ts';
+import type { Macro } from './syntax/macro.ts';
+import type { Syntax } from './syntax/parser.ts';
+import type { CelType } from './types/type.ts';
+
+/** Whether an expression is being written, or was accepted before: new ones may use only what the previous minor knew too. */
+export type ExpressionUse = 'new' | 'stored';
+
+/** What expressions of one Kubernetes minor can say. Source: k8s.io/apiserver/pkg/cel/environment/{base,environment}.go (1.37). */
+export interface Environment {
+  readonly minor: Minor;
+  readonly use: ExpressionUse;
+  readonly syntax: Syntax;
+  readonly functions: ReadonlyMap<string, DeclaredFunction>;
+  readonly costs: CostVersion;
+  /** What names mean where the given variables are declared. */
+  declarations(variables: ReadonlyMap<string, CelType>): Declarations;
+}
+
+/** Macros by the compatibility version that brought them. */
+const MACROS: readonly { readonly since: number; readonly macros: readonly Macro[] }[] = [
+  { since: 0, macros: STANDARD_MACROS },
+  { since: 28, macros: OPTIONAL_MACROS },
+  { since: 32, macros: TWO_VARIABLE_MACROS },
+  { since: 34, macros: [SORT_BY] },
+];
+
+/** First compatibility version with optional values. */
+const OPTIONALS_SINCE = 28;
+/** First compatibility version in which `self.namespace` finds the field `__namespace__`. */
+const KEYWORD_FIELDS_SINCE = 31;
+/** First server minor whose parser reads back-ticked field names. */
+const QUOTED_IDENTIFIERS_SINCE = 37;
+
+const made = new Map<string, Environment>();
+
+/** The environment of a minor; made once. */
+export function environmentFor(minor: Minor, use: ExpressionUse): Environment {
+  const key = `${minor} ${use}`;
+  let environment = made.get(key);
+  if (environment === undefined) {
+    environment = makeEnvironment(minor, use);
+    made.set(key, environment);
+  }
+  return environment;
+}
+
+function makeEnvironment(minor: Minor, use: ExpressionUse): Environment {
+  const binary = minorNumber(minor);
+  const compatibility = use === 'new' ? binary - 1 : binary;
+  const functions = declaredFunctions(FUNCTIONS, (overload) => isOffered(overload, binary, compatibility));
+  const types = new Map(TYPE_NAMES.filter(({ since }) => since <= compatibility).map(({ name, type }) => [name, typeOf(type)]));
+  return {
+    minor,
+    use,
+    syntax: {
+      macros: macroTable(MACROS.filter(({ since }) => since <= compatibility).flatMap(({ macros }) => macros)),
+      optionals: compatibility >= OPTIONALS_SINCE,
+      quotedIdentifiers: binary >= QUOTED_IDENTIFIERS_SINCE,
+    },
+    functions,
+    costs: costVersion(minor),
+    declarations: (variables) => ({
+      variable: (name) => variables.get(name) ?? types.get(name),
+      function: (name) => functions.get(name.startsWith('.') ? name.slice(1) : name),
+      keywordFields: compatibility >= KEYWORD_FIELDS_SINCE,
+    }),
+  };
+}
+
+function isOffered({ since, until, binarySince }: Overload, binary: number, compatibility: number): boolean {
+  if (binarySince !== undefined && minorNumber(binarySince) > binary) return false;
+  return since <= compatibility && (until === undefined || compatibility < until);
+}
+
+/** Functions by name, with the overloads that pass; several declarations of one name are put together. */
+export function declaredFunctions(
+  declarations: readonly FunctionDeclaration[],
+  isOfferedHere: (overload: Overload) => boolean,
+): ReadonlyMap<string, DeclaredFunction> {
+  const functions = new Map<string, { name: string; literalArgument: FunctionDeclaration['literalArgument']; overloads: DeclaredOverload[] }>();
+  for (const { name, literalArgument, overloads } of declarations) {
+    const offered = overloads.filter(isOfferedHere).map((overload) => ({ overload, parameterNames: parameterNames(overload) }));
+    if (offered.length === 0) continue;
+    const known = functions.get(name);
+    if (known === undefined) functions.set(name, { name, literalArgument, overloads: offered });
+    else known.overloads.push(...offered);
+  }
+  return functions;
+}
+
+function parameterNames({ parameters, result }: Overload): readonly string[] {
+  const names = new Set<string>();
+  const collect = (type: CelType): void => {
+    if (type.kind === 'typeParameter') names.add(type.name);
+    typeParameters(type).forEach(collect);
+  };
+  [...parameters, result].forEach(collect);
+  return [...names];
+}

@@ -1,0 +1,42 @@
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, TIMESTAMP, typeOf, UINT } from './type.ts';
+import type { CelType } from './type.ts';
+
+/** A name that stands for a type in expressions. */
+export interface TypeName {
+  readonly name: string;
+  readonly type: CelType;
+  /** First compatibility version (number after the dot) that knows the name. */
+  readonly since: number;
+  /** The checker knows the name, but no program can be made with it. */
+  readonly undefinedAtRunTime?: boolean;
+}
+
+/** The library types whose names are types in expressions. Source: k8s.io/apiserver/pkg/cel/library/{ip,cidr}.go (1.37). */
+const NETWORK: readonly TypeName[] = ['net.IP', 'net.CIDR'].map((name) => ({
+  name,
+  type: { kind: 'opaque', name, parameters: [] },
+  since: 30,
+}));
+
+/**
+ * Names of types. `duration` and `timestamp` come from the provider of schema types, which the run-time does not ask.
+ * Source: cel-go common/stdlib/standard.go (v0.29.2), k8s.io/apiserver/pkg/cel/types.go `findScalar` (1.37).
+ */
+export const TYPE_NAMES: readonly TypeName[] = [
+  { name: 'bool', type: BOOL, since: 0 },
+  { name: 'bytes', type: BYTES, since: 0 },
+  { name: 'double', type: DOUBLE, since: 0 },
+  { name: 'google.protobuf.Duration', type: DURATION, since: 0 },
+  { name: 'google.protobuf.Timestamp', type: TIMESTAMP, since: 0 },
+  { name: 'int', type: INT, since: 0 },
+  { name: 'list', type: listOf(DYN), since: 0 },
+  { name: 'map', type: mapOf(DYN, DYN), since: 0 },
+  { name: 'null_type', type: NULL, since: 0 },
+  { name: 'optional_type', type: optionalOf(DYN), since: 28 },
+  { name: 'string', type: STRING, since: 0 },
+  { name: 'type', type: typeOf(undefined), since: 0 },
+  { name: 'uint', type: UINT, since: 0 },
+  { name: 'duration', type: DURATION, since: 0, undefinedAtRunTime: true },
+  { name: 'timestamp', type: TIMESTAMP, since: 0, undefinedAtRunTime: true },
+  ...NETWORK,
+];

@@ -1,0 +1,50 @@
+import { isEquivalentType } from '../types/equality.ts';
+import { typeMismatch } from '../check/errors.ts';
+import type { CheckedExpression } from '../check/checked.ts';
+import type { ListExpr, MapExpr } from '../syntax/ast.ts';
+import type { Issues } from '../syntax/issues.ts';
+import type { CelType } from '../types/type.ts';
+import type { Visited } from './walk.ts';
+
+/**
+ * All entries of a literal must have one type, except in the arguments of functions that take any.
+ * Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator` (v0.29.2).
+ */
+export function validateHomogeneousLiterals(
+  checked: CheckedExpression,
+  nodes: readonly Visited[],
+  isExempt: (functionName: string) => boolean,
+  issues: Issues,
+): void {
+  const inside = nodes.filter(({ ancestors }) => !ancestors.some((above) => above.kind === 'call' && isExempt(above.function)));
+  for (const { node } of inside) if (node.kind === 'list') validateList(checked, node, issues);
+  for (const { node } of inside) if (node.kind === 'map') validateMap(checked, node, issues);
+}
+
+function validateList(checked: CheckedExpression, node: ListExpr, issues: Issues): void {
+  let expected: CelType | undefined;
+  for (const [i, element] of node.elements.entries()) {
+    const type = entryType(checked, element.id, node.optionalIndices.includes(i));
+    expected ??= type;
+    if (isEquivalentType(expected, type)) continue;
+    issues.report(checked.offsets.get(element.id), typeMismatch(expected, type));
+    return;
+  }
+}
+
+function validateMap(checked: CheckedExpression, node: MapExpr, issues: Issues): void {
+  let expected: { key: CelType; value: CelType } | undefined;
+  for (const entry of node.entries) {
+    const found = { key: entryType(checked, entry.key.id, false), value: entryType(checked, entry.value.id, entry.optional) };
+    expected ??= found;
+    for (const part of ['key', 'value'] as const) {
+      if (isEquivalentType(expected[part], found[part])) continue;
+      issues.report(checked.offsets.get(entry[part].id), typeMismatch(expected[part], found[part]));
+    }
+  }
+}
+
+function entryType(checked: CheckedExpression, id: number, optional: boolean): CelType {
+  const type = checked.types.get(id)!;
+  return optional && type.kind === 'optional' ? type.value : type;
+}
