@@ -1,3 +1,5 @@
+export { consumeChunks } from './consume-chunks.ts';
+export type { ChunkObserver, ChunkSource } from './consume-chunks.ts';
 export { EngineHost } from './engine-host.ts';
 export type { RunAnswer } from './engine-host.ts';
 export { RUN_LIMITS } from './limits.ts';

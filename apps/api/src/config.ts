@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+
+/** Everything the API reads from its environment, checked once. */
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()),
+  ASSAY_JOURNAL: z.string().default('.assay/journal.sqlite').describe('File in which asynchronous evaluations survive a restart'),
+  ASSAY_MAX_BODY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(64 * 1024 * 1024),
+  ASSAY_MAX_STREAM_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(16 * 1024 ** 3)
+    .describe('Limit of an NDJSON body'),
+  ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Deadline of a request that names none'),
+  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000),
+  ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
+  ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500),
+});
+
+/** The API's configuration. */
+export type ApiConfig = ReturnType<typeof readConfig>;
+
+/** Reads the environment; throws with the offending variable's name. */
+export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
+  const result = environment.safeParse(variables);
+  if (!result.success) throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  const env = result.data;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    threads: env.ASSAY_THREADS,
+    journalFile: env.ASSAY_JOURNAL,
+    maxBodyBytes: env.ASSAY_MAX_BODY_BYTES,
+    maxStreamBytes: env.ASSAY_MAX_STREAM_BYTES,
+    deadlineMs: env.ASSAY_DEADLINE_MS,
+    maxDeadlineMs: env.ASSAY_MAX_DEADLINE_MS,
+    allowUnlimited: env.ASSAY_ALLOW_UNLIMITED,
+    maxDefinitions: env.ASSAY_MAX_DEFINITIONS,
+  } as const;
+}
+
+/** Injection token of {@link ApiConfig}. */
+export const API_CONFIG = Symbol('ApiConfig');

@@ -1,0 +1,56 @@
+import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { badRequestStatus, isMinor, LATEST_MINOR, MINORS, unsupportedMediaTypeStatus } from '#kube';
+import { definitionReportSchema } from '#evaluation';
+import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientGone } from '../client-gone.ts';
+import { DefinitionJudge } from '../evaluations/judge-definitions.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/** The answer to `POST /definitions`: the report, and the static price of every rule. Costs are uint64 as decimal strings. */
+const definitionAnswer = z
+  .object({
+    report: definitionReportSchema,
+    rules: z.array(
+      z.object({
+        version: z.string(),
+        path: z.string(),
+        rule: z.string(),
+        maxCost: z.string().describe('Static maximum of one evaluation; the limit is 10,000,000 times its cardinality'),
+        cardinality: z.string().nullable().describe('How often it may run per object; null when a parent is unbounded'),
+        totalCost: z.string(),
+        usesOldSelf: z.boolean(),
+        error: z.string().optional(),
+      }),
+    ),
+    schemaCost: z.record(z.string(), z.string()).describe('Sum per version, compared with 100,000,000'),
+    conditions: z.array(z.object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'DefinitionAnswer' });
+
+/** A definition judged alone, as the server would its creation. */
+@ApiTags('definitions')
+@Controller('definitions')
+export class DefinitionsController {
+  constructor(private readonly judge: DefinitionJudge) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Judge one CustomResourceDefinition: errors, warnings, the static cost of every rule' })
+  @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '')
+  @ApiBody({ schema: { type: 'object', description: 'A CustomResourceDefinition (apiextensions.k8s.io/v1)' } })
+  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
+  @ApiOkResponse({ standardSchema: definitionAnswer })
+  async evaluate(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query('kubernetesVersion') minor: string = LATEST_MINOR,
+  ): Promise<unknown> {
+    if (!isMinor(minor)) throw new StatusFailure(badRequestStatus(`kubernetesVersion: must be one of ${MINORS.join(', ')}`));
+    const notation = bodyNotation(request);
+    if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
+    return this.judge.judge({ bytes: request.body as Buffer, notation }, minor, true, clientGone(reply));
+  }
+}

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { EvaluationsModule } from '../evaluations/evaluations.module.ts';
+import { DefinitionsController } from './definitions.controller.ts';
+
+@Module({ imports: [EvaluationsModule], controllers: [DefinitionsController] })
+export class DefinitionsModule {}

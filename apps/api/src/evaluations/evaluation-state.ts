@@ -1,0 +1,33 @@
+import type { EvaluationRecord, Progress } from '#queue';
+import type { EvaluationsService } from './evaluations.service.ts';
+
+/** Events come at most this often, ms. */
+const EVENT_INTERVAL_MS = 100;
+
+/** An evaluation as `GET /evaluations/{id}` shows it. */
+export function stateOf(record: EvaluationRecord, progress: Progress): Record<string, unknown> {
+  return {
+    id: record.id,
+    state: progress.phase,
+    createdAt: new Date(record.createdAt).toISOString(),
+    deadline: new Date(record.settings.deadlineAt).toISOString(),
+    chunks: { done: progress.chunksDone, total: progress.chunksTotal },
+    definitions: record.definitions,
+    summary: progress.tally,
+    ...(record.settings.traceparent && { traceId: record.settings.traceparent.split('-')[1] }),
+  };
+}
+
+/** Server-sent events: the state whenever it changed, and a last event named after how the evaluation ended. */
+export async function* progressEvents(evaluations: EvaluationsService, id: string, signal: AbortSignal): AsyncGenerator<string> {
+  for (;;) {
+    const change = evaluations.changed(id, signal);
+    const [record, progress] = await Promise.all([evaluations.find(id), evaluations.progress(id)]);
+    if (!record || !progress || signal.aborted) return;
+    const over = progress.phase === 'complete' || progress.phase === 'cancelled';
+    yield `event: ${over ? progress.phase : 'progress'}\ndata: ${JSON.stringify(stateOf(record, progress))}\n\n`;
+    if (over) return;
+    await change;
+    await new Promise((resolve) => setTimeout(resolve, EVENT_INTERVAL_MS));
+  }
+}

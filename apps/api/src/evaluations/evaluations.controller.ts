@@ -1,0 +1,214 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiConsumes,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { badRequestStatus, notAcceptableStatus, notFoundStatus } from '#kube';
+import { evaluationAnswer, evaluationEnvelope, evaluationState, LineTooLong } from '#evaluation';
+import type { EvaluationRecord } from '#queue';
+import { EngineHost } from '#runner';
+import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientGone } from '../client-gone.ts';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { requestSpan } from '../request-span.ts';
+import { StatusFailure, statusOf } from '../status.filter.ts';
+import { deadlineFailure, EvaluationsService } from './evaluations.service.ts';
+import { progressEvents, stateOf } from './evaluation-state.ts';
+import { jsonSchema } from '../json-schema.ts';
+import { readBatch } from './read-batch.ts';
+import { readStream } from './read-stream.ts';
+import { optionsQuery, overridden, readQuery } from './request-options.ts';
+import { writeAnswer, writeLines } from './write-answer.ts';
+
+const NDJSON = 'application/x-ndjson';
+
+/** Evaluations over HTTP: shapes, media types and status codes; the work is the service's. */
+@ApiTags('evaluations')
+@Controller()
+export class EvaluationsController {
+  constructor(
+    private readonly evaluations: EvaluationsService,
+    private readonly host: EngineHost,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  @Post('evaluate')
+  @RouteConfig({ raw: true })
+  @ApiOperation({
+    summary: 'Judge objects against definitions',
+    description:
+      'JSON envelope, multi-document YAML (definitions and objects mixed), or NDJSON (first line the envelope without objects, then one item a line; verdicts stream back in input order). ' +
+      '`Prefer: respond-async` or `?wait=0` answers 202 with a Location.',
+  })
+  @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '', MEDIA_TYPES.ndjson[0] ?? '')
+  @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
+  @ApiOkResponse({ standardSchema: evaluationAnswer })
+  @ApiAcceptedResponse({ standardSchema: evaluationState })
+  @ApiQuery({
+    name: 'wait',
+    required: false,
+    enum: ['0', '1'],
+    description: `Any option may be given as a query parameter: ${Object.keys(optionsQuery.shape).join(', ')}`,
+  })
+  async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): Promise<void> {
+    const started = performance.now();
+    const elapsedMs = (): number => performance.now() - started;
+    const notation = bodyNotation(request);
+    const lines = wantsLines(request, notation === 'ndjson');
+    const wishes = readQuery(query);
+    const signal = clientGone(reply);
+    const span = requestSpan(request);
+    if (notation === 'ndjson') {
+      const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, this.config.maxStreamBytes);
+      const results = this.evaluations.stream({ ...head, options: overridden(head.options, wishes) }, blocks, span, signal);
+      return void reply.type(NDJSON).send(await readable(withFailureLine(writeLines(results, elapsedMs))));
+    }
+    const batch = await readBatch(notation, request.body as Buffer, this.host, signal);
+    const options = overridden(batch.options, wishes);
+    if (batch.definitions.length === 0 && batch.objects.length === 0)
+      throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
+    const detached = wishes.wait === '0' || /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
+    const record = await this.evaluations.begin({ ...batch, options }, detached, span, signal);
+    if (detached) {
+      const location = `/evaluations/${record.id}`;
+      return void reply
+        .code(202)
+        .header('location', location)
+        .header('preference-applied', 'respond-async')
+        .send(await this.state(record.id));
+    }
+    const results = await refusingWhenAllTooLate(this.evaluations.results(record, batch.objects, signal));
+    if (lines) return void reply.type(NDJSON).send(await readable(writeLines(results, elapsedMs)));
+    return void reply.type('application/json').send(await readable(writeAnswer(record, results, elapsedMs)));
+  }
+
+  @Get('evaluations/:id')
+  @ApiOperation({ summary: 'State and progress of an asynchronous evaluation' })
+  @ApiOkResponse({ standardSchema: evaluationState })
+  async state(@Param('id') id: string): Promise<unknown> {
+    const [record, progress] = await Promise.all([this.evaluations.find(id), this.evaluations.progress(id)]);
+    if (!record || !progress) throw unknownEvaluation(id);
+    return stateOf(record, progress);
+  }
+
+  @Get('evaluations/:id/results')
+  @ApiOperation({ summary: 'Verdicts as NDJSON in input order; those not ready yet are waited for' })
+  @ApiQuery({ name: 'from', required: false, description: 'Index of the first item wanted; default 0' })
+  @ApiQuery({ name: 'limit', required: false, description: 'At most so many items' })
+  async results(
+    @Param('id') id: string,
+    @Query('from') from: string | undefined,
+    @Query('limit') limit: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.#detached(id);
+    const page = { from: naturalNumber('from', from, 0), limit: naturalNumber('limit', limit, Number.MAX_SAFE_INTEGER) };
+    const lines = this.evaluations.lines(id, page.from, clientGone(reply));
+    void reply.type(NDJSON).send(await readable(firstLines(lines, page.limit)));
+  }
+
+  @Get('evaluations/:id/events')
+  @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`' })
+  async events(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    await this.#detached(id);
+    void reply
+      .type('text/event-stream')
+      .header('cache-control', 'no-cache')
+      .send(await readable(progressEvents(this.evaluations, id, clientGone(reply))));
+  }
+
+  @Delete('evaluations/:id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Cancel: waiting work is dropped, running work is stopped' })
+  @ApiNoContentResponse()
+  async cancel(@Param('id') id: string): Promise<void> {
+    await this.#detached(id);
+    await this.evaluations.cancel(id);
+  }
+
+  async #detached(id: string): Promise<EvaluationRecord> {
+    const record = await this.evaluations.find(id);
+    if (!record) throw unknownEvaluation(id);
+    return record;
+  }
+}
+
+function unknownEvaluation(id: string): StatusFailure {
+  return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64)));
+}
+
+/** True when the answer should be NDJSON; throws the 406 of a client that takes neither form. */
+function wantsLines(request: FastifyRequest, byDefault: boolean): boolean {
+  const accept = request.headers.accept ?? '*/*';
+  const takes = (type: string): boolean => accept.includes(type);
+  if (takes(NDJSON)) return true;
+  if (takes('application/json') || takes('*/*') || takes('application/*')) return byDefault && !takes('application/json');
+  throw new StatusFailure(notAcceptableStatus(`only application/json and ${NDJSON} can be produced`));
+}
+
+function naturalNumber(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,15}$/.test(text)) throw new StatusFailure(badRequestStatus(`${name}: must be a number from 0 on`));
+  return Number(text);
+}
+
+/** Looks at the first result before any header is sent: a deadline that left nothing judged is the request's own failure. */
+async function refusingWhenAllTooLate<T extends { readonly tally: { readonly items: number; readonly cancelled: number } }>(
+  results: AsyncGenerator<T>,
+): Promise<AsyncGenerator<T>> {
+  const first = await results.next();
+  if (!first.done && first.value.tally.cancelled > 0 && first.value.tally.cancelled === first.value.tally.items) {
+    await results.return(undefined);
+    throw deadlineFailure();
+  }
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* results;
+  })();
+}
+
+async function* firstLines(lines: AsyncIterable<string>, limit: number): AsyncGenerator<string> {
+  let left = limit;
+  if (left === 0) return;
+  for await (const line of lines) {
+    yield `${line}\n`;
+    if (--left === 0) return;
+  }
+}
+
+/** A stream whose first piece exists: what fails before that still becomes an ordinary error answer. */
+async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
+  const first = await pieces.next();
+  return Readable.from(
+    (async function* () {
+      if (first.done) return;
+      yield first.value;
+      yield* pieces;
+    })(),
+    { objectMode: false },
+  );
+}
+
+/** Once lines are on their way, a failure can only be told as a last line: its Status. */
+async function* withFailureLine(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  let begun = false;
+  try {
+    for await (const line of lines) {
+      begun = true;
+      yield line;
+    }
+  } catch (error) {
+    if (!begun && !(error instanceof LineTooLong)) throw error;
+    yield `${JSON.stringify(statusOf(error instanceof LineTooLong ? Object.assign(error, { statusCode: 413 }) : error))}\n`;
+  }
+}

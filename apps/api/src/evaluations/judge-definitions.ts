@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { duplicate, groupKindText, internalErrorStatus, invalidStatus, serviceUnavailableStatus, tooLargeStatus } from '#kube';
+import { definitionDigest, tooLargeProblem } from '#evaluation';
+import type { ChunkSettings, DefinitionReport, DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { QueueAdapter } from '#queue';
+import { EngineHost } from '#runner';
+import type { JudgedDefinition } from '#runner';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { QUEUE } from '../engine/queue.token.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/** The definitions of a request, judged. */
+export interface JudgedDefinitions {
+  readonly reports: readonly DefinitionReport[];
+  readonly keys: ChunkSettings['definitions'];
+  readonly refused: ChunkSettings['refused'];
+}
+
+/** Reports remembered by digest, so that a definition is judged once however often it comes. */
+const REMEMBERED_REPORTS = 1000;
+
+/** Judges definitions on a thread: a hostile schema must not stall the event loop. */
+@Injectable()
+export class DefinitionJudge {
+  readonly #reports = new Map<string, DefinitionReport>();
+
+  constructor(
+    private readonly host: EngineHost,
+    @Inject(QUEUE) private readonly queue: QueueAdapter,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  /** Judges all definitions of a batch and stores their texts. Two definitions of one kind end the request with a 422. */
+  async judgeAll(slices: readonly DocumentSlice[], options: EvaluationOptions, signal: AbortSignal): Promise<JudgedDefinitions> {
+    if (slices.length > this.config.maxDefinitions)
+      throw new StatusFailure(tooLargeStatus(`at most ${this.config.maxDefinitions} definitions a request`));
+    const reports = await Promise.all(slices.map((slice, i) => this.#judgeOnce(slice, options, `definitions[${i}]`, signal)));
+    refuseDuplicates(reports);
+    const keys = reports.filter(({ accepted }) => accepted).map(({ digest, group = '', kind = '' }) => ({ digest, group, kind }));
+    const refused = reports
+      .filter(({ accepted }) => !accepted)
+      .map(({ group = '', kind = '', name, status }) => ({
+        groupKind: `${group}/${kind}`,
+        name,
+        status: JSON.stringify(status ?? internalErrorStatus('no status')),
+      }));
+    return { reports, keys, refused };
+  }
+
+  /** Judges one definition with the static price of every rule. */
+  async judge(
+    slice: DocumentSlice,
+    minor: EvaluationOptions['kubernetesVersion'],
+    rules: boolean,
+    signal: AbortSignal,
+  ): Promise<JudgedDefinition> {
+    const tooLarge = tooLargeProblem('the definition', slice.bytes.length);
+    if (tooLarge) throw new StatusFailure(tooLarge);
+    const digest = definitionDigest(slice, minor);
+    const answer = await this.host.run({ kind: 'judge', definition: { digest, slice, minor }, rules }, { signal });
+    if (answer.kind === 'done' && answer.result.kind === 'judge') return answer.result.judged;
+    if (answer.kind === 'cancelled') throw new StatusFailure(serviceUnavailableStatus('the definition was not judged in time'));
+    throw new StatusFailure(internalErrorStatus('this definition ended the engine that judged it'));
+  }
+
+  async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, where: string, signal: AbortSignal): Promise<DefinitionReport> {
+    const tooLarge = tooLargeProblem(where, slice.bytes.length);
+    if (tooLarge) throw new StatusFailure(tooLarge);
+    const minor = options.kubernetesVersion;
+    const digest = definitionDigest(slice, minor);
+    const known = this.#reports.get(digest);
+    const report = known ?? (await this.judge(slice, minor, false, signal)).report;
+    this.#reports.delete(digest);
+    this.#reports.set(digest, report);
+    for (const oldest of this.#reports.keys()) {
+      if (this.#reports.size <= REMEMBERED_REPORTS) break;
+      this.#reports.delete(oldest);
+    }
+    if (report.accepted)
+      await this.queue.definitions.put({ digest, slice: { bytes: Uint8Array.from(slice.bytes), notation: slice.notation }, minor });
+    return report;
+  }
+}
+
+function refuseDuplicates(reports: readonly DefinitionReport[]): void {
+  const seen = new Set<string>();
+  const errors = reports.flatMap(({ group = '', kind = '' }, i) => {
+    const name = groupKindText({ group, kind });
+    if (kind === '' || !seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    return [duplicate(`definitions[${i}]`, name)];
+  });
+  if (errors.length > 0) throw new StatusFailure(invalidStatus({ group: 'assay', kind: 'Evaluation' }, '', errors));
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { badRequestStatus } from '#kube';
+import { checkOptions, durationMs } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
+import type { ApiConfig } from '../config.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const limit = z.union([z.literal('unlimited'), z.coerce.number()]);
+
+/** Options as query parameters: the only way for YAML bodies, and for the others a way to override the envelope's. */
+export const optionsQuery = z
+  .strictObject({
+    wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
+    kubernetesVersion: z.string(),
+    fieldValidation: z.string(),
+    deadline: z.string(),
+    explain: flag,
+    returnObjects: flag,
+    timings: flag,
+    costPerCall: limit,
+    costPerObject: limit,
+  })
+  .partial()
+  .meta({ id: 'EvaluateQuery' });
+
+/** Reads the query; throws the 400 that names an unknown or malformed parameter. */
+export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
+  const result = optionsQuery.safeParse(query);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'query'}: ${issue.message}`);
+  throw new StatusFailure(badRequestStatus(problems.join('; ')));
+}
+
+/** The envelope's options with the query's laid over them. */
+export function overridden(options: EvaluationOptions, query: z.infer<typeof optionsQuery>): EvaluationOptions {
+  const { wait: _, costPerCall, costPerObject, ...plain } = query;
+  const costLimits = {
+    ...options.costLimits,
+    ...(costPerCall !== undefined && { perCall: costPerCall }),
+    ...(costPerObject !== undefined && { perObject: costPerObject }),
+  };
+  const checked = checkOptions({ ...options, ...plain, costLimits });
+  if (!checked.ok) throw new StatusFailure(checked.status);
+  return checked.value;
+}
+
+/** Limits of kube-apiserver; clients may lower them, and raise them only where the operator permits experiments. */
+const SERVER_LIMITS = { perCall: 1_000_000, perObject: 10_000_000 } as const;
+
+/** Throws the 400 of limits that the operator does not permit. */
+export function refuseUnpermitted({ costLimits }: EvaluationOptions, config: ApiConfig): void {
+  if (config.allowUnlimited) return;
+  for (const key of ['perCall', 'perObject'] as const) {
+    const wanted = costLimits[key];
+    if (wanted === undefined || (wanted !== 'unlimited' && wanted <= SERVER_LIMITS[key])) continue;
+    const why = `the operator permits at most ${SERVER_LIMITS[key]} (ASSAY_ALLOW_UNLIMITED lifts that)`;
+    throw new StatusFailure(badRequestStatus(`options.costLimits.${key}: ${wanted}: ${why}`));
+  }
+}
+
+/** Epoch ms by which the evaluation must be done. */
+export function deadlineAt(options: EvaluationOptions, config: ApiConfig): number {
+  const wanted = options.deadline === undefined ? config.deadlineMs : (durationMs(options.deadline) ?? config.deadlineMs);
+  return Date.now() + Math.min(wanted, config.maxDeadlineMs);
+}

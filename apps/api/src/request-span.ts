@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Span } from '@opentelemetry/api';
+import { beginRequestSpan, endRequestSpan, histograms, traceIdOf } from '#telemetry';
+
+const spans = new WeakMap<FastifyRequest, Span>();
+/** Asked for often and telling nothing. */
+const UNTRACED = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
+
+/** One span and one duration per request; the answer names its trace in `x-trace-id`. */
+export function traceRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    if (!UNTRACED.has(route)) {
+      const span = beginRequestSpan(request.method, route, request.headers);
+      spans.set(request, span);
+      const traceId = traceIdOf(span);
+      if (traceId) void reply.header('x-trace-id', traceId);
+    }
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    if (span) endRequestSpan(span, reply.statusCode);
+    histograms.requestSeconds.record(reply.elapsedTime / 1000, {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unmatched',
+      code: reply.statusCode,
+    });
+    done();
+  });
+}
+
+/** The span of a request that {@link traceRequests} began. */
+export function requestSpan(request: FastifyRequest): Span {
+  const span = spans.get(request);
+  if (!span) throw new Error('the request has no span');
+  return span;
+}

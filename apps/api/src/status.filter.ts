@@ -1,0 +1,45 @@
+import { Catch, HttpException } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { badRequestStatus, internalErrorStatus, pathNotFoundStatus, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
+import type { Status } from '#kube';
+import { logger } from '#telemetry';
+
+/** A request that ends with a Status: thrown by controllers, answered by {@link StatusFilter}. */
+export class StatusFailure extends Error {
+  readonly status: Status;
+  constructor(status: Status) {
+    super(status.message);
+    this.status = status;
+  }
+}
+
+/** Turns whatever a request threw into a metav1.Status. Unexpected errors are logged whole and answered without detail. */
+@Catch()
+export class StatusFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const status = statusOf(error);
+    if (status.code >= 500) logger.error({ err: error }, 'request failed');
+    if (reply.raw.headersSent) return void reply.raw.destroy();
+    const retry = status.details?.retryAfterSeconds;
+    if (status.code === 429 && retry) void reply.header('retry-after', String(retry));
+    void reply.code(status.code).type('application/json').send(JSON.stringify(status));
+  }
+}
+
+/** The Status of anything thrown. */
+export function statusOf(error: unknown): Status {
+  if (error instanceof StatusFailure) return error.status;
+  const code = error instanceof HttpException ? error.getStatus() : codeOf(error);
+  if (code === 404) return pathNotFoundStatus();
+  if (code === 413) return tooLargeStatus('the body exceeds the configured limit');
+  if (code === 415) return unsupportedMediaTypeStatus('the body must be application/json, application/yaml or application/x-ndjson');
+  if (code !== undefined && code >= 400 && code < 500) return badRequestStatus(error instanceof Error ? error.message : 'bad request');
+  return internalErrorStatus('the request could not be answered');
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof code === 'number' ? code : undefined;
+}

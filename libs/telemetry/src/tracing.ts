@@ -1,0 +1,69 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+
+const tracer = trace.getTracer('assay');
+
+/** A span that was measured where no tracer runs (a thread); times are epoch milliseconds. */
+export interface FinishedSpan {
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  readonly children: readonly FinishedSpan[];
+}
+
+/** Begins the span of an HTTP request, continuing the caller's trace where its `traceparent` says so. */
+export function beginRequestSpan(method: string, route: string, headers: Readonly<Record<string, unknown>>): Span {
+  const parent = propagation.extract(context.active(), headers);
+  return tracer.startSpan(
+    `${method} ${route}`,
+    { kind: SpanKind.SERVER, attributes: { 'http.request.method': method, 'http.route': route } },
+    parent,
+  );
+}
+
+/** Ends a request's span with its status code. */
+export function endRequestSpan(span: Span, statusCode: number): void {
+  span.setAttribute('http.response.status_code', statusCode);
+  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** Runs a step of a request inside a child span of `parent`; the span ends with it, as an error when it throws. */
+export async function inSpan<T>(name: string, parent: Span, attributes: Attributes, step: (span: Span) => Promise<T>): Promise<T> {
+  const span = tracer.startSpan(name, { attributes }, trace.setSpan(context.active(), parent));
+  try {
+    return await step(span);
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** W3C traceparent of a recorded span, to travel with work; undefined when the span is not recorded. */
+export function traceparentOf(span: Span): string | undefined {
+  if (!span.isRecording()) return undefined;
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** The trace a span belongs to, also when it is not recorded; undefined without tracing. */
+export function traceIdOf(span: Span): string | undefined {
+  const { traceId } = span.spanContext();
+  return /^0+$/.test(traceId) ? undefined : traceId;
+}
+
+/** Makes real spans of finished ones, below the span that `traceparent` names. */
+export function emitSpans(spans: readonly FinishedSpan[], traceparent: string): void {
+  emitBelow(spans, propagation.extract(context.active(), { traceparent }));
+}
+
+function emitBelow(spans: readonly FinishedSpan[], parent: Context): void {
+  for (const { name, startMs, endMs, attributes, children } of spans) {
+    const span = tracer.startSpan(name, { startTime: startMs, attributes }, parent);
+    emitBelow(children, trace.setSpan(parent, span));
+    span.end(endMs);
+  }
+}
