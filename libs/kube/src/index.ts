@@ -1,3 +1,5 @@
+export { decodeBase64Url } from './base64-url.ts';
+export type { Base64Result } from './base64-url.ts';
 export { CancellationToken, Cancelled } from './cancellation.ts';
 export {
   aggregateText,
@@ -94,3 +96,8 @@ export { splitDocuments } from './yaml/split-documents.ts';
 export type { YamlStreamPart } from './yaml/split-documents.ts';
 export { compileRegex } from './regex.ts';
 export type { Regex, RegexResult } from './regex.ts';
+export { parseDuration, parseLenientDuration } from './duration.ts';
+export type { DurationResult } from './duration.ts';
+export { formatRfc3339Nano, parseDateTime, parseTime, RFC3339, RFC3339_DATE, wallClock } from './go-time.ts';
+export type { Instant, TimeResult, WallClock } from './go-time.ts';
+export { deepEqualJson } from './json/deep-equal.ts';

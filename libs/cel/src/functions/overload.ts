@@ -1,0 +1,19 @@
+import type { CelType } from '../types/type.ts';
+import type { Overload } from './define.ts';
+
+/** What distinguishes one overload from the next beside its signature. */
+type OverloadParts = Pick<Overload, 'call'> & Partial<Pick<Overload, 'since' | 'until' | 'binarySince' | 'nonStrict' | 'estimate' | 'measure' | 'variadic'>>;
+
+function overload(style: Overload['style'], id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
+  return { id, style, parameters, result, since: 0, variadic: parameters.length > 2, ...parts };
+}
+
+/** An overload called as f(x, y). `since` defaults to always. */
+export function globalOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
+  return overload('function', id, parameters, result, parts);
+}
+
+/** An overload called as x.f(y); the receiver is the first parameter. */
+export function memberOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
+  return overload('method', id, parameters, result, parts);
+}

@@ -1,0 +1,126 @@
+import { addRanges } from '../../cost/range.ts';
+import { add, divide, modulo, multiply, negate, subtract } from '../../runtime/arithmetic.ts';
+import { noSuchOverload } from '../../runtime/errors.ts';
+import { coreCostSizeOf } from '../../runtime/size.ts';
+import type { CelValue } from '../../runtime/value.ts';
+import { BYTES, DOUBLE, DURATION, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../types/type.ts';
+import type { CelType } from '../../types/type.ts';
+import type { CallEstimate, EstimatedCall, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { ONE, scanEstimate, scanUnits, sizeEstimate } from '../formulas.ts';
+import { globalOverload } from '../overload.ts';
+
+const LIST_OF_A = listOf(typeParameter('A'));
+
+type BinaryCall = (a: CelValue, b: CelValue) => CelValue;
+const binary = (implementation: BinaryCall): Overload['call'] => implementation as Overload['call'];
+const ADD = binary(add);
+const SUBTRACT = binary(subtract);
+
+/** An operator on two numbers of one type, for each number type that has it. */
+function onNumbers(verb: string, types: readonly (readonly [name: string, type: CelType])[], call: Overload['call']): Overload[] {
+  return types.map(([name, type]) => globalOverload(`${verb}_${name}`, [type, type], type, { call }));
+}
+
+/** The result of a concatenation is as long as both operands. */
+function concatenation(scans: boolean): (call: EstimatedCall) => CallEstimate {
+  return (call) => {
+    const resultSize = addRanges(sizeEstimate(call, 0), sizeEstimate(call, 1));
+    return { cost: scans ? scanEstimate(resultSize) : ONE, resultSize, entriesOf: [0, 1] };
+  };
+}
+
+const copiesBoth: Measure = (args) => scanUnits(coreCostSizeOf(args[0] as CelValue) + coreCostSizeOf(args[1] as CelValue));
+
+export const ADDITION: FunctionDeclaration = {
+  name: '_+_',
+  library: 'standard',
+  doc: 'Sum of numbers and of times, concatenation of strings, bytes and lists.',
+  examples: [
+    "b'hi' + bytes('ya') == b'hiya'",
+    '3.0 + 1.5 == 4.5',
+    "duration('1m') + duration('1s') == duration('1m1s')",
+    "timestamp('2023-01-01T00:00:00Z') + duration('24h1m2s') == timestamp('2023-01-02T00:01:02Z')",
+    '1 + 2 == 3',
+    '[1] + [2, 3] == [1, 2, 3]',
+    ["'Hello, ' + 'world!'", "'Hello, world!'"],
+  ],
+  guard: 'adder',
+  overloads: [
+    globalOverload('add_bytes', [BYTES, BYTES], BYTES, { estimate: concatenation(true), measure: copiesBoth, call: ADD }),
+    globalOverload('add_double', [DOUBLE, DOUBLE], DOUBLE, { call: ADD }),
+    globalOverload('add_duration_duration', [DURATION, DURATION], DURATION, { call: ADD }),
+    globalOverload('add_duration_timestamp', [DURATION, TIMESTAMP], TIMESTAMP, { call: ADD }),
+    globalOverload('add_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, { call: ADD }),
+    globalOverload('add_int64', [INT, INT], INT, { call: ADD }),
+    globalOverload('add_list', [LIST_OF_A, LIST_OF_A], LIST_OF_A, { estimate: concatenation(false), call: ADD }),
+    globalOverload('add_string', [STRING, STRING], STRING, { estimate: concatenation(true), measure: copiesBoth, call: ADD }),
+    globalOverload('add_uint64', [UINT, UINT], UINT, { call: ADD }),
+  ],
+};
+
+const ALL_NUMBERS = [
+  ['double', DOUBLE],
+  ['int64', INT],
+  ['uint64', UINT],
+] as const;
+
+export const DIVISION: FunctionDeclaration = {
+  name: '_/_',
+  library: 'standard',
+  doc: 'Quotient of two numbers of one type; integers truncate towards zero.',
+  examples: ['7.0 / 2.0 == 3.5', '10 / 3 == 3', '42u / 2u == 21u'],
+  guard: 'divider',
+  overloads: onNumbers('divide', ALL_NUMBERS, binary(divide)),
+};
+
+export const MODULO: FunctionDeclaration = {
+  name: '_%_',
+  library: 'standard',
+  doc: 'Remainder of an integer division, with the sign of the dividend.',
+  examples: ['3 % 2 == 1', '-3 % 2 == -1', '6u % 3u == 0u'],
+  guard: 'modder',
+  overloads: onNumbers('modulo', ALL_NUMBERS.slice(1), binary(modulo)),
+};
+
+export const MULTIPLICATION: FunctionDeclaration = {
+  name: '_*_',
+  library: 'standard',
+  doc: 'Product of two numbers of one type.',
+  examples: ['3.5 * 40.0 == 140.0', '-2 * 6 == -12', '13u * 3u == 39u'],
+  guard: 'multiplier',
+  overloads: onNumbers('multiply', ALL_NUMBERS, binary(multiply)),
+};
+
+const NEGATE: Overload['call'] = (value) => (typeof value === 'boolean' ? noSuchOverload(value) : negate(value as CelValue));
+
+export const NEGATION: FunctionDeclaration = {
+  name: '-_',
+  library: 'standard',
+  doc: 'The number with its sign changed.',
+  examples: ['-(3.5) == -3.5', '-(5) == -5'],
+  guard: 'negator',
+  overloads: [globalOverload('negate_double', [DOUBLE], DOUBLE, { call: NEGATE }), globalOverload('negate_int64', [INT], INT, { call: NEGATE })],
+};
+
+export const SUBTRACTION: FunctionDeclaration = {
+  name: '_-_',
+  library: 'standard',
+  doc: 'Difference of two numbers of one type, or of times.',
+  examples: [
+    '10.5 - 2.0 == 8.5',
+    "duration('1m') - duration('1s') == duration('59s')",
+    '5 - 3 == 2',
+    "timestamp('2023-01-10T12:00:00Z') - duration('12h') == timestamp('2023-01-10T00:00:00Z')",
+    "timestamp('2023-01-10T12:00:00Z') - timestamp('2023-01-10T00:00:00Z') == duration('12h')",
+    '42u - 3u == 39u',
+  ],
+  guard: 'subtractor',
+  overloads: [
+    globalOverload('subtract_double', [DOUBLE, DOUBLE], DOUBLE, { call: SUBTRACT }),
+    globalOverload('subtract_duration_duration', [DURATION, DURATION], DURATION, { call: SUBTRACT }),
+    globalOverload('subtract_int64', [INT, INT], INT, { call: SUBTRACT }),
+    globalOverload('subtract_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, { call: SUBTRACT }),
+    globalOverload('subtract_timestamp_timestamp', [TIMESTAMP, TIMESTAMP], DURATION, { call: SUBTRACT }),
+    globalOverload('subtract_uint64', [UINT, UINT], UINT, { call: SUBTRACT }),
+  ],
+};

@@ -1,0 +1,87 @@
+import type { CelType } from '../../types/type.ts';
+import { BOOL, typeParameter } from '../../types/type.ts';
+import { range } from '../../cost/range.ts';
+import { equal } from '../../runtime/equality.ts';
+import { LibraryValue } from '../../runtime/library-value.ts';
+import { PreservedValue } from '../../runtime/wrap.ts';
+import { CelError } from '../../runtime/value.ts';
+import type { CelValue } from '../../runtime/value.ts';
+import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
+import { ONE, scanEstimate, scansShorter, shorterScanEstimate, sizeEstimate } from '../formulas.ts';
+import { globalOverload } from '../overload.ts';
+
+const A = typeParameter('A');
+
+const shorterScan = (call: EstimatedCall): CallEstimate => ({ cost: shorterScanEstimate(sizeEstimate(call, 0), sizeEstimate(call, 1)) });
+
+/** Library types whose equality has a static cost of its own. Source: k8s.io/apiserver/pkg/cel/library/cost.go (1.37). */
+const FIXED_COST_TYPES: ReadonlySet<string> = new Set([
+  'net.IP',
+  'net.CIDR',
+  'kubernetes.Quantity',
+  'kubernetes.Semver',
+  'kubernetes.authorization.Authorizer',
+  'kubernetes.authorization.PathCheck',
+  'kubernetes.authorization.GroupCheck',
+  'kubernetes.authorization.ResourceCheck',
+  'kubernetes.authorization.Decision',
+]);
+/** Longest name of a format. */
+const MAX_FORMAT_SIZE = 64n;
+
+/** The name of the library type that both operands are of, or undefined. */
+function sharedLibraryType(call: EstimatedCall): string | undefined {
+  const [a, b] = call.operands.map((operand) => libraryTypeName(operand.type));
+  return a === b ? a : undefined;
+}
+
+function libraryTypeName(type: CelType): string | undefined {
+  return type.kind === 'opaque' || (type.kind === 'object' && type.fields === undefined) ? type.name : undefined;
+}
+
+function estimateEquality(call: EstimatedCall): CallEstimate {
+  const library = call.costs.libraryEqualityIsFixed ? sharedLibraryType(call) : undefined;
+  if (library === undefined) return shorterScan(call);
+  if (FIXED_COST_TYPES.has(library)) return { cost: ONE };
+  if (library === 'kubernetes.NamedFormat') return { cost: scanEstimate(range(1n, MAX_FORMAT_SIZE)) };
+  if (library === 'kubernetes.URL') return { cost: scanEstimate(range(1n, call.operands[1]?.size?.max ?? 1n)) };
+  return shorterScan(call);
+}
+
+export const EQUALS: FunctionDeclaration = {
+  name: '_==_',
+  library: 'standard',
+  doc: 'Whether two values are equal. Numbers of different types may be compared where one is dyn.',
+  examples: ['1 == 1', "!('hello' == 'world')", "bytes('hello') == b'hello'", "duration('1h') == duration('60m')", 'dyn(3.0) == 3'],
+  guard: 'any',
+  overloads: [
+    globalOverload('equals', [A, A], BOOL, {
+      estimate: estimateEquality,
+      measure: (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
+      call: (a, b) => equal(a as CelValue, b as CelValue),
+    }),
+  ],
+};
+
+function isLibraryValue(value: CelValue | undefined): boolean {
+  return value instanceof LibraryValue && !(value instanceof PreservedValue);
+}
+
+/** Unlike `==`, an error of comparison counts as not equal. */
+export const NOT_EQUALS: FunctionDeclaration = {
+  name: '_!=_',
+  library: 'standard',
+  doc: 'Whether two values differ.',
+  examples: ['1 != 2', '3.0 != 3.1'],
+  guard: 'any',
+  overloads: [
+    globalOverload('not_equals', [A, A], BOOL, {
+      estimate: shorterScan,
+      measure: scansShorter,
+      call: (a, b) => {
+        if (a instanceof CelError) return a;
+        return b instanceof CelError ? b : equal(a as CelValue, b as CelValue) !== true;
+      },
+    }),
+  ],
+};

@@ -1,0 +1,16 @@
+import { CelError } from './value.ts';
+import type { CelValue } from './value.ts';
+
+/** The arguments fit no signature. Source of all texts here: cel-go common/types/err.go (v0.29.2). */
+export const NO_SUCH_OVERLOAD = new CelError('no such overload');
+export const INTEGER_OVERFLOW = new CelError('integer overflow');
+export const UNSIGNED_INTEGER_OVERFLOW = new CelError('unsigned integer overflow');
+export const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
+export const DIVISION_BY_ZERO = new CelError('division by zero');
+export const MODULUS_BY_ZERO = new CelError('modulus by zero');
+export const NAN_NOT_ORDERED = new CelError('NaN values cannot be ordered');
+
+/** The value itself when it is an error, else `no such overload`. */
+export function noSuchOverload(value: CelValue): CelError {
+  return value instanceof CelError ? value : NO_SUCH_OVERLOAD;
+}

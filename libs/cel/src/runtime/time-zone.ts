@@ -1,0 +1,71 @@
+import { wallClock } from '#kube';
+import type { WallClock } from '#kube';
+import { CelError } from './value.ts';
+import type { Timestamp } from './value.ts';
+
+const zones = new Map<string, Intl.DateTimeFormat | undefined>();
+
+/** The formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
+function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
+  if (zones.has(name)) return zones.get(name);
+  let zone: Intl.DateTimeFormat | undefined;
+  try {
+    zone = new Intl.DateTimeFormat('en-US-u-ca-gregory', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    const canonical = zone.resolvedOptions().timeZone;
+    const otherCase = canonical.toLowerCase() === name.toLowerCase() && canonical !== name;
+    if (otherCase || !/^[A-Z]/.test(name)) zone = undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+  }
+  if (zones.size < 1000) zones.set(name, zone);
+  return zone;
+}
+
+/** Seconds east of UTC that a zone is at an instant. */
+function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
+  const parts: Record<string, number> = {};
+  for (const part of zone.formatToParts(seconds * 1000)) parts[part.type] = Number(part.value);
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour, minute, second);
+  return local.getTime() / 1000 - seconds;
+}
+
+const INTEGER = /^[+-]?\d+$/;
+
+function atoi(text: string): number | CelError {
+  if (!INTEGER.test(text)) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const value = BigInt(text.replace('+', ''));
+  if (BigInt.asIntN(64, value) !== value) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
+  return Number(value);
+}
+
+/**
+ * The wall clock of an instant in a zone: an IANA name, `UTC`, or an offset such as `-08:00` whose parts are not checked for range.
+ * Source: cel-go common/stdlib/standard.go `inTimeZone` (v0.29.2).
+ */
+export function inTimeZone(instant: Timestamp, zone: string): WallClock | CelError {
+  const colon = zone.indexOf(':');
+  if (colon < 0) {
+    if (zone === '' || zone === 'UTC' || zone === 'Local') return wallClock(instant.seconds, 0);
+    if (zone.includes('..') || zone.startsWith('/') || zone.includes('\\')) return new CelError('time: invalid location name');
+    const named = zoneNamed(zone);
+    return named === undefined ? new CelError(`unknown time zone ${zone}`) : wallClock(instant.seconds, zoneOffset(named, instant.seconds));
+  }
+  const hours = atoi(zone.slice(0, colon));
+  if (hours instanceof CelError) return hours;
+  const minutes = atoi(zone.slice(colon + 1));
+  if (minutes instanceof CelError) return minutes;
+  const offset = hours * 60 + (zone.startsWith('-') ? -minutes : minutes);
+  return wallClock(instant.seconds, offset * 60);
+}

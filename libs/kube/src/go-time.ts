@@ -1,0 +1,264 @@
+/** An instant with the zone it was written in. */
+export interface Instant {
+  /** Seconds since the epoch. */
+  readonly seconds: number;
+  /** 0 … 999,999,999. */
+  readonly nanos: number;
+  /** Seconds east of UTC. */
+  readonly offset: number;
+}
+
+/** What reading a time gives: the instant, or the text of Go's time.ParseError. */
+export type TimeResult = { readonly ok: true; readonly instant: Instant } | { readonly ok: false; readonly error: string };
+
+/** The wall-clock fields of an instant in some zone. `month`, `day` start at 1, `yearDay` at 1, `weekday` at 0 for Sunday. */
+export interface WallClock {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly yearDay: number;
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+export const RFC3339 = '2006-01-02T15:04:05Z07:00';
+export const RFC3339_DATE = '2006-01-02';
+
+const SECONDS_PER_DAY = 86_400;
+const LAYOUT_ELEMENTS = /2006|01|02|15|04|05|\.0+|\.9+|Z07:00/g;
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(month: number, year: number): number {
+  return month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : (MONTH_DAYS[month - 1] as number);
+}
+
+/** Days since the epoch of a proleptic Gregorian date. */
+function daysFromCivil(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
+}
+
+/** The wall clock at an instant, `offset` seconds east of UTC. */
+export function wallClock(seconds: number, offset: number): WallClock {
+  const local = seconds + offset;
+  const days = Math.floor(local / SECONDS_PER_DAY);
+  const ofDay = local - days * SECONDS_PER_DAY;
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9);
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return {
+    year,
+    month,
+    day: dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
+    yearDay: days - daysFromCivil(year, 1, 1) + 1,
+    weekday: (((days + 4) % 7) + 7) % 7,
+    hour: Math.floor(ofDay / 3600),
+    minute: Math.floor(ofDay / 60) % 60,
+    second: ofDay % 60,
+  };
+}
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+
+/** An instant as Go's RFC3339Nano: no trailing zeros in the fraction, `Z` for UTC. */
+export function formatRfc3339Nano(instant: Instant): string {
+  const clock = wallClock(instant.seconds, instant.offset);
+  const fraction = instant.nanos === 0 ? '' : `.${pad(instant.nanos, 9).replace(/0+$/, '')}`;
+  const year = clock.year < 0 ? `-${pad(-clock.year, 4)}` : pad(clock.year, 4);
+  const time = `${pad(clock.hour)}:${pad(clock.minute)}:${pad(clock.second)}`;
+  return `${year}-${pad(clock.month)}-${pad(clock.day)}T${time}${fraction}${zoneText(instant.offset)}`;
+}
+
+function zoneText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.trunc(Math.abs(offset) / 60);
+  return `${offset < 0 ? '-' : '+'}${pad(Math.trunc(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+const UTF8 = new TextEncoder();
+
+/** Quotes as the time package does: bytes beyond ASCII as \x.. */
+export function quoteTime(text: string): string {
+  let quoted = '"';
+  for (const char of text) {
+    if (char < ' ' || char > '\u007f') {
+      for (const byte of UTF8.encode(char)) quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
+    } else quoted += char === '"' || char === '\\' ? `\\${char}` : char;
+  }
+  return `${quoted}"`;
+}
+
+/** Why an element could not be read: the text before it does not fit, or its number is out of range. */
+class Misfit {
+  readonly range: string | undefined;
+  constructor(range?: string) {
+    this.range = range;
+  }
+}
+
+/** Reads a time by a layout as Go's time.Parse does, including its leniencies (one-digit hours, comma fractions, offsets of 24 hours). */
+export function parseTime(layout: string, text: string): TimeResult {
+  const reader = new LayoutReader(text);
+  const fail = (element: string, rest: string, message = ''): TimeResult => ({
+    ok: false,
+    error:
+      message === ''
+        ? `parsing time ${quoteTime(text)} as ${quoteTime(layout)}: cannot parse ${quoteTime(rest)} as ${quoteTime(element)}`
+        : `parsing time ${quoteTime(text)}${message}`,
+  });
+  const elements = [...layout.matchAll(LAYOUT_ELEMENTS)];
+  let end = 0;
+  for (const [index, match] of elements.entries()) {
+    const prefix = layout.slice(end, match.index);
+    if (!reader.skip(prefix)) return fail(prefix, reader.rest);
+    end = match.index + match[0].length;
+    const hold = reader.rest;
+    const misfit = reader.read(match[0], elements[index + 1]?.[0] ?? '');
+    if (misfit?.range !== undefined) return fail('', '', `: ${misfit.range} out of range`);
+    if (misfit !== undefined) return fail(match[0], hold);
+  }
+  if (reader.rest !== '') return fail('', '', `: extra text: ${quoteTime(reader.rest)}`);
+  if (reader.day < 1 || reader.day > daysIn(reader.month, reader.year)) return fail('', '', ': day out of range');
+  return { ok: true, instant: reader.instant() };
+}
+
+class LayoutReader {
+  rest: string;
+  year = 0;
+  month = 1;
+  day = 1;
+  #hour = 0;
+  #minute = 0;
+  #second = 0;
+  #nanos = 0;
+  #offset = 0;
+
+  constructor(text: string) {
+    this.rest = text;
+  }
+
+  /** Consumes literal text; on a mismatch what fitted is gone, as in Go. */
+  skip(literal: string): boolean {
+    for (const char of literal) {
+      if (!this.rest.startsWith(char)) return false;
+      this.rest = this.rest.slice(1);
+    }
+    return true;
+  }
+
+  read(element: string, next: string): Misfit | undefined {
+    switch (element) {
+      case '2006':
+        return this.#readYear();
+      case '01':
+        this.month = this.#number(true);
+        return outside(this.month, 1, 12, 'month');
+      case '02':
+        this.day = this.#number(true);
+        return Number.isNaN(this.day) ? new Misfit() : undefined;
+      case '15':
+        this.#hour = this.#number(false);
+        return outside(this.#hour, 0, 23, 'hour');
+      case '04':
+        this.#minute = this.#number(true);
+        return outside(this.#minute, 0, 59, 'minute');
+      case '05':
+        this.#second = this.#number(true);
+        return outside(this.#second, 0, 59, 'second') ?? this.#readUnaskedFraction(next);
+      case 'Z07:00':
+        return this.#readZone();
+      default:
+        return element.startsWith('.0') ? this.#readFraction(element.length) : this.#readOptionalFraction();
+    }
+  }
+
+  instant(): Instant {
+    const days = daysFromCivil(this.year, this.month, this.day);
+    const seconds = days * SECONDS_PER_DAY + this.#hour * 3600 + this.#minute * 60 + this.#second - this.#offset;
+    return { seconds, nanos: this.#nanos, offset: this.#offset };
+  }
+
+  #readYear(): Misfit | undefined {
+    const digits = this.rest.slice(0, 4);
+    if (!/^\d{4}$/.test(digits)) return new Misfit();
+    this.year = Number(digits);
+    this.rest = this.rest.slice(4);
+    return undefined;
+  }
+
+  /** Two digits, or one where the layout allows it; NaN when there are none. */
+  #number(fixed: boolean): number {
+    const match = (fixed ? /^\d\d/ : /^\d\d?/).exec(this.rest);
+    if (match === null) return Number.NaN;
+    this.rest = this.rest.slice(match[0].length);
+    return Number(match[0]);
+  }
+
+  #readUnaskedFraction(next: string): Misfit | undefined {
+    return next.startsWith('.') ? undefined : this.#readOptionalFraction();
+  }
+
+  #readOptionalFraction(): Misfit | undefined {
+    const match = /^[.,]\d+/.exec(this.rest);
+    return match === null ? undefined : this.#readFraction(match[0].length);
+  }
+
+  #readFraction(length: number): Misfit | undefined {
+    const part = this.rest.slice(0, length);
+    if (part.length < length || !/^[.,]\d+$/.test(part)) return new Misfit();
+    this.#nanos = Number(part.slice(1, 10).padEnd(9, '0'));
+    this.rest = this.rest.slice(length);
+    return undefined;
+  }
+
+  #readZone(): Misfit | undefined {
+    if (this.rest.startsWith('Z')) {
+      this.rest = this.rest.slice(1);
+      return undefined;
+    }
+    const match = /^(.)(\d\d):(\d\d)/.exec(this.rest);
+    if (match === null) return new Misfit();
+    const [hours, minutes] = [Number(match[2]), Number(match[3])];
+    this.rest = this.rest.slice(match[0].length);
+    if (hours > 24) return new Misfit('time zone offset hour');
+    if (minutes > 60) return new Misfit('time zone offset minute');
+    if (match[1] !== '+' && match[1] !== '-') return new Misfit();
+    this.#offset = (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60;
+    return undefined;
+  }
+}
+
+function outside(value: number, min: number, max: number, name: string): Misfit | undefined {
+  if (Number.isNaN(value)) return new Misfit();
+  return value < min || value > max ? new Misfit(name) : undefined;
+}
+
+/** The layouts of OpenAPI's date-time, in the order in which they are tried. Source: kube-openapi pkg/validation/strfmt/time.go. */
+const DATE_TIME_LAYOUTS = [
+  '2006-01-02T15:04:05.000000Z07:00',
+  '2006-01-02T15:04:05.000Z07:00',
+  RFC3339,
+  '2006-01-02T15:04:05.999999999Z07:00',
+  '2006-01-02T15:04:05',
+];
+
+/** Reads a date-time as the OpenAPI format does; the empty text is the epoch. The error is that of the last layout. */
+export function parseDateTime(text: string): TimeResult {
+  if (text === '') return { ok: true, instant: { seconds: 0, nanos: 0, offset: 0 } };
+  let result = parseTime(RFC3339, text);
+  for (const layout of DATE_TIME_LAYOUTS) {
+    result = parseTime(layout, text);
+    if (result.ok) return result;
+  }
+  return result;
+}
