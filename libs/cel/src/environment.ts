@@ -1,6 +1,5 @@
 import { minorNumber } from '#kube';
 import { costVersion } from './cost/cost-version.ts';
-import { FUNCTIONS } from './functions/all.ts';
 import { OPTIONAL_MACROS } from './syntax/macros/optional.ts';
 import { SORT_BY } from './syntax/macros/sort-by.ts';
 import { STANDARD_MACROS } from './syntax/macros/standard.ts';
@@ -45,23 +44,11 @@ const KEYWORD_FIELDS_SINCE = 31;
 /** First server minor whose parser reads back-ticked field names. */
 const QUOTED_IDENTIFIERS_SINCE = 37;
 
-const made = new Map<string, Environment>();
-
-/** The environment of a minor; made once. */
-export function environmentFor(minor: Minor, use: ExpressionUse): Environment {
-  const key = `${minor} ${use}`;
-  let environment = made.get(key);
-  if (environment === undefined) {
-    environment = makeEnvironment(minor, use);
-    made.set(key, environment);
-  }
-  return environment;
-}
-
-function makeEnvironment(minor: Minor, use: ExpressionUse): Environment {
+/** The environment that a minor makes of a set of functions. */
+export function makeEnvironment(available: readonly FunctionDeclaration[], minor: Minor, use: ExpressionUse): Environment {
   const binary = minorNumber(minor);
   const compatibility = use === 'new' ? binary - 1 : binary;
-  const functions = declaredFunctions(FUNCTIONS, (overload) => isOffered(overload, binary, compatibility));
+  const functions = declaredFunctions(available, (overload) => isOffered(overload, binary, compatibility));
   const types = new Map(TYPE_NAMES.filter(({ since }) => since <= compatibility).map(({ name, type }) => [name, typeOf(type)]));
   return {
     minor,
@@ -87,7 +74,7 @@ function isOffered({ since, until, binarySince }: Overload, binary: number, comp
 }
 
 /** Functions by name, with the overloads that pass; several declarations of one name are put together. */
-export function declaredFunctions(
+function declaredFunctions(
   declarations: readonly FunctionDeclaration[],
   isOfferedHere: (overload: Overload) => boolean,
 ): ReadonlyMap<string, DeclaredFunction> {
