@@ -31,7 +31,11 @@ function install() {
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (textOf(INSTALL_STAMP) === wanted) return;
   say('installing dependencies');
-  run(process.execPath, [process.env.npm_execpath, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], installEnvironment());
+  run(
+    process.execPath,
+    [process.env.npm_execpath, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    installEnvironment(),
+  );
   writeFileSync(INSTALL_STAMP, wanted);
 }
 
@@ -43,7 +47,10 @@ function newest(folder) {
 }
 
 function build() {
-  const changed = Math.max(...SOURCES.map(newest), ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((f) => statSync(f).mtimeMs));
+  const changed = Math.max(
+    ...SOURCES.map(newest),
+    ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((f) => statSync(f).mtimeMs),
+  );
   const built = existsSync(BUILD_STAMP) ? statSync(BUILD_STAMP).mtimeMs : 0;
   if (built > changed) return;
   say('building');

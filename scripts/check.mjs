@@ -19,7 +19,10 @@ const steps = [
   ['format', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
   ['types', [bin('tsc'), '-p', 'tsconfig.json']],
   ['lint', [bin('oxlint'), '--type-aware', '--quiet']],
-  ['import rules', [bin('depcruise'), 'apps', 'libs', 'conformance', 'loadtests', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
+  [
+    'import rules',
+    [bin('depcruise'), 'apps', 'libs', 'conformance', 'loadtests', '--config', '.dependency-cruiser.mjs', '--output-type', 'err'],
+  ],
   ['rules can fail', [process.execPath, 'scripts/rules-can-fail.mjs']],
   ['generated docs', [process.execPath, '--conditions=source', 'scripts/docs.mjs', '--check']],
   ['tests', [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`]],

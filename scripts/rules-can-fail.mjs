@@ -9,10 +9,28 @@ process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PA
 const folder = 'libs/kube/src/planted-violation';
 /** @type {[string, string, Record<string, string>, string[]][]} */
 const violations = [
-  ['a cycle', 'no-cycles', { 'a.ts': "import { b } from './b.ts';\nexport const a = () => b();\n", 'b.ts': "import { a } from './a.ts';\nexport const b = (): unknown => a();\n" }, ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs']],
-  ['kube importing the engine', 'kube-imports', { 'a.ts': "import * as crd from '#crd';\nexport const a = crd;\n" }, ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs']],
+  [
+    'a cycle',
+    'no-cycles',
+    {
+      'a.ts': "import { b } from './b.ts';\nexport const a = () => b();\n",
+      'b.ts': "import { a } from './a.ts';\nexport const b = (): unknown => a();\n",
+    },
+    ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs'],
+  ],
+  [
+    'kube importing the engine',
+    'kube-imports',
+    { 'a.ts': "import * as crd from '#crd';\nexport const a = crd;\n" },
+    ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs'],
+  ],
   ['an any', 'no-explicit-any', { 'a.ts': 'export const a = (x: any): unknown => x;\n' }, ['node_modules/.bin/oxlint', folder]],
-  ['a floating promise', 'no-floating-promises', { 'a.ts': 'export function a(): void {\n  Promise.resolve(1);\n}\n' }, ['node_modules/.bin/oxlint', '--type-aware', folder]],
+  [
+    'a floating promise',
+    'no-floating-promises',
+    { 'a.ts': 'export function a(): void {\n  Promise.resolve(1);\n}\n' },
+    ['node_modules/.bin/oxlint', '--type-aware', folder],
+  ],
 ];
 
 let missed = 0;

@@ -1,0 +1,67 @@
+import { isJsonObject, isMinor, LATEST_MINOR, readJson } from '#kube';
+import type { JsonObject } from '#kube';
+import type { BenchTask, CaseResult } from './bench-protocol.ts';
+import { verdictText } from './canonical-text.ts';
+import { compareVerdicts } from './compare-verdicts.ts';
+import { judgeCase } from './judge-case.ts';
+import type { JudgeSettings } from './judge-case.ts';
+import { UPSTREAM_JUDGES } from './upstream-judges.ts';
+
+/** A judging process: lines in, answers out, in order. Whatever a case does to it, only this process dies. */
+const task = JSON.parse(process.argv[2] ?? '{}') as BenchTask;
+const answer = task.kind === 'verdict' ? verdictLine : task.kind === 'golden' ? goldenResult : upstreamResult;
+
+process.on('message', (lines: string[]) => process.send?.(lines.map((line) => answer(line))));
+process.on('disconnect', () => process.exit(0));
+
+function settings(): JudgeSettings {
+  const { minor, crdFolder } = task as Extract<BenchTask, { minor: string }>;
+  return { minor: isMinor(minor) ? minor : LATEST_MINOR, crdFolder };
+}
+
+function readLine(line: string): JsonObject | undefined {
+  const reading = readJson(line);
+  return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
+}
+
+function verdictLine(line: string): string {
+  const testCase = readLine(line);
+  return verdictText(testCase ? judgeCase(testCase, settings()) : { oracleError: 'the line is not a JSON object' });
+}
+
+function goldenResult(line: string): string {
+  const record = readLine(line);
+  const { case: testCase, verdict: golden, unstable } = record ?? {};
+  if (!isJsonObject(testCase) || !isJsonObject(golden)) return result({ id: '', outcome: 'skipped', what: 'malformed line' });
+  const id = String(testCase['id']);
+  if (golden['oracleError'] !== undefined) return result({ id, outcome: 'skipped', what: 'the oracle could not judge it' });
+  const ours = judgeCase(testCase, settings());
+  const comparison = compareVerdicts(golden, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+  if (comparison.exact) return result({ id, outcome: 'exact', what: '' });
+  const aspects = comparison.differences.map(({ aspect }) => aspect);
+  const missing = aspects[0] === 'missing';
+  return result({
+    id,
+    outcome: missing ? 'missing' : comparison.verdict ? 'verdict' : 'differs',
+    what: `${String(testCase['kind'])}: ${missing ? (comparison.differences[0]?.ours.split('\n', 1)[0] ?? '') : aspects.join(' + ')}`,
+    golden: comparison.differences.map((d) => `${d.aspect}: ${d.golden}`).join('\n'),
+    ours: comparison.differences.map((d) => `${d.aspect}: ${d.ours}`).join('\n'),
+  });
+}
+
+function upstreamResult(line: string): string {
+  const record = readLine(line);
+  const id = String(record?.['id'] ?? '');
+  const judge = task.kind === 'upstream' ? UPSTREAM_JUDGES[task.file] : undefined;
+  if (!record || !judge) return result({ id, outcome: 'missing', what: 'not implemented' });
+  try {
+    const outcome = judge(record);
+    if (outcome.kind === 'agree') return result({ id, outcome: 'exact', what: '' });
+    if (outcome.kind === 'skip') return result({ id, outcome: 'skipped', what: outcome.reason });
+    return result({ id, outcome: outcome.verdict ? 'verdict' : 'differs', what: outcome.what, golden: outcome.golden, ours: outcome.ours });
+  } catch (error) {
+    return result({ id, outcome: 'missing', what: `internal: ${error instanceof Error ? error.message : String(error)}` });
+  }
+}
+
+const result = (value: CaseResult): string => JSON.stringify(value);

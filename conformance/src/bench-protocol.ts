@@ -1,0 +1,18 @@
+/** What a judging process is asked to do with each line it is sent. */
+export type BenchTask =
+  /** A case of the oracle's protocol; the answer is the verdict line. */
+  | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string }
+  /** `{case, verdict, unstable?}`; the answer is a {@link CaseResult}. */
+  | { readonly kind: 'golden'; readonly minor: string; readonly crdFolder: string }
+  /** A line of `upstream/<file>`; the answer is a {@link CaseResult}. */
+  | { readonly kind: 'upstream'; readonly file: string };
+
+/** How one case of a golden or upstream file came out. */
+export interface CaseResult {
+  readonly id: string;
+  readonly outcome: 'exact' | 'verdict' | 'differs' | 'missing' | 'skipped';
+  /** The class of difference, such as `object: errors + warnings`, or the reason of a skip. */
+  readonly what: string;
+  readonly golden?: string;
+  readonly ours?: string;
+}

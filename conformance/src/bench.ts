@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { BenchTask } from './bench-protocol.ts';
+
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+const ENTRY = fileURLToPath(new URL(`./bench-process${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
+/** Lines handed over at a time; and the time that one hand-over may take, ms. */
+const BATCH_LINES = 64;
+const BATCH_TIMEOUT_MS = 120_000;
+
+/** Judges lines in processes of their own, so that no case can end the run: one that does is answered by `broken`. */
+export class Bench {
+  readonly #args: string;
+  readonly #broken: (line: string, why: string) => string;
+  #child: ChildProcess | undefined;
+
+  constructor(task: BenchTask, broken: (line: string, why: string) => string) {
+    this.#args = JSON.stringify(task);
+    this.#broken = broken;
+  }
+
+  /** Answers lines in order, reading no further ahead than one batch per process. */
+  async *answers(lines: AsyncIterable<string>): AsyncGenerator<string> {
+    let batch: string[] = [];
+    for await (const line of lines) {
+      if (batch.push(line) < BATCH_LINES) continue;
+      yield* await this.#judge(batch);
+      batch = [];
+    }
+    if (batch.length > 0) yield* await this.#judge(batch);
+  }
+
+  close(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
+  /** A batch that ends its process is judged again line by line; the line that ends it alone is the guilty one. */
+  async #judge(batch: readonly string[]): Promise<string[]> {
+    const answers = await this.#ask(batch);
+    if (typeof answers !== 'string') return answers;
+    if (batch.length === 1) return [this.#broken(batch[0] ?? '', answers)];
+    const single: string[] = [];
+    for (const line of batch) single.push(...(await this.#judge([line])));
+    return single;
+  }
+
+  /** The answers, or why the process ended without any. */
+  #ask(batch: readonly string[]): Promise<string[] | string> {
+    const child = (this.#child ??= fork(ENTRY, [this.#args], {
+      execArgv: ['--stack-size=4000', '--max-old-space-size=4096', ...(FROM_SOURCE ? ['--conditions=source'] : [])],
+      serialization: 'advanced',
+    }));
+    return new Promise((resolve) => {
+      const settle = (outcome: string[] | string): void => {
+        clearTimeout(timer);
+        child.removeAllListeners();
+        if (typeof outcome === 'string') {
+          child.kill('SIGKILL');
+          this.#child = undefined;
+        }
+        resolve(outcome);
+      };
+      const timer = setTimeout(() => settle(`no answer within ${BATCH_TIMEOUT_MS / 1000} s`), BATCH_TIMEOUT_MS);
+      child.once('message', (answers) => settle(answers as string[]));
+      child.once('exit', (code, signal) => settle(`the judging process ended (${signal ?? `code ${code}`})`));
+      child.once('error', (error) => settle(error.message));
+      child.send(batch);
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { Float, isJsonObject } from '#kube';
+import type { JsonValue } from '#kube';
+
+/** What a verdict is made of: JSON as read losslessly, or plain objects that a judge wrote; absent fields are left out. */
+export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { readonly [key: string]: VerdictValue };
+export type VerdictObject = { readonly [key: string]: VerdictValue };
+
+/** True for an object of a verdict. */
+export function isVerdictObject(value: VerdictValue): value is VerdictObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
+}
+
+/**
+ * A value as text that is equal for equal verdicts: keys sorted, absent fields dropped, numbers by value, and the random number that
+ * every compilation puts into the name of a root type masked.
+ */
+export function canonicalText(value: VerdictValue): string {
+  if (typeof value === 'string') return JSON.stringify(value.replace(/selfType\d+/g, 'selfType#'));
+  if (value instanceof Float) return numberText(value.value);
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${(value as readonly VerdictValue[]).map(canonicalText).join(',')}]`;
+  if (!isVerdictObject(value)) return value === undefined ? 'absent' : String(value);
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`)
+    .join(',')}}`;
+}
+
+const numberText = (value: number): string => (Object.is(value, -0) ? '0' : String(value));
+
+/** A verdict as one line of JSON: int64 and uint64 with all their digits, integral floats without a point, as Go writes them. */
+export function verdictText(value: VerdictValue): string {
+  if (value instanceof Float) return numberText(value.value);
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${(value as readonly VerdictValue[]).map((element) => verdictText(element ?? null)).join(',')}]`;
+  if (isVerdictObject(value)) {
+    const members = Object.keys(value).flatMap((key) =>
+      value[key] === undefined ? [] : `${JSON.stringify(key)}:${verdictText(value[key])}`,
+    );
+    return `{${members.join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** A member of an object value; undefined where there is none. */
+export function member(value: VerdictValue, key: string): VerdictValue {
+  return isVerdictObject(value) || isJsonObject(value as JsonValue) ? (value as VerdictObject)[key] : undefined;
+}

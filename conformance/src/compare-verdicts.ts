@@ -1,0 +1,127 @@
+import { canonicalText, member } from './canonical-text.ts';
+import type { VerdictValue } from './canonical-text.ts';
+
+/** One aspect of a verdict in which ours and the golden one differ. */
+export interface Difference {
+  readonly aspect: string;
+  readonly golden: string;
+  readonly ours: string;
+}
+
+/** How one case compares. `verdict`: the decisive aspects agree; `exact`: all of them do. */
+export interface Comparison {
+  readonly verdict: boolean;
+  readonly exact: boolean;
+  readonly differences: readonly Difference[];
+}
+
+interface Aspect {
+  readonly name: string;
+  /** The verdict field whose instability (Go's random map order) excuses the aspect. */
+  readonly field: string;
+  /** Aspects that make up the verdict itself, as opposed to its wording and price. */
+  readonly decisive?: boolean;
+  readonly applies: (golden: VerdictValue) => boolean;
+  /** What is compared, as text; `golden` tells which parts were recorded. */
+  readonly read: (verdict: VerdictValue, golden: VerdictValue) => string;
+}
+
+const given = (value: VerdictValue): boolean => value !== undefined && value !== null;
+const has =
+  (...path: string[]) =>
+  (golden: VerdictValue): boolean =>
+    given(path.reduce(member, golden));
+const at =
+  (...path: string[]) =>
+  (verdict: VerdictValue): string =>
+    canonicalText(path.reduce(member, verdict) ?? null);
+const listOf = (verdict: VerdictValue, key: string): readonly VerdictValue[] => {
+  const list = member(verdict, key);
+  return Array.isArray(list) ? (list as readonly VerdictValue[]) : [];
+};
+const multiset = (list: readonly VerdictValue[], part: (element: VerdictValue) => VerdictValue): string =>
+  list
+    .map((element) => canonicalText(part(element)))
+    .sort()
+    .join('\n');
+const judged = (golden: VerdictValue): boolean => given(member(golden, 'accepted')) || given(member(golden, 'valid'));
+const compiles = (golden: VerdictValue): boolean => member(member(golden, 'compile'), 'ok') === true;
+
+const errorPart = (error: VerdictValue): VerdictValue => ({
+  type: member(error, 'type'),
+  field: member(error, 'field'),
+  detail: member(error, 'detail') ?? '',
+  badValue: member(error, 'badValue'),
+});
+
+/** Rules are compared in the fields that the golden verdict records. */
+function rulesText(verdict: VerdictValue, golden: VerdictValue): string {
+  const fields = [...new Set(listOf(golden, 'rules').flatMap((rule) => Object.keys(rule as object)))];
+  return multiset(listOf(verdict, 'rules'), (rule) =>
+    Object.fromEntries(fields.map((field) => [field, member(rule, field) ?? (field === 'usesOldSelf' ? false : null)])),
+  );
+}
+
+const rejected = (golden: VerdictValue): boolean => member(golden, 'accepted') === false && given(member(golden, 'code'));
+const failsToCompile = (golden: VerdictValue): boolean => given(member(golden, 'compile')) && !compiles(golden);
+const joined = (...texts: string[]): string => texts.join(' ');
+
+/** Everything that identity means, in the order in which differences are reported. */
+const ASPECTS: readonly Aspect[] = [
+  { name: 'verdict', field: 'accepted', decisive: true, applies: judged, read: (v) => joined(at('accepted')(v), at('valid')(v)) },
+  { name: 'compiles', field: 'compile', decisive: true, applies: has('compile'), read: at('compile', 'ok') },
+  { name: 'errors', field: 'errors', applies: judged, read: (v) => multiset(listOf(v, 'errors'), errorPart) },
+  { name: 'status code', field: 'code', applies: rejected, read: (v) => joined(at('code')(v), at('reason')(v)) },
+  { name: 'warnings', field: 'warnings', applies: has('accepted'), read: (v) => multiset(listOf(v, 'warnings'), (text) => text) },
+  { name: 'stored object', field: 'object', applies: has('object'), read: at('object') },
+  { name: 'stored CRD', field: 'crd', applies: has('crd'), read: at('crd') },
+  { name: 'CEL cost', field: 'celCost', applies: has('celCost'), read: at('celCost') },
+  { name: 'rule costs', field: 'rules', applies: has('rules'), read: rulesText },
+  { name: 'schema cost', field: 'schemaCost', applies: has('schemaCost'), read: at('schemaCost') },
+  { name: 'conditions', field: 'conditions', applies: has('conditions'), read: at('conditions') },
+  { name: 'compile error', field: 'compile error', applies: failsToCompile, read: at('compile', 'error') },
+  { name: 'output type', field: 'output type', applies: has('compile', 'outputType'), read: at('compile', 'outputType') },
+  {
+    name: 'static cost',
+    field: 'static cost',
+    applies: (g) => compiles(g) && has('compile', 'maxCost')(g),
+    read: at('compile', 'maxCost'),
+  },
+  { name: 'message cost', field: 'message cost', applies: has('compile', 'messageMaxCost'), read: at('compile', 'messageMaxCost') },
+  { name: 'message error', field: 'message error', applies: has('compile', 'messageError'), read: at('compile', 'messageError') },
+  {
+    name: 'uses oldSelf',
+    field: 'uses oldSelf',
+    applies: (g) => compiles(g) && has('compile', 'usesOldSelf')(g),
+    read: (v) => String(member(member(v, 'compile'), 'usesOldSelf') === true),
+  },
+  {
+    name: 'value',
+    field: 'result',
+    decisive: true,
+    applies: (g) => member(member(g, 'result'), 'value') !== undefined,
+    read: (v) => joined(at('result', 'valueType')(v), at('result', 'value')(v)),
+  },
+  { name: 'run-time error', field: 'result', applies: has('result', 'error'), read: at('result', 'error') },
+  {
+    name: 'cost',
+    field: 'result',
+    applies: has('result', 'cost'),
+    read: (v) => joined(at('result', 'cost')(v), at('result', 'totalCost')(v), at('result', 'skipped')(v)),
+  },
+];
+
+/** Compares a verdict of ours with the golden one, in the aspects that it records and that upstream does not leave to chance. */
+export function compareVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[] = []): Comparison {
+  const failure = member(ours, 'oracleError');
+  if (typeof failure === 'string')
+    return { verdict: false, exact: false, differences: [{ aspect: 'missing', golden: 'a verdict', ours: failure }] };
+  const differing = ASPECTS.filter(
+    (aspect) => aspect.applies(golden) && !unstable.includes(aspect.field) && aspect.read(golden, golden) !== aspect.read(ours, golden),
+  );
+  return {
+    verdict: !differing.some((aspect) => aspect.decisive),
+    exact: differing.length === 0,
+    differences: differing.map(({ name, read }) => ({ aspect: name, golden: read(golden, golden), ours: read(ours, golden) })),
+  };
+}

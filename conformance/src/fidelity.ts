@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { recordedFiles, scoreFile } from './score-files.ts';
+import { scoreLine } from './score.ts';
+import type { Score } from './score.ts';
+import { sharedIsHere } from './shared-folder.ts';
+
+/** The score board: every recorded file, one line each. `npm run fidelity -- [--show N] [--every N] [name…]` */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { show: { type: 'string', default: '0' }, every: { type: 'string', default: '1' } },
+});
+if (!sharedIsHere) {
+  process.stdout.write('The recorded behaviour of upstream (shared/ beside the project) is not here: nothing was compared.\n');
+  process.exit(0);
+}
+const started = performance.now();
+const total = { cases: 0, exact: 0, verdict: 0 };
+for (const file of recordedFiles()) {
+  if (positionals.length > 0 && !positionals.some((wanted) => file.name.startsWith(wanted))) continue;
+  const score = await scoreFile(file, { every: Number(values.every), examples: Number(values.show) });
+  total.cases += score.cases;
+  total.exact += score.exact + score.known;
+  total.verdict += score.verdict;
+  process.stdout.write(`${scoreLine(score)}\n`);
+  show(score);
+}
+process.stdout.write(
+  `${total.cases} cases: verdict agrees in ${total.verdict}, exact or known in ${total.exact} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`,
+);
+
+function show({ classes, healed }: Score): void {
+  for (const id of healed) process.stdout.write(`    healed: ${id} agrees again; take it off known-differences.json\n`);
+  if (values.show === '0') return;
+  const cut = (text = ''): string => (text.length > 700 ? `${text.slice(0, 700)}…` : text).replaceAll('\n', '\n          ');
+  for (const [what, { count, examples }] of [...classes].sort((a, b) => b[1].count - a[1].count)) {
+    process.stdout.write(`    ${count} × ${what}\n`);
+    for (const { id, golden, ours } of examples)
+      process.stdout.write(`        ${id}\n          golden ${cut(golden)}\n          ours   ${cut(ours)}\n`);
+  }
+}

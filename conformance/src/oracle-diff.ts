@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { isJsonObject, isMinor, LATEST_MINOR, readJson } from '#kube';
+import { Bench } from './bench.ts';
+import { compareVerdicts } from './compare-verdicts.ts';
+import { linesOf, linesOfFile } from './read-lines.ts';
+import type { VerdictValue } from './canonical-text.ts';
+
+/** Asks a built oracle and us about cases of your own, and shows where we differ. docs/conformance.md tells how to build one. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { oracle: { type: 'string' }, kubernetes: { type: 'string', default: LATEST_MINOR }, crds: { type: 'string', default: '.' } },
+});
+const [file] = positionals;
+const oracle = values.oracle ?? process.env['ASSAY_ORACLE'];
+if (!file || !oracle || !existsSync(oracle) || !isMinor(values.kubernetes)) {
+  process.stderr.write('usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER]   (or ASSAY_ORACLE=PATH)\n');
+  process.exit(2);
+}
+const child = spawn(oracle, ['-crds', values.crds], { stdio: ['pipe', 'pipe', 'inherit'] });
+createReadStream(file).pipe(child.stdin);
+const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds }, (_, why) =>
+  JSON.stringify({ oracleError: why }),
+);
+const ours = bench.answers(linesOfFile(file));
+let cases = 0;
+let differing = 0;
+for await (const line of linesOf(child.stdout)) {
+  const answer = await ours.next();
+  const golden = parsed(line);
+  const comparison = compareVerdicts(golden, answer.done ? { oracleError: 'no answer' } : parsed(answer.value));
+  cases++;
+  if (comparison.exact) continue;
+  differing++;
+  process.stdout.write(`${line.slice(0, 120)}\n`);
+  for (const { aspect, golden: theirs, ours: own } of comparison.differences)
+    process.stdout.write(`  ${aspect}\n    oracle ${theirs}\n    ours   ${own}\n`);
+}
+bench.close();
+process.stdout.write(`${cases} cases, ${differing} differ\n`);
+process.exit(differing === 0 ? 0 : 1);
+
+function parsed(line: string): VerdictValue {
+  const reading = readJson(line);
+  return reading.ok && isJsonObject(reading.value) ? reading.value : {};
+}

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { LATEST_MINOR } from '#kube';
+import { Bench } from './bench.ts';
+import type { BenchTask, CaseResult } from './bench-protocol.ts';
+import { linesOfFile } from './read-lines.ts';
+import { scoreOf } from './score.ts';
+import type { KnownDifference, Score } from './score.ts';
+import { conformanceFile, SHARED } from './shared-folder.ts';
+
+/** A recorded file and how its lines are judged. */
+export interface RecordedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly task: BenchTask;
+}
+
+/** Every recorded file that is visible: golden verdicts of each minor, then the upstream tables. */
+export function recordedFiles(): RecordedFile[] {
+  const folder = (path: string): string[] =>
+    existsSync(path)
+      ? readdirSync(path)
+          .filter((file) => file.endsWith('.jsonl.gz'))
+          .sort()
+      : [];
+  const golden = join(SHARED, 'oracle/golden');
+  const upstream = join(SHARED, 'upstream');
+  return [
+    ...folder(golden).map((file) => {
+      const name = basename(file, '.jsonl.gz');
+      const minor = /1\.\d\d$/.exec(name)?.[0] ?? LATEST_MINOR;
+      return { name, path: join(golden, file), task: { kind: 'golden', minor, crdFolder: join(SHARED, 'corpora') } as const };
+    }),
+    // The environments are what cases of other files refer to, not cases.
+    ...folder(upstream)
+      .filter((file) => !file.startsWith('cel-environments'))
+      .map((file) => ({
+        name: basename(file, '.jsonl.gz'),
+        path: join(upstream, file),
+        task: { kind: 'upstream', file: basename(file, '.jsonl.gz') } as const,
+      })),
+  ];
+}
+
+/** The committed list of known differences. */
+export function knownDifferences(): KnownDifference[] {
+  return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
+}
+
+/** Judges a file and counts. `every`: only each n-th line (a sample for quick runs); `examples`: so many differing cases are kept per class. */
+export async function scoreFile({ name, path, task }: RecordedFile, settings: { every?: number; examples?: number } = {}): Promise<Score> {
+  const bench = new Bench(task, (line, why) =>
+    JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies CaseResult),
+  );
+  try {
+    return await scoreOf(name, results(), knownDifferences(), settings.examples ?? 0);
+  } finally {
+    bench.close();
+  }
+
+  async function* results(): AsyncGenerator<CaseResult> {
+    for await (const answer of bench.answers(sampled(linesOfFile(path), settings.every ?? 1))) yield JSON.parse(answer) as CaseResult;
+  }
+}
+
+async function* sampled(lines: AsyncIterable<string>, every: number): AsyncGenerator<string> {
+  let index = 0;
+  for await (const line of lines) if (index++ % every === 0) yield line;
+}

@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { isMinor, LATEST_MINOR, MINORS } from '#kube';
+import { Bench } from './bench.ts';
+import { linesOf } from './read-lines.ts';
+
+/** Speaks the oracle's protocol: one case a line in, one verdict a line out, in order. */
+const { values } = parseArgs({
+  options: { kubernetes: { type: 'string', default: LATEST_MINOR }, crds: { type: 'string', default: '.' } },
+});
+if (!isMinor(values.kubernetes)) {
+  process.stderr.write(`--kubernetes must be one of ${MINORS.join(', ')}\n`);
+  process.exit(2);
+}
+const idOf = (line: string): string | undefined => /"id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
+const bench = new Bench(
+  { kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds },
+  (line, why) => `{"id":${idOf(line) ?? '""'},"oracleError":${JSON.stringify(why)}}`,
+);
+for await (const verdict of bench.answers(linesOf(process.stdin))) {
+  if (!process.stdout.write(`${verdict}\n`)) await once(process.stdout, 'drain');
+}
+bench.close();
