@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+import { dump } from 'js-yaml';
+import { EngineHost } from '#runner';
+import { evaluate } from './evaluate.ts';
+import { explain, explanationText } from './explain.ts';
+import { readInputs } from './find-files.ts';
+import { readArguments } from './read-arguments.ts';
+import type { Command, OutputForm } from './read-arguments.ts';
+import { readDocuments } from './read-documents.ts';
+import { evaluationText } from './report-evaluation.ts';
+import { EXIT, USAGE, UsageError } from './usage.ts';
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** PLOT: arguments → documents → engine → report → exit status. */
+async function main(argv: readonly string[]): Promise<number> {
+  const host = new EngineHost();
+  try {
+    const command = readArguments(argv);
+    if (command.name === 'help') {
+      process.stdout.write(USAGE);
+      return EXIT.ok;
+    }
+    const inputs = [...readInputs(command.paths)];
+    await host.start();
+    return await run(command, inputs, host);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`assay: ${error.message}\nassay --help tells more.\n`);
+      return EXIT.usage;
+    }
+    process.stderr.write(`assay: internal error: ${error instanceof Error ? error.message : String(error)}\n`);
+    return EXIT.internal;
+  } finally {
+    host.stop();
+  }
+}
+
+async function run(
+  command: Exclude<Command, { name: 'help' }>,
+  inputs: Parameters<typeof readDocuments>[0],
+  host: EngineHost,
+): Promise<number> {
+  const { definitions, objects, files } = await readDocuments(inputs, host);
+  if (command.name === 'explain') {
+    if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
+    const explained = await Promise.all(definitions.map((definition) => explain(definition, command.options, host)));
+    print(command.output, explained, () => explained.map(explanationText).join('\n'));
+    return explained.every(({ report }) => report.accepted) ? EXIT.ok : EXIT.rejected;
+  }
+  if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
+  const outcome = await evaluate(definitions, objects, command.options, host);
+  print(command.output, outcome, () => evaluationText(outcome, files));
+  const clean = outcome.summary.accepted === outcome.summary.items && outcome.definitions.every(({ accepted }) => accepted);
+  return clean ? EXIT.ok : EXIT.rejected;
+}
+
+function print(form: OutputForm, value: unknown, text: () => string): void {
+  const written =
+    form === 'text'
+      ? text()
+      : form === 'json'
+        ? `${JSON.stringify(value, null, 2)}\n`
+        : dump(JSON.parse(JSON.stringify(value)), { lineWidth: 140 });
+  process.stdout.write(written);
+}

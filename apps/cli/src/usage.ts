@@ -1,0 +1,22 @@
+/** How `assay` ends. Source of the numbers: kubectl-validate's convention. */
+export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
+
+export const USAGE = `assay — the kube-apiserver's verdict on custom resources, with the price of every rule
+
+  assay evaluate -f PATH [-f PATH…] [options]   judge objects against the definitions among the files
+  assay explain PATH [options]                  the static cost of every rule of a definition, and what makes it dear
+
+PATH is a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), or - for standard input.
+
+  -o, --output text|json|yaml      default text
+  -k, --kubernetes-version 1.NN    1.30 … 1.37, default 1.37
+      --field-validation WORD      Strict, Warn (default) or Ignore
+      --explain                    with evaluate: what each rule cost
+      --return-objects             with evaluate: accepted objects as they would be stored
+  -h, --help
+
+Exit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.
+`;
+
+/** Wrong usage: told on stderr, ends with status 2. */
+export class UsageError extends Error {}
