@@ -1,1 +1,14 @@
-export {};
+export { compileExpression } from './compile.ts';
+export type { CompiledExpression, CompileOptions } from './compile.ts';
+export type { CheckedExpression } from './check/checked.ts';
+export type { Environment, ExpressionUse } from './environment.ts';
+export { environmentFor } from './kubernetes-environment.ts';
+export type { Evaluation, EvaluationLimits, Program, Variables } from './program.ts';
+export { wrapValue } from './runtime/wrap.ts';
+export { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './runtime/value.ts';
+export type { CelList, CelMap, CelValue, OpaqueValue } from './runtime/value.ts';
+export { declareType } from './schema/declare-type.ts';
+export type { DeclaredType } from './schema/declared-type.ts';
+export type { ValueSchema } from './schema/value-schema.ts';
+export { typeText } from './types/format.ts';
+export type { CelType } from './types/type.ts';

@@ -1,0 +1,109 @@
+import { checkExpression } from './check/checker.ts';
+import { estimateCost } from './cost/estimate.ts';
+import { schemaSize } from './cost/schema-size.ts';
+import { planProgram } from './plan-program.ts';
+import { celTypeOf } from './schema/declared-type.ts';
+import { Issues } from './syntax/issues.ts';
+import { parseExpression } from './syntax/parser.ts';
+import { typeText } from './types/format.ts';
+import { optionalOf } from './types/type.ts';
+import { TYPE_NAMES } from './types/type-names.ts';
+import { validateExpression } from './validate/validate.ts';
+import type { CheckedExpression } from './check/checked.ts';
+import type { Environment } from './environment.ts';
+import type { Program, ProgramResult } from './program.ts';
+import type { DeclaredType } from './schema/declared-type.ts';
+import type { CelType } from './types/type.ts';
+
+/** What a rule or message is compiled against. */
+export interface CompileOptions {
+  /** What `self` is. */
+  readonly self: DeclaredType;
+  /** How `oldSelf` is declared: as `self`, or as an optional of that (`optionalOldSelf: true`). */
+  readonly oldSelf: 'plain' | 'optional';
+  readonly environment: Environment;
+  /** The type that the expression must have: `bool` for rules, `string` for messages. */
+  readonly expect: 'bool' | 'string' | 'any';
+}
+
+/** A compiled expression, or upstream's text of why it cannot be one. */
+export type CompiledExpression =
+  | {
+      readonly ok: true;
+      readonly checked: CheckedExpression;
+      readonly outputType: CelType;
+      /** Most cost units that one evaluation can take, by estimate. */
+      readonly maxCost: bigint;
+      /** Whether the expression mentions `oldSelf`. */
+      readonly usesOldSelf: boolean;
+      readonly program: Program;
+    }
+  | {
+      readonly ok: false;
+      readonly kind: 'compile' | 'outputType' | 'program';
+      readonly error: string;
+      /** Whether the expression mentions `oldSelf`; known when only the program could not be made. */
+      readonly usesOldSelf: boolean;
+    };
+
+/** The name that upstream makes up for the type of `self`; it ends in digits of the clock there. */
+const SELF_TYPE_NAME = 'selfType0';
+
+/** How upstream words failures of rules and of messages. Source: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go (1.37). */
+const WORDING = {
+  bool: { compile: 'compilation failed: ', outputType: 'cel expression must evaluate to a bool', program: 'program instantiation failed: ' },
+  string: {
+    compile: 'messageExpression compilation failed: ',
+    outputType: 'messageExpression must evaluate to a string',
+    program: 'messageExpression instantiation failed: ',
+  },
+} as const;
+
+/** Compiles one expression: parse, check, validate, make a program, estimate its cost. */
+export function compileExpression(text: string, options: CompileOptions): CompiledExpression {
+  const { environment, expect } = options;
+  const words = WORDING[expect === 'string' ? 'string' : 'bool'];
+  const fail = (kind: 'compile' | 'outputType' | 'program', detail = '', usesOldSelf = false): CompiledExpression => ({
+    ok: false,
+    kind,
+    error: words[kind] + detail,
+    usesOldSelf,
+  });
+  const analysis = analyze(text, options);
+  if (!analysis.ok) return fail('compile', analysis.issues.toString());
+  const { checked } = analysis;
+  const { outputType } = checked;
+  if (expect !== 'any' && typeText(outputType) !== expect) return fail('outputType');
+  const usesOldSelf = [...checked.references.values()].some(({ name }) => name === 'oldSelf');
+  const made = makeProgram(checked, environment);
+  if (!made.ok) return fail('program', made.error, usesOldSelf);
+  const estimate = estimateCost(checked, { sizeAt: (path) => schemaSize(options.self, path), costs: environment.costs });
+  return { ok: true, checked, outputType, maxCost: estimate.max, usesOldSelf, program: made.program };
+}
+
+function analyze(
+  text: string,
+  { self, oldSelf, environment }: CompileOptions,
+): { readonly ok: true; readonly checked: CheckedExpression } | { readonly ok: false; readonly issues: Issues } {
+  const parsed = parseExpression(text, environment.syntax);
+  if (!parsed.ok) return parsed;
+  const type = celTypeOf(self, SELF_TYPE_NAME);
+  const variables = new Map([
+    ['self', type],
+    ['oldSelf', oldSelf === 'optional' ? optionalOf(type) : type],
+  ]);
+  const declarations = environment.declarations(variables);
+  const issues = new Issues(parsed.source);
+  const checked = checkExpression(parsed.expression, declarations, issues);
+  if (issues.count === 0) validateExpression(checked, declarations, issues);
+  return issues.count === 0 ? { ok: true, checked } : { ok: false, issues };
+}
+
+const UNDEFINED_TYPES: ReadonlySet<string> = new Set(TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime).map(({ name }) => name));
+
+function makeProgram(checked: CheckedExpression, environment: Environment): ProgramResult {
+  for (const { name } of checked.references.values()) {
+    if (UNDEFINED_TYPES.has(name)) return { ok: false, error: `reference to undefined type: ${name}` };
+  }
+  return planProgram(checked, environment);
+}

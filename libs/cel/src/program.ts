@@ -1,0 +1,34 @@
+import type { CancellationToken } from '#kube';
+import type { CelValue } from './runtime/value.ts';
+
+/** What a rule's variables stand for in one evaluation. */
+export interface Variables {
+  readonly self: CelValue;
+  /** Absent: the rule does not look at it, or there is none. An optional value for rules with `optionalOldSelf`. */
+  readonly oldSelf?: CelValue | undefined;
+}
+
+/** How far one evaluation may go. */
+export interface EvaluationLimits {
+  /** Cost units after which the evaluation fails. */
+  readonly costLimit: number;
+  readonly token: CancellationToken | undefined;
+}
+
+/** What one evaluation gave. */
+export interface Evaluation {
+  /** An error of the expression is a value too; a fatal one says that the cost limit was exceeded or the evaluation cancelled. */
+  readonly value: CelValue;
+  /** Cost units spent. */
+  readonly cost: number;
+}
+
+/** An expression ready to be evaluated any number of times. */
+export interface Program {
+  /** Which engine runs it. */
+  readonly engine: 'compiled' | 'interpreted';
+  evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
+}
+
+/** A program, or why none can be made: a constant part of the expression fails. */
+export type ProgramResult = { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly error: string };

@@ -1,0 +1,25 @@
+import { validateFormatString } from './format-strings.ts';
+import { validateHomogeneousLiterals } from './homogeneous-literals.ts';
+import { validateLiteralArgument } from './literal-arguments.ts';
+import { nodesBottomUp } from './walk.ts';
+import type { CheckedExpression } from '../check/checked.ts';
+import type { Declarations } from '../check/declarations.ts';
+import type { Issues } from '../syntax/issues.ts';
+
+/**
+ * What is checked of an expression beyond its types: literals of one type, and arguments that can be seen to fail. Complaints at one place
+ * keep this order. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
+ */
+export function validateExpression(checked: CheckedExpression, declarations: Declarations, issues: Issues): void {
+  const nodes = [...nodesBottomUp(checked.root)];
+  const checkOf = (name: string) => declarations.function(name)?.literalArgument;
+  validateHomogeneousLiterals(checked, nodes, (name) => checkOf(name) === 'format', issues);
+  const formats: (() => void)[] = [];
+  for (const { node } of nodes) {
+    const check = node.kind === 'call' ? checkOf(node.function) : undefined;
+    if (node.kind !== 'call' || check === undefined) continue;
+    if (check === 'format') formats.push(() => validateFormatString(checked, node, issues));
+    else validateLiteralArgument(checked, node, check, issues);
+  }
+  for (const validate of formats) validate();
+}
