@@ -71,6 +71,7 @@ export const DOUBLE_CONVERSION: FunctionDeclaration = {
 export const DURATION_CONVERSION: FunctionDeclaration = {
   name: 'duration',
   library: 'standard',
+  literalArgument: 'call',
   doc: 'A duration from its text, such as `1h30m` or `-1.5s`; the largest unit is the hour.',
   examples: ["duration('1h2m3s') == duration('3723s')"],
   overloads: conversions(DURATION, toDuration, [
@@ -135,6 +136,7 @@ export const STRING_CONVERSION: FunctionDeclaration = {
 export const TIMESTAMP_CONVERSION: FunctionDeclaration = {
   name: 'timestamp',
   library: 'standard',
+  literalArgument: 'call',
   doc: 'A timestamp from RFC 3339 text or from seconds since the epoch, within years 1 to 9999.',
   examples: ["timestamp(1) == timestamp('1970-01-01T00:00:01Z')"],
   overloads: conversions(TIMESTAMP, toTimestamp, [

@@ -79,6 +79,7 @@ const estimateMatches = (call: EstimatedCall): CallEstimate => ({ cost: regexEst
 export const MATCHES: FunctionDeclaration = {
   name: 'matches',
   library: 'standard',
+  literalArgument: 'pattern',
   doc: 'Whether an RE2 pattern matches anywhere in a string. A pattern that is a constant is compiled once, and a bad one fails at compile time.',
   examples: ["matches('123-456', '^[0-9]+(-[0-9]+)?$')", "'hello'.matches('^h.*o$')"],
   guard: 'matcher',

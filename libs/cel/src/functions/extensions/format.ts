@@ -1,0 +1,83 @@
+import { coreCostSizeOf } from '../../runtime/size.ts';
+import { CelError } from '../../runtime/value.ts';
+import type { CelList, CelValue } from '../../runtime/value.ts';
+import { DYN, listOf, STRING } from '../../types/type.ts';
+import type { FunctionDeclaration, Measure } from '../define.ts';
+import { scanEstimate, scanUnits, scanOf, sizeEstimate } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+import { readFormat } from './format-clauses.ts';
+import { renderClause } from './format-values.ts';
+
+/** Compatibility version of strings version 2. */
+const since = 29;
+const scansText: Measure = (args) => scanUnits(coreCostSizeOf(args[0] as CelValue));
+
+/** Renders a format string with its arguments. */
+function format(text: string, args: CelList): CelValue {
+  let rendered = '';
+  let next = 0;
+  for (const piece of readFormat(text)) {
+    if (typeof piece === 'string') {
+      rendered += piece;
+      continue;
+    }
+    if (next >= args.size) return new CelError(`index ${next} out of range`);
+    if (piece instanceof Error) return new CelError(piece.message);
+    const value = renderClause(piece, args.at(next++));
+    if (value instanceof CelError) return new CelError(`error during formatting: ${value.message}`);
+    rendered += value;
+  }
+  return rendered;
+}
+
+export const FORMAT: FunctionDeclaration = {
+  name: 'format',
+  library: 'strings',
+  doc: 'The text with its clauses replaced by the arguments: %s any value, %d integers, %f and %e doubles with an optional precision, %b binary, %o octal, %x and %X hexadecimal.',
+  examples: [
+    ["'%s has %d items'.format(['list', 3])", "'list has 3 items'"],
+    ["'%.2f'.format([1.239])", "'1.24'"],
+    ["'%b %o %X'.format([5, 8, 255])", "'101 10 FF'"],
+  ],
+  literalArgument: 'format',
+  overloads: [
+    memberOverload('string_format', [STRING, listOf(DYN)], STRING, {
+      since,
+      variadic: true,
+      estimate: scanOf(0),
+      measure: scansText,
+      call: (text, args) => format(text as string, args as CelList),
+    }),
+  ],
+};
+
+const QUOTED: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+export const QUOTE: FunctionDeclaration = {
+  name: 'strings.quote',
+  library: 'strings',
+  doc: 'The text in double quotes, with control characters, backslashes and quotes escaped.',
+  examples: [["strings.quote('single-quote with \"double quote\"')", "'\"single-quote with \\\\\"double quote\\\\\"\"'"]],
+  overloads: [
+    globalOverload('strings_quote', [STRING], STRING, {
+      since,
+      estimate: (call) => {
+        const size = sizeEstimate(call, 0);
+        // Upstream doubles without saturation, so that an unknown size wraps around.
+        return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
+      },
+      measure: scansText,
+      call: (text) => `"${(text as string).replace(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => QUOTED[char] as string)}"`,
+    }),
+  ],
+};
