@@ -1,0 +1,73 @@
+import { newJsonObject } from '#kube';
+import type { JsonValue } from '#kube';
+
+/** One size of KEP-2876's list experiment: about 3 MB of elements of one width. */
+export interface ListWorkload {
+  readonly name: string;
+  readonly elements: number;
+  /** Bytes of one element in JSON, comma included. */
+  readonly elementBytes: number;
+  /** The KEP's measured time of iterating such a list, ms; its limit is five times that. */
+  readonly kepMs: number;
+}
+
+/** The three sizes of the KEP ("worst case list sizes"). Source: keps/sig-api-machinery/2876-crd-validation-expression-language. */
+export const KEP_LISTS: readonly ListWorkload[] = [
+  { name: '30k × 100 B', elements: 30_000, elementBytes: 100, kepMs: 7 },
+  { name: '300k × 10 B', elements: 300_000, elementBytes: 10, kepMs: 70 },
+  { name: '1,572k × 2 B', elements: 1_572_000, elementBytes: 2, kepMs: 400 },
+];
+
+const GROUP = 'lists.assay.example.com';
+
+/** The rule of the experiment: the KEP's `startsWith` where elements are wide enough to be strings, a comparison of integers otherwise. */
+export function ruleOf({ elementBytes }: ListWorkload): string {
+  return elementBytes > 4 ? "self.list.all(e, e.startsWith('a'))" : 'self.list.all(e, e >= 0)';
+}
+
+/** A definition with one list and one rule over it. Its bounds are what a request can hold: the server accepts the rule, and no list is cut by them. */
+export function listDefinition(workload: ListWorkload): JsonValue {
+  const list =
+    workload.elementBytes > 4
+      ? { type: 'array', maxItems: 400_000, items: { type: 'string', maxLength: 100 } }
+      : { type: 'array', maxItems: 1_600_000, items: { type: 'integer' } };
+  return bare({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `listholders.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Namespaced',
+      names: { plural: 'listholders', singular: 'listholder', kind: 'ListHolder', listKind: 'ListHolderList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              'x-kubernetes-validations': [{ rule: ruleOf(workload), message: 'every element must pass' }],
+              properties: { list },
+            },
+          },
+        },
+      ],
+    },
+  });
+}
+
+/** The object's JSON text: the list filled to the workload's size. */
+export function listBody({ elements, elementBytes }: ListWorkload): string {
+  const element = elementBytes > 4 ? `"${'a'.repeat(elementBytes - 3)}"` : '7';
+  const list = `${`${element},`.repeat(elements - 1)}${element}`;
+  return `{"apiVersion":"${GROUP}/v1","kind":"ListHolder","metadata":{"name":"long","namespace":"default"},"list":[${list}]}`;
+}
+
+function bare(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(bare);
+  if (typeof value !== 'object' || value === null) return value as JsonValue;
+  const object = newJsonObject();
+  for (const [key, member] of Object.entries(value)) object[key] = bare(member);
+  return object;
+}
