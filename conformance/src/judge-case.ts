@@ -1,4 +1,5 @@
 import type { JsonObject, Minor } from '#kube';
+import { judgeExpression } from './expression-case.ts';
 import type { VerdictObject } from './canonical-text.ts';
 
 /** What judges need beside the case. */
@@ -12,7 +13,7 @@ export interface JudgeSettings {
 export type Judge = (testCase: JsonObject, settings: JudgeSettings) => VerdictObject;
 
 /** The protocol's kinds and who judges them. */
-export const JUDGES: Readonly<Record<string, Judge>> = {};
+export const JUDGES: Readonly<Record<string, Judge>> = { expr: judgeExpression };
 
 /** Judges a case; one of an unknown kind, or one that breaks its judge, gets an error of its own. */
 export function judgeCase(testCase: JsonObject, settings: JudgeSettings): VerdictObject {

@@ -42,7 +42,9 @@ export type CompiledExpression =
       readonly ok: false;
       readonly kind: 'compile' | 'outputType' | 'program';
       readonly error: string;
-      /** Whether the expression mentions `oldSelf`; known when only the program could not be made. */
+      /** The expression's type, where it has one. */
+      readonly outputType: CelType | undefined;
+      /** Whether the expression mentions `oldSelf`; upstream finds out only when the type is right. */
       readonly usesOldSelf: boolean;
     };
 
@@ -63,20 +65,18 @@ const WORDING = {
 export function compileExpression(text: string, options: CompileOptions): CompiledExpression {
   const { environment, expect } = options;
   const words = WORDING[expect === 'string' ? 'string' : 'bool'];
-  const fail = (kind: 'compile' | 'outputType' | 'program', detail = '', usesOldSelf = false): CompiledExpression => ({
-    ok: false,
-    kind,
-    error: words[kind] + detail,
-    usesOldSelf,
-  });
   const analysis = analyze(text, options);
-  if (!analysis.ok) return fail('compile', analysis.issues.toString());
+  if (!analysis.ok) {
+    return { ok: false, kind: 'compile', error: words.compile + analysis.issues.toString(), outputType: undefined, usesOldSelf: false };
+  }
   const { checked } = analysis;
   const { outputType } = checked;
-  if (expect !== 'any' && typeText(outputType) !== expect) return fail('outputType');
+  if (expect !== 'any' && typeText(outputType) !== expect) {
+    return { ok: false, kind: 'outputType', error: words.outputType, outputType, usesOldSelf: false };
+  }
   const usesOldSelf = [...checked.references.values()].some(({ name }) => name === 'oldSelf');
   const made = makeProgram(checked, environment);
-  if (!made.ok) return fail('program', made.error, usesOldSelf);
+  if (!made.ok) return { ok: false, kind: 'program', error: words.program + made.error, outputType, usesOldSelf };
   const estimate = estimateCost(checked, { sizeAt: (path) => schemaSize(options.self, path), costs: environment.costs });
   return { ok: true, checked, outputType, maxCost: estimate.max, usesOldSelf, program: made.program };
 }

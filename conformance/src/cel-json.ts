@@ -1,0 +1,28 @@
+import { Float } from '#kube';
+import { CelError, isList, isMap, Optional, toText, Uint } from '#cel';
+import type { CelValue } from '#cel';
+import type { VerdictValue } from './canonical-text.ts';
+
+/** A CEL value as the oracle writes it: JSON where there is one, else the value's text. */
+export function celJson(value: CelValue): VerdictValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : goInfinity(value);
+  if (value instanceof Float) return value;
+  if (value instanceof Uint) return value.value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Optional) return { optional: value.value === undefined ? 'none' : celJson(value.value) };
+  if (isList(value)) return Array.from({ length: value.size }, (_, index) => celJson(value.at(index)));
+  if (isMap(value)) return Object.fromEntries([...value.keys()].map((key) => [keyText(key), celJson(value.get(key) ?? null)]));
+  const text = toText(value);
+  return typeof text === 'string' ? text : text instanceof CelError ? String(value) : celJson(text);
+}
+
+function keyText(key: CelValue): string {
+  const text = toText(key);
+  return key === null ? 'NULL_VALUE' : typeof text === 'string' ? text : String(key);
+}
+
+function goInfinity(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  return value > 0 ? '+Inf' : '-Inf';
+}

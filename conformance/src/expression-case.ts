@@ -1,0 +1,80 @@
+import { LATEST_MINOR, newJsonObject } from '#kube';
+import { CelError, compileExpression, declareType, environmentFor, Optional, runtimeTypeName, typeOfValue, typeText, withTypeAndObjectMeta, wrapValue } from '#cel';
+import type { JsonObject, JsonValue, Minor } from '#kube';
+import type { CelValue, CompiledExpression, CompileOptions, Program, ValueSchema } from '#cel';
+import { celJson } from './cel-json.ts';
+import { valueSchemaOf } from './value-schema.ts';
+import type { JudgeSettings } from './judge-case.ts';
+import type { VerdictObject } from './canonical-text.ts';
+
+/** Cost units that one evaluation of a rule may take. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit` (1.37). */
+const PER_CALL_LIMIT = 1_000_000;
+
+/** Judges an `expr` case: one rule, compiled against a schema and evaluated on one value. */
+export function judgeExpression(testCase: JsonObject, { minor }: JudgeSettings): VerdictObject {
+  const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
+  const compiled = compileCase(testCase, schema, minor);
+  if (compiled.program === undefined || !('self' in testCase)) return { compile: compiled.verdict };
+  return { compile: compiled.verdict, result: evaluateCase(testCase, schema, compiled.program, compiled.usesOldSelf) };
+}
+
+function objectSchema(): JsonObject {
+  const schema = newJsonObject();
+  schema['type'] = 'object';
+  return schema;
+}
+
+interface CompiledCase {
+  readonly verdict: VerdictObject;
+  readonly program: Program | undefined;
+  readonly usesOldSelf: boolean;
+}
+
+function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor = LATEST_MINOR): CompiledCase {
+  const rule = textOf(testCase['rule']);
+  if (rule.trim() === '') return { verdict: { ok: false, usesOldSelf: false }, program: undefined, usesOldSelf: false };
+  const self = declareType(schema, testCase['root'] === true, minor);
+  if (self === undefined) throw new Error('the schema has no CEL type');
+  const options: Omit<CompileOptions, 'expect'> = {
+    self,
+    oldSelf: testCase['optionalOldSelf'] === true ? 'optional' : 'plain',
+    environment: environmentFor(minor, testCase['stored'] === true ? 'stored' : 'new'),
+  };
+  const asRule = compileExpression(rule, { ...options, expect: 'bool' });
+  const freely = asRule.ok || testCase['anyType'] !== true ? asRule : compileExpression(rule, { ...options, expect: 'any' });
+  const outputType = asRule.outputType === undefined ? undefined : typeText(asRule.outputType);
+  if (!asRule.ok) {
+    const verdict = { ok: false, error: asRule.error, outputType, maxCost: freely.ok ? String(freely.maxCost) : undefined };
+    const { usesOldSelf } = freely.ok ? freely : asRule;
+    return { verdict: { ...verdict, usesOldSelf }, program: freely.ok ? freely.program : undefined, usesOldSelf };
+  }
+  const message = textOf(testCase['messageExpression']);
+  const compiledMessage = message === '' ? undefined : compileExpression(message, { ...options, expect: 'string' });
+  return {
+    verdict: { ok: true, outputType, maxCost: String(asRule.maxCost), usesOldSelf: asRule.usesOldSelf, ...messageVerdict(compiledMessage) },
+    program: asRule.program,
+    usesOldSelf: asRule.usesOldSelf,
+  };
+}
+
+function messageVerdict(message: CompiledExpression | undefined): VerdictObject {
+  if (message === undefined) return {};
+  return message.ok ? { messageMaxCost: String(message.maxCost) } : { messageError: message.error };
+}
+
+function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean): VerdictObject {
+  const self = testCase['self'] ?? null;
+  const oldSelf = testCase['oldSelf'] ?? null;
+  const optional = testCase['optionalOldSelf'] === true;
+  if (self === null || (usesOldSelf && oldSelf === null && !optional)) return { skipped: true };
+  const typed = testCase['root'] === true ? withTypeAndObjectMeta(schema) : schema;
+  const wrap = (value: JsonValue): CelValue => wrapValue(value, typed);
+  const old = oldSelf === null ? undefined : wrap(oldSelf);
+  const variables = { self: wrap(self), oldSelf: optional ? new Optional(old) : old };
+  const costLimit = Number(testCase['costLimit'] ?? PER_CALL_LIMIT);
+  const { value, cost } = program.evaluate(variables, { costLimit, token: undefined });
+  if (value instanceof CelError) return { error: value.message, cost };
+  return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value)), cost };
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
