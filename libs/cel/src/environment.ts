@@ -78,12 +78,12 @@ function declaredFunctions(
   declarations: readonly FunctionDeclaration[],
   isOfferedHere: (overload: Overload) => boolean,
 ): ReadonlyMap<string, DeclaredFunction> {
-  const functions = new Map<string, { name: string; literalArgument: FunctionDeclaration['literalArgument']; overloads: DeclaredOverload[] }>();
-  for (const { name, literalArgument, overloads } of declarations) {
+  const functions = new Map<string, DeclaredFunction & { overloads: DeclaredOverload[] }>();
+  for (const { name, literalArgument, guard, measure, overloads } of declarations) {
     const offered = overloads.filter(isOfferedHere).map((overload) => ({ overload, parameterNames: parameterNames(overload) }));
     if (offered.length === 0) continue;
     const known = functions.get(name);
-    if (known === undefined) functions.set(name, { name, literalArgument, overloads: offered });
+    if (known === undefined) functions.set(name, { name, literalArgument, guard, measure, overloads: offered });
     else known.overloads.push(...offered);
   }
   return functions;

@@ -5,6 +5,9 @@ import type { CelType } from '../types/type.ts';
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
+  /** How arguments are tested at run time, and what a call costs whose overload is decided there. */
+  readonly guard: FunctionDeclaration['guard'];
+  readonly measure: FunctionDeclaration['measure'];
   readonly overloads: readonly DeclaredOverload[];
 }
 
