@@ -2,18 +2,17 @@ import { ACCUMULATOR, EXPANSION, LEGACY_ACCUMULATOR, OPERATOR } from '../syntax/
 import { typeParameters } from '../types/format.ts';
 import { codePointCount } from '../syntax/source.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from './range.ts';
-import { STEP } from './schema-size.ts';
+import { STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../check/checked.ts';
 import type { CostVersion, EstimatedOperand, Overload } from '../functions/define.ts';
 import type { CallExpr, ComprehensionExpr, Constant, Expr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
 import type { CostRange, SizeRange } from './range.ts';
-import type { ValuePath } from './schema-size.ts';
 
 /** What an estimate depends on besides the expression. */
 export interface EstimateOptions {
-  /** Size of the value at a path, where the schema says. */
-  readonly sizeAt: (path: ValuePath) => SizeRange | undefined;
+  /** Size of the value at the end of a path (a variable, then fields and {@link STEP}s; never empty), where the schema says. */
+  readonly sizeAt: (steps: readonly string[]) => SizeRange | undefined;
   readonly costs: CostVersion;
   /** Whether `has()` itself costs a unit. Never so in Kubernetes. */
   readonly presenceTestHasCost?: boolean;
@@ -62,7 +61,7 @@ class Estimator {
       case 'constant':
         return FREE;
       case 'ident':
-        this.paths.set(node.id, this.variable(node.name)?.path ?? [node.name]);
+        this.paths.set(node.id, this.variable(node.name)?.path ?? ValuePath.of(node.name));
         return ONE;
       case 'select':
         return this.costOfSelect(node);
@@ -82,7 +81,7 @@ class Estimator {
   private costOfSelect(node: SelectExpr): CostRange {
     const operand = this.cost(node.operand);
     if (node.testOnly) return addRanges(this.options.presenceTestHasCost === true ? ONE : FREE, operand);
-    this.paths.set(node.id, [...this.pathOf(node.operand), node.field]);
+    this.paths.set(node.id, this.pathOf(node.operand).append(node.field));
     const { kind } = this.typeOf(node.operand);
     return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? addRanges(operand, ONE) : operand;
   }
@@ -114,7 +113,7 @@ class Estimator {
       const step = node.function === OPERATOR.index ? indexStep(overload) : undefined;
       if (step !== undefined) {
         resultSize = this.entriesOf(node.args[0]!)?.value;
-        this.paths.set(node.id, [...this.pathOf(node.args[0]!), step]);
+        this.paths.set(node.id, this.pathOf(node.args[0]!).append(step));
       }
       resultSize ??= this.sizeOf(node);
     }
@@ -125,9 +124,9 @@ class Estimator {
   private operand(expr: Expr): EstimatedOperand {
     const cost = this.cost(expr);
     const type = this.typeOf(expr);
-    const path = this.pathOf(expr);
-    const visible = path.length > 0 && path[0] !== ACCUMULATOR && path[0] !== LEGACY_ACCUMULATOR && typeParameters(type).length > 0;
-    const elementSize = visible ? this.options.sizeAt([...path, STEP.items]) : undefined;
+    const steps = typeParameters(type).length > 0 ? this.pathOf(expr).steps() : [];
+    const visible = steps.length > 0 && steps[0] !== ACCUMULATOR && steps[0] !== LEGACY_ACCUMULATOR;
+    const elementSize = visible ? this.options.sizeAt([...steps, STEP.items]) : undefined;
     return { expr, type, size: this.sizeOf(expr), elementSize, cost };
   }
 
@@ -207,7 +206,7 @@ class Estimator {
   }
 
   private iterated(range: Expr, part: 'key' | 'value', step: string): LocalVariable {
-    return { path: [...this.pathOf(range), step], size: this.entriesOf(range)?.[part], entries: undefined };
+    return { path: this.pathOf(range).append(step), size: this.entriesOf(range)?.[part], entries: undefined };
   }
 
   private bind(name: string, variable: LocalVariable): void {
@@ -230,14 +229,15 @@ class Estimator {
 
   private pathOf(node: Expr): ValuePath {
     const variable = node.kind === 'ident' ? this.variable(node.name) : undefined;
-    return variable?.path ?? this.paths.get(node.id) ?? [];
+    return variable?.path ?? this.paths.get(node.id) ?? ValuePath.NONE;
   }
 
   /** The size of a node's value: computed, literal, from the schema, 1 for scalars, the variable's. */
   private sizeOf(node: Expr): SizeRange | undefined {
     const known = this.sizes.get(node.id) ?? literalSize(node);
     if (known !== undefined) return known;
-    const fromSchema = this.options.sizeAt(this.pathOf(node));
+    const steps = this.pathOf(node).steps();
+    const fromSchema = steps.length === 0 ? undefined : this.options.sizeAt(steps);
     if (fromSchema !== undefined) this.sizes.set(node.id, fromSchema);
     if (fromSchema !== undefined) return fromSchema;
     if (isScalar(this.typeOf(node))) return ONE;
