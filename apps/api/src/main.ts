@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { logger, stopTelemetry } from '#telemetry';
+import { logger, stopTracing } from '#telemetry';
 import { readConfig } from './config.ts';
 import { createApi } from './create-api.ts';
 
@@ -10,7 +10,7 @@ const url = (await app.getUrl()).replace('[::1]', 'localhost');
 process.stdout.write(`Assay listens on ${url} (ready after ${Math.round(performance.now())} ms)
 
 Try:
-  curl -s ${url}/evaluate -H 'content-type: application/yaml' --data-binary @examples/gateway-api/httproutes.yaml
+  cat examples/gateway-api/*.yaml | curl -s ${url}/evaluate -H 'content-type: application/yaml' --data-binary @-
   curl -s ${url}/definitions -H 'content-type: application/yaml' --data-binary @examples/gateway-api/httproute-crd.yaml
   ${url}/docs      the API, described
 `);
@@ -19,7 +19,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
   process.once(name, () => {
     app
       .close()
-      .then(stopTelemetry)
+      .then(stopTracing)
       .then(
         () => process.exit(0),
         (error: unknown) => {

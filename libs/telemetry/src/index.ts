@@ -1,6 +1,6 @@
 export { logger } from './logger.ts';
-export { counters, histograms, observeGauges } from './metrics.ts';
-export { answerScrape, startTelemetry, stopTelemetry } from './telemetry.ts';
-export type { TelemetrySettings } from './telemetry.ts';
+export { answerScrape, counters, histograms, observeGauges } from './metrics.ts';
 export { beginRequestSpan, emitSpans, endRequestSpan, inSpan, traceIdOf, traceparentOf } from './tracing.ts';
 export type { FinishedSpan } from './tracing.ts';
+export { startTracing, stopTracing } from './tracing-setup.ts';
+export type { TracingSettings } from './tracing-setup.ts';

@@ -1,6 +1,12 @@
-import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
 
-const meter = metrics.getMeter('assay');
+const prometheus = new PrometheusExporter({ preventServerStart: true, prefix: 'assay', withoutTargetInfo: true, withoutScopeInfo: true });
+const meter = new MeterProvider({ readers: [prometheus] }).getMeter('assay');
+
+/** Answers a scrape with the metrics in Prometheus' text format. */
+export const answerScrape: PrometheusExporter['getMetricsRequestHandler'] = (request, response) =>
+  prometheus.getMetricsRequestHandler(request, response);
 
 /** Every metric of the service; names carry the prefix `assay_` when scraped. No label holds user text. */
 export const counters = {

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiAcceptedResponse,
   ApiBody,
@@ -43,7 +42,7 @@ export class EvaluationsController {
   ) {}
 
   @Post('evaluate')
-  @RouteConfig({ raw: true })
+  @HttpCode(200)
   @ApiOperation({
     summary: 'Judge objects against definitions',
     description:

@@ -1,0 +1,26 @@
+import type { NodeSDK } from '@opentelemetry/sdk-node';
+
+/** What the process reads of its environment; the names are OpenTelemetry's own. */
+export interface TracingSettings {
+  readonly serviceName: string;
+  /** OTLP endpoint; undefined switches tracing off, and then its code is not even loaded. */
+  readonly otlpEndpoint: string | undefined;
+}
+
+let sdk: NodeSDK | undefined;
+
+/**
+ * Starts tracing where an endpoint is set. Runs in a module that Node loads first (`--import`). Sampling, headers and protocol follow the
+ * OTEL_* variables, such as OTEL_TRACES_SAMPLER=parentbased_traceidratio and OTEL_TRACES_SAMPLER_ARG=0.1.
+ */
+export async function startTracing({ serviceName, otlpEndpoint }: TracingSettings): Promise<void> {
+  if (otlpEndpoint === undefined) return;
+  const { NodeSDK } = await import('@opentelemetry/sdk-node');
+  sdk = new NodeSDK({ serviceName, autoDetectResources: false, metricReaders: [], logRecordProcessors: [] });
+  sdk.start();
+}
+
+/** Sends what is buffered and stops. */
+export async function stopTracing(): Promise<void> {
+  await sdk?.shutdown();
+}

@@ -1,0 +1,18 @@
+// Writes the generated docs, or (--check) fails when they are not what the declarations say.
+//   node --conditions=source scripts/docs.mjs [--check]
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { functionsPage } from '../docs/generate/functions-page.ts';
+import { commandLinePage } from '../docs/generate/command-line-page.ts';
+
+process.chdir(join(import.meta.dirname, '..'));
+const pages = { 'docs/functions.md': functionsPage(), 'docs/command-line.md': commandLinePage() };
+let stale = 0;
+for (const [file, text] of Object.entries(pages)) {
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} is not what the declarations say: run \`npm run docs\``);
+    stale++;
+  }
+}
+process.exit(stale === 0 ? 0 : 1);
