@@ -1,5 +1,5 @@
 import type { JsonObject, Minor } from '#kube';
-import { judgeExpression } from './expression-case.ts';
+import { judgeExpression } from './cel/expression-case.ts';
 import type { VerdictObject } from './canonical-text.ts';
 
 /** What judges need beside the case. */

@@ -1,13 +1,5 @@
-import type { JsonObject } from '#kube';
-
-/** How one recorded call of an upstream function compares; `skip`: the case lies outside what Kubernetes does with CRDs, with the reason. */
-export type UpstreamAnswer =
-  | { readonly kind: 'agree' }
-  | { readonly kind: 'differ'; readonly verdict: boolean; readonly what: string; readonly golden: string; readonly ours: string }
-  | { readonly kind: 'skip'; readonly reason: string };
-
-/** Judges one line of a file of `upstream/`. */
-export type UpstreamJudge = (line: JsonObject) => UpstreamAnswer;
+import { CEL_JUDGES } from './cel/upstream-tables.ts';
+import type { UpstreamJudge } from './upstream-answer.ts';
 
 /** The files of `upstream/` (without `.jsonl.gz`) and who judges their lines. */
-export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = {};
+export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = { ...CEL_JUDGES };

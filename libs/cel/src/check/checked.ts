@@ -13,7 +13,7 @@ export interface Reference {
 
 /** A parsed expression with the checker's findings. */
 export interface CheckedExpression extends ParsedExpression {
-  /** Static type by node id. Every node has one. */
+  /** Static type by node id. Every node has one but the field name of an optional selection. */
   readonly types: ReadonlyMap<number, CelType>;
   readonly references: ReadonlyMap<number, Reference>;
   readonly outputType: CelType;

@@ -200,7 +200,6 @@ class Checker {
     const field = name!.kind === 'constant' && name!.constant.type === 'string' ? name!.constant.value : '';
     const { operand, type } = this.checkField(node.id, unchecked!, field, true);
     this.types.set(node.id, this.substitution.apply(type));
-    this.types.set(name!.id, STRING);
     const overloads = this.declarations.function(OPERATOR.optionalSelect)?.overloads.map(({ overload }) => overload) ?? [];
     this.references.set(node.id, { name: '', overloads });
     return { ...node, args: [operand, name!] };

@@ -1,5 +1,6 @@
 import { ACCUMULATOR, EXPANSION, LEGACY_ACCUMULATOR, OPERATOR } from '../syntax/operators.ts';
 import { typeParameters } from '../types/format.ts';
+import { DYN } from '../types/type.ts';
 import { codePointCount } from '../syntax/source.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from './range.ts';
 import { STEP, ValuePath } from './value-path.ts';
@@ -224,7 +225,7 @@ class Estimator {
   }
 
   private typeOf(node: Expr): CelType {
-    return this.checked.types.get(node.id)!;
+    return this.checked.types.get(node.id) ?? DYN;
   }
 
   private pathOf(node: Expr): ValuePath {

@@ -1,4 +1,4 @@
-import type { Constant, Expr, MapEntry, StructField } from '../../libs/cel/src/syntax/ast.ts';
+import type { Constant, Expr, MapEntry, StructField } from '../../../libs/cel/src/syntax/ast.ts';
 
 /** What is written behind a node: its number, place or type. */
 export type Adornment = (node: Expr | MapEntry | StructField) => string;

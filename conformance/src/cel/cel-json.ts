@@ -1,7 +1,7 @@
 import { Float } from '#kube';
 import { CelError, isList, isMap, Optional, toText, Uint } from '#cel';
 import type { CelValue } from '#cel';
-import type { VerdictValue } from './canonical-text.ts';
+import type { VerdictValue } from '../canonical-text.ts';
 
 /** A CEL value as the oracle writes it: JSON where there is one, else the value's text. */
 export function celJson(value: CelValue): VerdictValue {

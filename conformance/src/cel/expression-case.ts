@@ -1,11 +1,22 @@
 import { LATEST_MINOR, newJsonObject } from '#kube';
-import { CelError, compileExpression, declareType, environmentFor, Optional, runtimeTypeName, typeOfValue, typeText, withTypeAndObjectMeta, wrapValue } from '#cel';
+import {
+  CelError,
+  compileExpression,
+  declareType,
+  environmentFor,
+  Optional,
+  runtimeTypeName,
+  typeOfValue,
+  typeText,
+  withTypeAndObjectMeta,
+  wrapValue,
+} from '#cel';
 import type { JsonObject, JsonValue, Minor } from '#kube';
 import type { CelValue, CompiledExpression, CompileOptions, Program, ValueSchema } from '#cel';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
-import type { JudgeSettings } from './judge-case.ts';
-import type { VerdictObject } from './canonical-text.ts';
+import type { JudgeSettings } from '../judge-case.ts';
+import type { VerdictObject } from '../canonical-text.ts';
 
 /** Cost units that one evaluation of a rule may take. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit` (1.37). */
 const PER_CALL_LIMIT = 1_000_000;

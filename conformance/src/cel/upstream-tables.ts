@@ -1,0 +1,212 @@
+import { isJsonObject, LATEST_MINOR } from '#kube';
+import { compileExpression, declareType, environmentFor, typeText } from '#cel';
+import { checkExpression } from '../../../libs/cel/src/check/checker.ts';
+import { estimateCost } from '../../../libs/cel/src/cost/estimate.ts';
+import { makeEnvironment } from '../../../libs/cel/src/environment.ts';
+import { FUNCTIONS } from '../../../libs/cel/src/functions/all.ts';
+import { globalOverload, memberOverload } from '../../../libs/cel/src/functions/overload.ts';
+import { Issues } from '../../../libs/cel/src/syntax/issues.ts';
+import { macroTable } from '../../../libs/cel/src/syntax/macro.ts';
+import { EXISTS_ONE_ALIAS, STANDARD_MACROS } from '../../../libs/cel/src/syntax/macros/standard.ts';
+import { parseExpression } from '../../../libs/cel/src/syntax/parser.ts';
+import { formatType } from '../../../libs/cel/src/types/format.ts';
+import { canonicalText } from '../canonical-text.ts';
+import { expressionText, goKind } from './expression-text.ts';
+import { readType } from './read-type.ts';
+import { valueSchemaOf } from './value-schema.ts';
+import type { JsonObject, JsonValue } from '#kube';
+import type { CheckedExpression, CompiledExpression, DeclaredType } from '#cel';
+import type { FunctionDeclaration } from '../../../libs/cel/src/functions/define.ts';
+import type { ParseResult } from '../../../libs/cel/src/syntax/parser.ts';
+import type { CelType } from '../../../libs/cel/src/types/type.ts';
+import type { VerdictValue } from '../canonical-text.ts';
+import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
+
+/** These tables record calls of functions below the public API, so they reach into the library. */
+
+const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
+
+function compare(what: string, golden: VerdictValue, ours: VerdictValue, verdict = false): UpstreamAnswer {
+  const texts = [canonicalText(golden), canonicalText(ours)] as const;
+  return texts[0] === texts[1] ? { kind: 'agree' } : { kind: 'differ', verdict, what, golden: texts[0], ours: texts[1] };
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
+const textsOf = (value: JsonValue | undefined): Readonly<Record<string, string>> => (value ?? {}) as Readonly<Record<string, string>>;
+
+/** `cel-parse`: trees with node numbers and places, and syntax errors. */
+export const judgeParse: UpstreamJudge = (line) => {
+  if (line['kind'] !== 'parse') return skip('unparsing and unescaping are not functions of ours');
+  const options = line['options'] as JsonObject;
+  if (options['variadicOperatorASTs'] === true || options['hiddenAccumulatorName'] !== true) return skip('Kubernetes does not set this option');
+  if (/recursion/.test(textOf(line['error']))) return skip('limits of nesting that Kubernetes does not set');
+  const parsed = parseExpression(textOf(line['expression']), {
+    macros: macroTable(options['macros'] === 0 ? [] : [...STANDARD_MACROS, EXISTS_ONE_ALIAS]),
+    optionals: options['optionalSyntax'] === true,
+    quotedIdentifiers: options['identEscapeSyntax'] === true,
+  });
+  return compare(parsed.ok ? 'tree' : 'syntax error', parseGolden(line), parseOurs(parsed), parsed.ok === (line['error'] === undefined));
+};
+
+function parseGolden(line: JsonObject): VerdictValue {
+  if (line['error'] !== undefined) return { error: line['error'] };
+  return { ast: withoutSpace(textOf(line['ast'])), locations: withoutSpace(textOf(line['locations'])) };
+}
+
+function parseOurs(parsed: ParseResult): VerdictValue {
+  if (!parsed.ok) return { error: parsed.issues.toString() };
+  const { root, offsets } = parsed.expression;
+  const place = (id: number): string => {
+    const { line, column } = parsed.source.locate(offsets.get(id));
+    return `${line},${column}`;
+  };
+  return {
+    ast: withoutSpace(expressionText(root, (node) => `^#${node.id}:${goKind(node)}#`)),
+    locations: withoutSpace(expressionText(root, (node) => `^#${node.id}[${place(node.id)}]#`)),
+  };
+}
+
+/** `cel-check`: types and overloads of every node, and type errors. */
+export const judgeCheck: UpstreamJudge = (line) => {
+  const variables = textsOf(line['variables']);
+  if (/google\.expr|Any|wrapper/.test(`${line['container']}${Object.values(variables).join()}${textOf(line['annotated'])}`)) return skip('protobuf messages');
+  if (line['container'] !== '' || line['disableStdEnv'] === true || line['variadicASTs'] === true) return skip('Kubernetes does not set this option');
+  if (line['customCheckerOptions'] !== 0) return skip('options that the table does not name');
+  if (line['optionalSyntax'] !== true && /\bdyn\b/.test(textOf(line['annotated'])) && /index_/.test(textOf(line['annotated']))) {
+    return skip('an environment without optional values, whose indexing has fewer overloads');
+  }
+  const { issues, checked } = checkCase(line, variables);
+  if (checked === undefined) return compare('type error', line['error'] ?? null, issues.toString(), line['error'] !== undefined);
+  const adorned = withoutSpace(expressionText(checked.root, (node) => adornment(checked, node.id)));
+  const ours = { annotated: adorned, outputType: typeText(checked.outputType) };
+  return compare('types', { annotated: withoutSpace(textOf(line['annotated'])), outputType: line['outputType'] }, ours, line['error'] === undefined);
+};
+
+function checkCase(
+  line: JsonObject,
+  variables: Readonly<Record<string, string>>,
+): { readonly issues: Issues; readonly checked: CheckedExpression | undefined } {
+  const environment = makeEnvironment([...FUNCTIONS, ...customFunctions(line['functions'])], LATEST_MINOR, 'stored');
+  const parsed = parseExpression(textOf(line['expression']), { ...environment.syntax, optionals: line['optionalSyntax'] !== false });
+  if (!parsed.ok) return { issues: parsed.issues, checked: undefined };
+  const issues = new Issues(parsed.source);
+  const types = new Map(Object.entries(variables).map(([name, type]) => [name, readType(type)]));
+  const checked = checkExpression(parsed.expression, environment.declarations(types), issues);
+  return { issues, checked: issues.count === 0 ? checked : undefined };
+}
+
+function customFunctions(functions: JsonValue | undefined): FunctionDeclaration[] {
+  return ((functions ?? []) as JsonObject[]).map((declared) => {
+    const make = declared['member'] === true ? memberOverload : globalOverload;
+    const parameters = (declared['args'] as string[]).map(readType);
+    const overload = make(textOf(declared['overload']), parameters, readType(textOf(declared['result'])), { call: () => null });
+    return { name: textOf(declared['name']), library: 'test', doc: '', examples: [], overloads: [overload] };
+  });
+}
+
+/** Type and reference of a node, as the checker's tests print them. */
+function adornment(checked: CheckedExpression, id: number): string {
+  const type = checked.types.get(id);
+  const reference = checked.references.get(id);
+  if (type === undefined) return '';
+  if (reference === undefined) return `~${formatType(type)}`;
+  const names = reference.overloads.map(({ id: overload }) => overload).sort();
+  return `~${formatType(type)}^${names.length > 0 ? names.join('|') : reference.name}`;
+}
+
+/** `cel-cost`: static costs with sizes given by hint. */
+export const judgeStaticCost: UpstreamJudge = (line) => {
+  if (line['kind'] !== 'static') return skip('run-time costs without the optimiser, which rules never run without');
+  const variables = textsOf(line['variables']);
+  const { issues, checked } = checkCase(line, variables);
+  if (checked === undefined) return /google\.expr/.test(issues.toString() + Object.values(variables).join()) ? skip('protobuf messages') : compare('compiles', true, issues.toString());
+  const hints = (line['sizeHints'] ?? {}) as Readonly<Record<string, number>>;
+  const cost = estimateCost(checked, {
+    sizeAt: (steps) => {
+      const hint = hints[steps.join('.')];
+      return hint === undefined ? undefined : { min: 0n, max: BigInt(hint) };
+    },
+    costs: environmentFor(LATEST_MINOR, 'stored').costs,
+    presenceTestHasCost: line['presenceTestHasCost'] === true,
+  });
+  return compare('cost', [String(line['min']), String(line['max'])], [String(cost.min), String(cost.max)]);
+};
+
+/** `cel-compile`: the rules of one schema node with their errors and static costs. */
+export const judgeCompile: UpstreamJudge = (line) => {
+  if (/before v1\.30/.test(textOf(line['test']))) return skip('an environment older than any minor of ours');
+  const schema = valueSchemaOf(line['schema'] as JsonObject);
+  const self = declareType(schema, line['isResourceRoot'] === true, LATEST_MINOR);
+  const rules = ((line['schema'] as JsonObject)['x-kubernetes-validations'] ?? []) as JsonObject[];
+  const golden = (line['rules'] ?? []) as JsonObject[];
+  if (self === undefined) return compare('node', line['error'] !== undefined, true);
+  const ours = golden.map((want) => ruleVerdict(want, rules[Number(want['index'])]!, self));
+  return compare('rules', golden.map(goldenRule), ours);
+};
+
+const RULE_FIELDS = ['compiled', 'error', 'usesOldSelf', 'maxCost', 'messageExpressionMaxCost', 'messageExpressionError'] as const;
+
+function goldenRule(rule: JsonObject): VerdictValue {
+  return Object.fromEntries(RULE_FIELDS.map((field) => [field, maskedText(rule[field])]));
+}
+
+/** The clock's digits in the name of a type. */
+function maskedText(value: JsonValue | undefined): VerdictValue {
+  if (isJsonObject(value)) return maskedText(value['detail']);
+  if (typeof value === 'string') return value.replace(/selfType\d*/g, 'selfType');
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+}
+
+function ruleVerdict(want: JsonObject, rule: JsonObject, self: DeclaredType): VerdictValue {
+  if (textOf(rule['rule']).trim() === '') return { compiled: false, usesOldSelf: false };
+  const use = (field: string) => (want[field] === 'stored' ? 'stored' : 'new');
+  const oldSelf = rule['optionalOldSelf'] === true ? 'optional' : 'plain';
+  const compiled = compileExpression(textOf(rule['rule']), { self, oldSelf, environment: environmentFor(LATEST_MINOR, use('env')), expect: 'bool' });
+  const text = textOf(rule['messageExpression']);
+  const environment = environmentFor(LATEST_MINOR, use('messageExpressionEnv'));
+  const message = compiled.ok && text !== '' ? compileExpression(text, { self, oldSelf, environment, expect: 'string' }) : undefined;
+  return {
+    compiled: compiled.ok,
+    error: errorOf(compiled),
+    usesOldSelf: compiled.usesOldSelf,
+    maxCost: compiled.ok ? String(compiled.maxCost) : want['maxCost'] === undefined ? undefined : '0',
+    messageExpressionMaxCost: message?.ok === true ? String(message.maxCost) : undefined,
+    messageExpressionError: errorOf(message),
+  };
+}
+
+const errorOf = (compiled: CompiledExpression | undefined): VerdictValue =>
+  compiled === undefined || compiled.ok ? undefined : compiled.error.replace(/selfType\d*/g, 'selfType');
+
+/** `cel-decltypes`: what CEL knows of a schema. */
+export const judgeDeclaredType: UpstreamJudge = (line) => {
+  const declared = declareType(valueSchemaOf(line['schema'] as JsonObject), line['isResourceRoot'] === true, LATEST_MINOR);
+  return compare('declared type', goldenDeclaration(line['declType'] ?? null), declared === undefined ? null : ourDeclaration(declared));
+};
+
+function goldenDeclaration(declaration: JsonValue): VerdictValue {
+  if (declaration === null) return null;
+  const { type, minSerializedSize, maxElements, fields, elem } = declaration as JsonObject;
+  const members = Object.entries((fields ?? {}) as JsonObject).map(([name, field]) => [name, goldenDeclaration((field as JsonObject)['type']!)]);
+  return { type, minSerializedSize, maxElements, fields: Object.fromEntries(members) as VerdictValue, elem: elem && goldenDeclaration(elem) };
+}
+
+function ourDeclaration(declared: DeclaredType): VerdictValue {
+  const { kind, minSerializedSize, maxElements } = declared;
+  const type = kind === 'scalar' ? shortName(declared.type) : kind;
+  const element = kind === 'list' ? declared.element : kind === 'map' ? declared.value : undefined;
+  const fields = kind === 'object' ? [...declared.fields].map(([name, field]) => [name, ourDeclaration(field)]) : [];
+  return { type, minSerializedSize, maxElements, fields: Object.fromEntries(fields) as VerdictValue, elem: element && ourDeclaration(element) };
+}
+
+const shortName = (type: CelType): string => typeText(type).replace('google.protobuf.', '').toLowerCase();
+
+export const CEL_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
+  'cel-parse': judgeParse,
+  'cel-check': judgeCheck,
+  'cel-cost': judgeStaticCost,
+  'cel-compile': judgeCompile,
+  'cel-decltypes': judgeDeclaredType,
+};
+
