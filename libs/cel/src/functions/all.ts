@@ -4,6 +4,7 @@ import { FORMAT, QUOTE } from './extensions/format.ts';
 import { LIST_FUNCTIONS } from './extensions/lists.ts';
 import { SET_FUNCTIONS } from './extensions/sets.ts';
 import { JOIN, STRING_FUNCTIONS } from './extensions/strings.ts';
+import { FIND, FIND_ALL } from './kubernetes/regex.ts';
 import { OPTIONAL_FUNCTIONS } from './optionals.ts';
 import { STANDARD_FUNCTIONS } from './standard.ts';
 
@@ -13,6 +14,8 @@ import { STANDARD_FUNCTIONS } from './standard.ts';
  */
 export const FUNCTIONS: readonly FunctionDeclaration[] = [
   ...STANDARD_FUNCTIONS,
+  FIND,
+  FIND_ALL,
   ...OPTIONAL_FUNCTIONS,
   ...STRING_FUNCTIONS,
   FORMAT,

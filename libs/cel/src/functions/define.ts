@@ -1,4 +1,4 @@
-import type { Minor } from '#kube';
+import type { Minor, Regex } from '#kube';
 import type { CostRange, SizeRange } from '../cost/range.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
@@ -122,4 +122,11 @@ export interface CallEstimate {
   readonly entriesOf?: readonly number[];
   /** Cost of all operands together, where it is not the sum of theirs (`&&`, `||`, `?:`). */
   readonly operandCost?: CostRange;
+}
+
+/** A function of a text and a pattern, once the pattern is compiled. */
+export interface PatternFunction {
+  readonly apply: (regex: Regex, args: readonly CelValue[]) => CelValue;
+  /** As {@link FunctionDeclaration.measure}. */
+  readonly measure: Measure | undefined;
 }

@@ -3,6 +3,7 @@ import { formatValue } from '../runtime/format-value.ts';
 import { ArrayList } from '../runtime/list.ts';
 import { doubleOf, isInt, isList, isMap } from '../runtime/type-of.ts';
 import { NO_SUCH_OVERLOAD } from '../runtime/errors.ts';
+import { NONE } from '../runtime/optional-none.ts';
 import { CelError, Duration, Optional, Timestamp, Uint } from '../runtime/value.ts';
 import type { CelList, CelValue } from '../runtime/value.ts';
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../types/type.ts';
@@ -17,7 +18,6 @@ const since = 28;
 /** `first`, `last` and unwrapping came with cel-go 0.23. */
 const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
 
-export const NONE = new Optional(undefined);
 const NO_VALUE = new CelError('optional.none() dereference');
 
 /** Planned as part of a chain, or as a choice between operands: never called. */
@@ -114,4 +114,12 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   named('unwrapOpt', 'The values of those optionals that hold one.', ['[optional.of(1), optional.none()].unwrapOpt() == [1]'], [
     memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap }),
   ]),
+];
+
+/** How planners treat the operators among them. */
+export const OPTIONAL_PLANS: readonly (readonly [name: string, kind: 'optionalOr' | 'optionalOrValue' | 'optionalIndex'])[] = [
+  ['or', 'optionalOr'],
+  ['orValue', 'optionalOrValue'],
+  ['_?._', 'optionalIndex'],
+  ['_[?_]', 'optionalIndex'],
 ];

@@ -5,10 +5,10 @@ import { isInt } from './type-of.ts';
 import { Uint } from './value.ts';
 import type { CelMap, CelValue } from './value.ts';
 
-type HashKey = string | number | bigint | boolean | null | object;
+export type HashKey = string | number | bigint | boolean | null | object;
 
 /** What a key is equal by: its type and value, as in a Go map of CEL values. */
-function hashKey(key: CelValue): HashKey {
+export function hashKey(key: CelValue): HashKey {
   switch (typeof key) {
     case 'string':
       return `"${key}`;
@@ -57,7 +57,14 @@ export class EntryMap implements CelMap {
 }
 
 /** The accumulator of a comprehension that starts with an empty map: `cel.@mapInsert` inserts in place. */
-export class MutableMap extends EntryMap {}
+export class MutableMap extends EntryMap {
+  /** The finished map. */
+  frozen(): EntryMap {
+    const map = new EntryMap();
+    for (const key of this.keys()) map.set(key, this.get(key) as CelValue);
+    return map;
+  }
+}
 
 const NO_TWINS: readonly CelValue[] = [];
 

@@ -1,0 +1,59 @@
+import type { CostVersion } from '../functions/define.ts';
+import { CelError } from '../runtime/value.ts';
+import type { CelValue } from '../runtime/value.ts';
+import type { Implementation } from './dispatch.ts';
+import type { Frame } from './frame.ts';
+import type { Node } from './node.ts';
+
+/** A call whose arguments are all evaluated before any error counts: up to two of them. */
+export class CallNode implements Node {
+  readonly id: number;
+  readonly args: readonly Node[];
+  readonly #implementation: Implementation;
+  readonly #costs: CostVersion;
+  constructor(id: number, args: readonly Node[], implementation: Implementation, costs: CostVersion) {
+    this.id = id;
+    this.args = args;
+    this.#implementation = implementation;
+    this.#costs = costs;
+  }
+  eval(frame: Frame): CelValue {
+    const { measure } = this.#implementation;
+    const args: CelValue[] = [];
+    let error: CelError | undefined;
+    for (const node of this.args) {
+      const arg = node.eval(frame);
+      if (arg instanceof CelError && !this.#implementation.nonStrict) error ??= arg;
+      args.push(arg);
+    }
+    const value = error ?? this.#implementation.call(args);
+    frame.charge(measure === undefined ? 1 : measure(args, value, this.#costs), this.id);
+    return value;
+  }
+}
+
+/** A call that ends with the first argument that fails, and is then free. */
+export class VariadicCallNode implements Node {
+  readonly id: number;
+  readonly args: readonly Node[];
+  readonly #implementation: Implementation;
+  readonly #costs: CostVersion;
+  constructor(id: number, args: readonly Node[], implementation: Implementation, costs: CostVersion) {
+    this.id = id;
+    this.args = args;
+    this.#implementation = implementation;
+    this.#costs = costs;
+  }
+  eval(frame: Frame): CelValue {
+    const { measure } = this.#implementation;
+    const args: CelValue[] = [];
+    for (const node of this.args) {
+      const arg = node.eval(frame);
+      if (arg instanceof CelError) return arg;
+      args.push(arg);
+    }
+    const value = this.#implementation.call(args);
+    frame.charge(measure === undefined ? 1 : measure(args, value, this.#costs), this.id);
+    return value;
+  }
+}

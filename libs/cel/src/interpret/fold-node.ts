@@ -1,0 +1,110 @@
+import { ArrayList, MutableList } from '../runtime/list.ts';
+import { MutableMap } from '../runtime/map.ts';
+import { isList, isMap } from '../runtime/type-of.ts';
+import { CelError } from '../runtime/value.ts';
+import type { CelList, CelMap, CelValue } from '../runtime/value.ts';
+import type { Accumulator } from './attribute.ts';
+import type { Frame } from './frame.ts';
+import type { Node } from './node.ts';
+
+/** The parts of a comprehension. */
+export interface FoldParts {
+  readonly range: Node;
+  readonly condition: Node;
+  readonly step: Node;
+  readonly result: Node;
+  readonly firstSlot: number;
+  /** The slot of the second iteration variable; undefined for folds with one. */
+  readonly secondSlot: number | undefined;
+}
+
+/** The accumulator of a fold. A list or map that starts out empty grows in place. */
+export class FoldAccumulator implements Accumulator {
+  readonly slot: number;
+  readonly #initial: Node;
+  constructor(slot: number, initial: Node) {
+    this.slot = slot;
+    this.#initial = initial;
+  }
+  initialize(frame: Frame): CelValue {
+    const initial = this.#initial.eval(frame);
+    let value = initial;
+    if (isList(initial) && initial.size === 0) value = new MutableList();
+    else if (isMap(initial) && initial.size === 0) value = new MutableMap();
+    frame.slots[this.slot] = value;
+    return value;
+  }
+}
+
+/** A comprehension. Its loop is free, its condition and step are not. Source: cel-go interpreter/interpretable.go `evalFold` (v0.29.2). */
+export class FoldNode implements Node {
+  readonly id: number;
+  readonly #parts: FoldParts;
+  readonly #accumulator: FoldAccumulator;
+  constructor(id: number, parts: FoldParts, accumulator: FoldAccumulator) {
+    this.id = id;
+    this.#parts = parts;
+    this.#accumulator = accumulator;
+  }
+
+  eval(frame: Frame): CelValue {
+    const range = this.#parts.range.eval(frame);
+    if (range instanceof CelError) return range;
+    const outer = frame.slots[this.#accumulator.slot];
+    frame.slots[this.#accumulator.slot] = undefined;
+    if (isList(range)) this.#overList(frame, range);
+    else if (isMap(range)) this.#overMap(frame, range);
+    else return new CelError(`got '${goTypeOf(range)}', expected iterable type`);
+    const result = this.#result(frame);
+    frame.slots[this.#accumulator.slot] = outer;
+    return result;
+  }
+
+  #overList(frame: Frame, list: CelList): void {
+    const { firstSlot, secondSlot } = this.#parts;
+    const size = list.size;
+    for (let i = 0; i < size; i++) {
+      if (secondSlot === undefined) frame.slots[firstSlot] = list.at(i);
+      else {
+        frame.slots[firstSlot] = i;
+        frame.slots[secondSlot] = list.at(i);
+      }
+      if (!this.#step(frame)) return;
+    }
+  }
+
+  #overMap(frame: Frame, map: CelMap): void {
+    const { firstSlot, secondSlot } = this.#parts;
+    for (const key of map.keys()) {
+      frame.slots[firstSlot] = key;
+      if (secondSlot !== undefined) frame.slots[secondSlot] = map.get(key) ?? null;
+      if (!this.#step(frame)) return;
+    }
+  }
+
+  /** One iteration; false when the condition ends the loop. An error of the condition does not. */
+  #step(frame: Frame): boolean {
+    if (this.#parts.condition.eval(frame) === false) return false;
+    frame.slots[this.#accumulator.slot] = this.#parts.step.eval(frame);
+    frame.poll();
+    return true;
+  }
+
+  #result(frame: Frame): CelValue {
+    const result = this.#parts.result.eval(frame);
+    if (result instanceof MutableList) return new ArrayList(result.elements);
+    return result instanceof MutableMap ? result.frozen() : result;
+  }
+}
+
+/** How Go's %T names what cannot be iterated. */
+function goTypeOf(value: CelValue): string {
+  if (typeof value === 'string') return 'types.String';
+  if (typeof value === 'boolean') return 'types.Bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'types.Int' : 'types.Double';
+  if (typeof value === 'bigint') return 'types.Int';
+  if (value === null) return 'types.Null';
+  if (value instanceof Uint8Array) return 'types.Bytes';
+  const name = value.constructor.name;
+  return name === 'Optional' ? '*types.Optional' : `types.${name === 'Float' ? 'Double' : name}`;
+}

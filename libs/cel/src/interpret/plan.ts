@@ -1,0 +1,202 @@
+import type { CheckedExpression } from '../check/checked.ts';
+import type { DeclaredFunction } from '../check/declarations.ts';
+import type { Environment } from '../environment.ts';
+import type { Overload } from '../functions/define.ts';
+import type { ProgramResult } from '../program.ts';
+import { constantValue } from '../runtime/constant-value.ts';
+import { CelError, TypeValue } from '../runtime/value.ts';
+import type { CelValue } from '../runtime/value.ts';
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
+import type { CelType } from '../types/type.ts';
+import { AccumulatorAttribute, AttributeNode, ConditionalAttribute, LocalAttribute, RelativeAttribute, VariableAttribute } from './attribute.ts';
+import type { Attribute } from './attribute.ts';
+import { CallNode, VariadicCallNode } from './call-nodes.ts';
+import { ListNode, MapNode } from './constructor-nodes.ts';
+import { implementationOf } from './dispatch.ts';
+import { FoldAccumulator, FoldNode } from './fold-node.ts';
+import { foldCall, foldList, foldMap } from './folding.ts';
+import { InterpretedProgram } from './interpreted-program.ts';
+import { ConstantNode } from './node.ts';
+import type { Node } from './node.ts';
+import { planSpecialCall } from './special-calls.ts';
+import { badKey, ComputedQualifier, ConstantQualifier, PresenceQualifier } from './qualifier.ts';
+import type { Qualifier } from './qualifier.ts';
+
+/**
+ * Makes a program of a checked expression: a tree of nodes shaped as cel-go's planner shapes it with constant folding on, because what is folded
+ * is free. Fails where upstream's program instantiation does: a constant conversion or a constant pattern that is an error.
+ * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
+ */
+export function planProgram(checked: CheckedExpression, environment: Environment): ProgramResult {
+  const planner = new Planner(checked, environment);
+  const root = planner.plan(checked.root);
+  if (root instanceof CelError) return { ok: false, error: root.message };
+  return { ok: true, program: new InterpretedProgram(root, planner.slotCount) };
+}
+
+/** What a local name stands for. */
+type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
+
+class Planner {
+  slotCount = 0;
+  readonly #checked: CheckedExpression;
+  readonly #environment: Environment;
+  readonly #locals = new Map<string, Local>();
+
+  constructor(checked: CheckedExpression, environment: Environment) {
+    this.#checked = checked;
+    this.#environment = environment;
+  }
+
+  /** A node, or the error that no program can be made of. */
+  plan(expr: Expr): Node | CelError {
+    switch (expr.kind) {
+      case 'constant':
+        return new ConstantNode(expr.id, constantValue(expr.constant));
+      case 'ident':
+        return this.#planReference(expr.id, expr.name);
+      case 'select':
+        return this.#planSelect(expr);
+      case 'call':
+        return this.#planCall(expr);
+      case 'list':
+        return this.#planList(expr);
+      case 'map':
+        return this.#planMap(expr);
+      case 'comprehension':
+        return this.#planComprehension(expr);
+      case 'struct':
+        return new CelError(`unknown type: ${expr.typeName}`);
+    }
+  }
+
+  /** All of them, or the first error. */
+  #planAll(exprs: readonly Expr[]): Node[] | CelError {
+    const nodes: Node[] = [];
+    for (const expr of exprs) {
+      const node = this.plan(expr);
+      if (node instanceof CelError) return node;
+      nodes.push(node);
+    }
+    return nodes;
+  }
+
+  /** A name, or a dotted name that the checker found to be one. */
+  #planReference(id: number, written: string): Node {
+    const reference = this.#checked.references.get(id);
+    if (reference?.constant !== undefined) return new ConstantNode(id, constantValue(reference.constant));
+    const type = this.#checked.types.get(id);
+    if (reference !== undefined && type?.kind === 'type') return new ConstantNode(id, new TypeValue(type.of ?? TYPE));
+    const name = reference?.name ?? written;
+    const local = name.startsWith('.') ? undefined : this.#locals.get(name);
+    return new AttributeNode(id, local === undefined ? new VariableAttribute(name.replace(/^\./, '')) : attributeOf(local));
+  }
+
+  #planSelect(expr: SelectExpr): Node | CelError {
+    if (this.#checked.references.has(expr.id)) return this.#planReference(expr.id, expr.field);
+    const operand = this.plan(expr.operand);
+    if (operand instanceof CelError) return operand;
+    const qualifier = expr.testOnly ? new PresenceQualifier(expr.id, expr.field) : new ConstantQualifier(expr.id, expr.field, false);
+    return extend(expr.id, operand, qualifier, expr.testOnly);
+  }
+
+  #planCall(expr: CallExpr): Node | CelError {
+    const args = this.#planAll(expr.target === undefined ? expr.args : [expr.target, ...expr.args]);
+    if (args instanceof CelError) return args;
+    const candidates = this.#checked.references.get(expr.id)?.overloads ?? [];
+    const special = planSpecialCall({ id: expr.id, name: expr.function, args, candidates, costs: this.#environment.costs });
+    if (special === 'conditional') return planConditional(expr.id, args);
+    if (special === 'index' || special === 'optionalIndex') return planIndex(expr.id, args, special === 'optionalIndex');
+    if (special !== undefined) return special;
+    const declared = this.#environment.functions.get(expr.function);
+    if (declared === undefined) return new CelError(`no such overload: ${expr.function}`);
+    return this.#planPlainCall(expr.id, declared, candidates, args);
+  }
+
+  #planPlainCall(id: number, declared: DeclaredFunction, candidates: readonly Overload[], args: readonly Node[]): Node | CelError {
+    const implementation = implementationOf(declared, candidates, args.length, id);
+    const folded = foldCall(id, declared.name, implementation, args);
+    if (folded !== undefined) return folded;
+    const variadic = implementation.variadic;
+    return new (variadic ? VariadicCallNode : CallNode)(id, args, implementation, this.#environment.costs);
+  }
+
+  #planList(expr: ListExpr): Node | CelError {
+    const nodes = this.#planAll(expr.elements);
+    if (nodes instanceof CelError) return nodes;
+    const optionals = new Set(expr.optionalIndices);
+    return foldList(new ListNode(expr.id, nodes.map((node, index) => ({ node, optional: optionals.has(index) }))));
+  }
+
+  #planMap(expr: MapExpr): Node | CelError {
+    const entries: { key: Node; value: Node; optional: boolean }[] = [];
+    for (const entry of expr.entries) {
+      const key = this.plan(entry.key);
+      if (key instanceof CelError) return key;
+      const value = this.plan(entry.value);
+      if (value instanceof CelError) return value;
+      entries.push({ key, value, optional: entry.optional });
+    }
+    return foldMap(new MapNode(expr.id, entries));
+  }
+
+  #planComprehension(expr: ComprehensionExpr): Node | CelError {
+    const initial = this.plan(expr.accuInit);
+    if (initial instanceof CelError) return initial;
+    const range = this.plan(expr.iterRange);
+    if (range instanceof CelError) return range;
+    const accumulator = new FoldAccumulator(this.slotCount++, initial);
+    const firstSlot = this.slotCount++;
+    const secondSlot = expr.iterVar2 === undefined || expr.iterVar2 === '' ? undefined : this.slotCount++;
+    const locals: [string, Local][] = [[expr.iterVar, { kind: 'slot', slot: firstSlot }]];
+    if (secondSlot !== undefined) locals.push([expr.iterVar2 as string, { kind: 'slot', slot: secondSlot }]);
+    const accumulatorLocal: [string, Local] = [expr.accuVar, { kind: 'accumulator', accumulator }];
+    const loop = this.#withLocals([...locals, accumulatorLocal], () => this.#planAll([expr.loopCondition, expr.loopStep]));
+    if (loop instanceof CelError) return loop;
+    const result = this.#withLocals([accumulatorLocal], () => this.plan(expr.result));
+    if (result instanceof CelError) return result;
+    const [condition, step] = loop as [Node, Node];
+    return new FoldNode(expr.id, { range, condition, step, result, firstSlot, secondSlot }, accumulator);
+  }
+
+  /** Plans with names that stand for locals. The accumulator hides an iteration variable of the same name, as it is looked up first. */
+  #withLocals<T>(locals: readonly (readonly [string, Local])[], plan: () => T): T {
+    const outer = locals.map(([name]) => [name, this.#locals.get(name)] as const);
+    for (const [name, local] of locals) this.#locals.set(name, local);
+    const planned = plan();
+    for (const [name, local] of outer.reverse()) {
+      if (local === undefined) this.#locals.delete(name);
+      else this.#locals.set(name, local);
+    }
+    return planned;
+  }
+}
+
+const TYPE: CelType = { kind: 'type', of: undefined };
+
+function attributeOf(local: Local): Attribute {
+  return local.kind === 'slot' ? new LocalAttribute(local.slot) : new AccumulatorAttribute(local.accumulator);
+}
+
+/** The chain that a node is, or one that starts with its value. */
+function chainOf(node: Node): Attribute {
+  return node instanceof AttributeNode ? node.attribute : new RelativeAttribute(node);
+}
+
+function extend(id: number, operand: Node, qualifier: Qualifier, presenceTest = false): Node {
+  const attribute = chainOf(operand);
+  attribute.addQualifier(qualifier);
+  return new AttributeNode(id, attribute, presenceTest);
+}
+
+function planConditional(id: number, args: readonly Node[]): Node {
+  const [condition, truthy, falsy] = args as [Node, Node, Node];
+  return new AttributeNode(id, new ConditionalAttribute(condition, chainOf(truthy), chainOf(falsy)));
+}
+
+function planIndex(id: number, args: readonly Node[], optional: boolean): Node | CelError {
+  const [operand, key] = args as [Node, Node];
+  if (!(key instanceof ConstantNode)) return extend(id, operand, new ComputedQualifier(id, chainOf(key), optional));
+  const value: CelValue = key.value;
+  return badKey(value) ?? extend(id, operand, new ConstantQualifier(id, value, optional));
+}

@@ -1,0 +1,159 @@
+import { Float } from '#kube';
+import { formatValue } from '../runtime/format-value.ts';
+import { doubleOf, isInt, isList, isMap, runtimeTypeName, typeOfValue } from '../runtime/type-of.ts';
+import { CelError, Uint } from '../runtime/value.ts';
+import type { CelList, CelValue } from '../runtime/value.ts';
+import { RawList } from '../runtime/wrap.ts';
+import type { Attribute } from './attribute.ts';
+import type { Frame } from './frame.ts';
+
+/** Selecting failed; the chain stops here. An error held by a list, in contrast, is a value that only the next step trips over. */
+export class Failure {
+  readonly error: CelError;
+  constructor(error: CelError) {
+    this.error = error;
+  }
+}
+
+/** There is no such field, key or index, and the step was allowed to find nothing. */
+export const ABSENT = Symbol('absent');
+
+/** One step of a chain: `.field`, `[key]`, `.?field`, `[?key]`. Costs 1. Source: cel-go interpreter/attributes.go (v0.29.2). */
+export interface Qualifier {
+  readonly id: number;
+  readonly optional: boolean;
+  qualify(frame: Frame, value: CelValue): CelValue | Failure;
+  /** Free when nothing is found. */
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
+}
+
+const MIN_SAFE_INDEX = -1;
+
+/** A list index as an integer; -1 for ints beyond any list. */
+function listIndex(key: CelValue): number | Failure {
+  if (isInt(key)) return typeof key === 'number' ? key : MIN_SAFE_INDEX;
+  const double = doubleOf(key);
+  if (key instanceof Uint || (key instanceof Float && Number.isSafeInteger(key.value))) {
+    return key instanceof Uint ? Number(key.value) : key.value;
+  }
+  if (double !== undefined) return new Failure(new CelError(`unsupported index value ${formatValue(key)} in list`));
+  return new Failure(new CelError(`unsupported index type '${runtimeTypeName(typeOfValue(key))}' in list`));
+}
+
+function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof ABSENT {
+  const index = listIndex(key);
+  if (index instanceof Failure) return index;
+  if (index < 0 || index >= list.size) return ABSENT;
+  if (list instanceof RawList && !isInt(key)) return new CelError(`unsupported index: ${formatValue(key)}`);
+  return list.at(index);
+}
+
+/** What is found under a key. */
+function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
+  if (isMap(value)) {
+    const found = value.get(key);
+    if (found === undefined) return ABSENT;
+    return found instanceof CelError ? new Failure(found) : found;
+  }
+  if (isList(value)) return indexList(value, key);
+  return value instanceof CelError ? new Failure(value) : ABSENT;
+}
+
+function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
+  const found = find(value, key);
+  if (found !== ABSENT) return found;
+  return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
+}
+
+/** A step whose key is a constant. */
+export class ConstantQualifier implements Qualifier {
+  readonly id: number;
+  readonly optional: boolean;
+  readonly #key: CelValue;
+  constructor(id: number, key: CelValue, optional: boolean) {
+    this.id = id;
+    this.#key = key;
+    this.optional = optional;
+  }
+  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+    const found = findOrFail(value, this.#key);
+    frame.charge(1, this.id);
+    return found;
+  }
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+    const found = find(value, this.#key);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    return found;
+  }
+}
+
+/** The last step of `has(a.b)`: gives whether the field is there. */
+export class PresenceQualifier implements Qualifier {
+  readonly id: number;
+  readonly optional = false;
+  readonly #field: string;
+  constructor(id: number, field: string) {
+    this.id = id;
+    this.#field = field;
+  }
+  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+    const found = find(value, this.#field);
+    frame.charge(1, this.id);
+    return found instanceof Failure ? found : found !== ABSENT;
+  }
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+    const found = find(value, this.#field);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    return found;
+  }
+}
+
+/** Names of Go types as they show when a value cannot be a key. */
+const GO_TYPES: Readonly<Record<string, string>> = {
+  bytes: 'types.Bytes',
+  null_type: 'types.Null',
+  list: '*types.baseList',
+  map: '*types.baseMap',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+  'google.protobuf.Duration': 'types.Duration',
+  optional_type: '*types.Optional',
+  type: '*types.Type',
+  error: '*types.Err',
+};
+
+/** The error for a value that cannot be a key, or undefined when it can. */
+export function badKey(key: CelValue): CelError | undefined {
+  if (typeof key === 'string' || typeof key === 'boolean' || isInt(key) || doubleOf(key) !== undefined || key instanceof Uint) return undefined;
+  const type = runtimeTypeName(typeOfValue(key));
+  const goType = isList(key) && key.schema !== undefined ? '*common.unstructuredList' : isMap(key) && key.schema !== undefined ? '*common.unstructuredMap' : GO_TYPES[type];
+  return new CelError(`invalid qualifier type: ${goType ?? type}`);
+}
+
+/** A step whose key is computed: another chain or any expression. */
+export class ComputedQualifier implements Qualifier {
+  readonly id: number;
+  readonly optional: boolean;
+  readonly #key: Attribute;
+  constructor(id: number, key: Attribute, optional: boolean) {
+    this.id = id;
+    this.#key = key;
+    this.optional = optional;
+  }
+  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+    const key = this.#resolveKey(frame);
+    const found = key instanceof Failure ? key : findOrFail(value, key);
+    frame.charge(1, this.id);
+    return found;
+  }
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+    const key = this.#resolveKey(frame);
+    const found = key instanceof Failure ? key : find(value, key);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    return found;
+  }
+  #resolveKey(frame: Frame): CelValue | Failure {
+    const key = this.#key.resolve(frame);
+    const error = key instanceof CelError ? key : badKey(key);
+    return error === undefined ? key : new Failure(error);
+  }
+}
