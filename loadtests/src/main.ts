@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
+import { cancellation } from './experiments/cancellation.ts';
 import { listLength } from './experiments/list-length.ts';
+import { streamMemory } from './experiments/stream-memory.ts';
 import type { Experiment } from './experiments/experiment.ts';
 import { environment } from './measure/environment.ts';
 import { textTable } from './report/text-table.ts';
 
 /** PLOT: choose experiments → run them → print their tables → fail on gates. `npm run loadtest -- [name…] [--quick | --full]` */
-const EXPERIMENTS: readonly Experiment[] = [listLength];
+const EXPERIMENTS: readonly Experiment[] = [listLength, cancellation, streamMemory];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

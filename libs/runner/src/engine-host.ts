@@ -31,6 +31,7 @@ interface Task {
  */
 export class EngineHost {
   readonly threads: number;
+  readonly #threadHeapMb: number;
   #process: ChildProcess | undefined;
   #ready = false;
   #stopped = false;
@@ -42,8 +43,10 @@ export class EngineHost {
   /** How often a host had to be replaced since the start. */
   restarts = 0;
 
-  constructor(threads: number = availableParallelism()) {
+  /** `threadHeapMb`: old-generation heap of a thread; a thread that exceeds it is replaced. */
+  constructor(threads: number = availableParallelism(), threadHeapMb: number = RUN_LIMITS.threadHeapMb) {
     this.threads = Math.max(1, threads);
+    this.#threadHeapMb = threadHeapMb;
   }
 
   /** Forks the host; resolves when it takes work. */
@@ -97,7 +100,7 @@ export class EngineHost {
 
   #fork(): ChildProcess {
     const execArgv = ['--disallow-code-generation-from-strings', ...(FROM_SOURCE ? ['--conditions=source'] : [])];
-    const child = fork(HOST_ENTRY, [String(this.threads)], {
+    const child = fork(HOST_ENTRY, [String(this.threads), String(this.#threadHeapMb)], {
       execArgv,
       env: {},
       serialization: 'advanced',

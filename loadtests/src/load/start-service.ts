@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 /** A service of our own, started for one experiment. */
 export interface Service {
   readonly url: string;
+  readonly processId: number;
   stop(): Promise<void>;
 }
 
@@ -36,6 +37,7 @@ export async function startService(extra: Readonly<Record<string, string>> = {})
   });
   return {
     url,
+    processId: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

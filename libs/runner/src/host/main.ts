@@ -1,5 +1,6 @@
 import type { DefinitionText } from '#evaluation';
 import type { HostReply, HostRequest, Work } from '../protocol.ts';
+import { RUN_LIMITS } from '../limits.ts';
 import { ThreadSlot } from './thread-slot.ts';
 
 /**
@@ -7,7 +8,8 @@ import { ThreadSlot } from './thread-slot.ts';
  * whole process), so the process that may be aborted is this one, and it holds nothing but threads and definition texts.
  */
 const texts = new Map<string, DefinitionText>();
-const slots = Array.from({ length: Number(process.argv[2] ?? 1) }, () => new ThreadSlot(texts));
+const [threads, threadHeapMb] = process.argv.slice(2).map(Number);
+const slots = Array.from({ length: threads ?? 1 }, () => new ThreadSlot(texts, threadHeapMb ?? RUN_LIMITS.threadHeapMb));
 const running = new Map<number, ThreadSlot>();
 
 const tell = (reply: HostReply): void => void process.send?.(reply);

@@ -16,14 +16,16 @@ const THREAD_ENTRY = new URL(`../thread/main${EXTENSION}`, import.meta.url);
 /** One thread and its successors: runs one piece of work at a time, and is whole again after each, whatever the work did to the thread. */
 export class ThreadSlot {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
+  readonly #heapMb: number;
   #token = new CancellationToken();
   #thread: Worker;
   #answer: ((answer: SlotAnswer) => void) | undefined;
   #grace: NodeJS.Timeout | undefined;
 
   /** `texts` holds the definitions' texts by digest; threads ask for what they lack. */
-  constructor(texts: ReadonlyMap<string, DefinitionText>) {
+  constructor(texts: ReadonlyMap<string, DefinitionText>, heapMb: number) {
     this.#texts = texts;
+    this.#heapMb = heapMb;
     this.#thread = this.#spawn();
   }
 
@@ -59,7 +61,7 @@ export class ThreadSlot {
     const thread = new Worker(THREAD_ENTRY, {
       workerData: { flag: token.flag.buffer },
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: RUN_LIMITS.threadHeapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
     });
     thread.on('message', (reply: ThreadReply) => thread === this.#thread && this.#hear(reply));
     thread.on('error', (error: Error & { code?: string }) => {

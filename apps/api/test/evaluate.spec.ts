@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi } from './start-api.ts';
+
+const examples = join(import.meta.dirname, '../../../examples/gateway-api');
+const definitionYaml = readFileSync(join(examples, 'httproute-crd.yaml'), 'utf8');
+const routesYaml = readFileSync(join(examples, 'httproutes.yaml'), 'utf8');
+
+/** A definition with one rule over a list, small enough to be written here. */
+const widgets = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              sizes: {
+                type: 'array',
+                maxItems: 100,
+                items: { type: 'integer' },
+                'x-kubernetes-validations': [{ rule: 'self.all(s, s > 0)', message: 'sizes are positive' }],
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+const widget = (name: string, sizes: unknown[]) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, namespace: 'default' },
+  sizes,
+});
+
+let app: NestFastifyApplication;
+let url: string;
+beforeAll(async () => {
+  ({ app, url } = await startApi());
+});
+afterAll(() => app.close());
+
+async function post(path: string, type: string, body: string | Buffer, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type, ...headers }, body });
+  return { response, text: await response.text() };
+}
+async function postJson(body: unknown, path = '/evaluate') {
+  const { response, text } = await post(path, 'application/json', JSON.stringify(body));
+  return { code: response.status, answer: JSON.parse(text) as Record<string, unknown> };
+}
+
+describe('POST /evaluate', () => {
+  it("answers the README's example with the oracle's verdict", async () => {
+    const { response, text } = await post('/evaluate', 'application/yaml', `${definitionYaml}\n${routesYaml}`);
+    const answer = JSON.parse(text) as { items: { name: string; outcome: string; cost: { cel: number }; status?: { message: string } }[] };
+    expect(response.status).toBe(200);
+    expect(answer.items.map(({ name, outcome, cost }) => [name, outcome, cost.cel])).toEqual([
+      ['shop', 'accepted', 241],
+      ['shop-broken', 'rejected', 322],
+    ]);
+    expect(answer.items[1]?.status?.message).toBe(
+      'HTTPRoute.gateway.networking.k8s.io "shop-broken" is invalid: [spec.rules[0]: Invalid value: RequestRedirect filter must not be used together with backendRefs, ' +
+        "spec.rules[0].matches[0].path: Invalid value: value must be an absolute path and start with '/' when type one of ['Exact', 'PathPrefix']]",
+    );
+  });
+
+  it('keeps input order, explains rules, returns objects', async () => {
+    const objects = [
+      widget('a', [1]),
+      { object: widget('b', [0, 1]) },
+      { object: widget('c', [2]), oldObject: widget('c', [1]), operation: 'UPDATE' },
+    ];
+    const { code, answer } = await postJson({ definitions: [widgets], objects, options: { explain: true, returnObjects: true } });
+    expect(code).toBe(200);
+    expect(answer['summary']).toMatchObject({ items: 3, accepted: 2, rejected: 1 });
+    expect(answer['items']).toMatchObject([
+      {
+        index: 0,
+        outcome: 'accepted',
+        definition: 'widgets.example.com',
+        object: { sizes: [1] },
+        cost: { rules: [{ rule: 'self.all(s, s > 0)' }] },
+      },
+      { index: 1, outcome: 'rejected', status: { code: 422, details: { causes: [{ reason: 'FieldValueInvalid', field: 'sizes' }] } } },
+      { index: 2, outcome: 'accepted', object: { sizes: [2] } },
+    ]);
+  });
+
+  it('streams NDJSON both ways: verdicts come while the client still sends', async () => {
+    let send: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
+    const line = (value: unknown): void => send?.enqueue(Buffer.from(`${JSON.stringify(value)}\n`));
+    const answering = fetch(`${url}/evaluate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    line({ definitions: [widgets] });
+    line(widget('a', [1]));
+    const response = await answering;
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const first = await reader?.read();
+    expect(first?.value).toContain('"outcome":"accepted"');
+    line(widget('b', [-1]));
+    send?.close();
+    let rest = '';
+    for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) rest += step.value;
+    const lines = rest
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as Record<string, unknown>);
+    expect(lines).toMatchObject([{ index: 1, outcome: 'rejected' }, { summary: { items: 2, accepted: 1, rejected: 1 } }]);
+  });
+
+  it('evaluates in the background, with state, pages of results, events and DELETE', async () => {
+    const objects = Array.from({ length: 600 }, (_, i) => widget(`w${i}`, [i]));
+    const { response, text } = await post('/evaluate?wait=0', 'application/json', JSON.stringify({ definitions: [widgets], objects }));
+    expect(response.status).toBe(202);
+    const location = response.headers.get('location') ?? '';
+    expect(JSON.parse(text)).toMatchObject({ chunks: { total: 3 } });
+    const page = await (await fetch(`${url}${location}/results?from=299&limit=2`)).text();
+    expect(
+      page
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { index: number }).index),
+    ).toEqual([299, 300]);
+    const events = await (await fetch(`${url}${location}/events`)).text();
+    expect(events).toMatch(/event: complete\ndata: .*"accepted":599.*"rejected":1/);
+    expect(await (await fetch(`${url}${location}`)).json()).toMatchObject({ state: 'complete', chunks: { done: 3, total: 3 } });
+    expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(`${url}/evaluations/unknown`)).status).toBe(404);
+  });
+
+  it('judges good definitions beside refused ones', async () => {
+    const broken = structuredClone(widgets);
+    broken.metadata.name = 'gadgets.example.com';
+    broken.spec.names = { plural: 'gadgets', kind: 'Gadget' };
+    broken.spec.versions[0]!.schema.openAPIV3Schema.properties.sizes['x-kubernetes-validations'] = [{ rule: 'self.nope', message: 'x' }];
+    const { answer } = await postJson({
+      definitions: [widgets, broken],
+      objects: [widget('a', [1]), { ...widget('b', [1]), kind: 'Gadget' }],
+    });
+    expect(answer['definitions']).toMatchObject([{ accepted: true }, { accepted: false, status: { code: 422 } }]);
+    expect(answer['items']).toMatchObject([{ outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 422 } }]);
+  });
+});
+
+describe('what is wrong with a request', () => {
+  const deep = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
+  const big = JSON.stringify({ ...widget('big', []), pad: 'x'.repeat(3 * 1024 * 1024) });
+  it.each([
+    ['broken JSON', 'application/json', '{"objects":[{]}', 400, /malformed/],
+    ['an empty body', 'application/json', '', 400, /body/i],
+    ['an empty batch', 'application/json', '{"objects":[]}', 400, /empty/],
+    ['an unknown option', 'application/json', '{"objects":[{}],"options":{"explian":true}}', 400, /explian/],
+    ['an unknown minor', 'application/json', '{"objects":[{}],"options":{"kubernetesVersion":"1.20"}}', 400, /kubernetesVersion/],
+    ['another media type', 'text/plain', 'x', 415, /application\/json/],
+    ['10,001 levels', 'application/json', `{"objects":[${deep}]}`, 400, /max depth/],
+    ['raised limits', 'application/json', '{"objects":[{}],"options":{"costLimits":{"perCall":"unlimited"}}}', 400, /operator permits/],
+    [
+      'two definitions of a kind',
+      'application/json',
+      JSON.stringify({ definitions: [widgets, widgets], objects: [] }),
+      422,
+      /Duplicate value/,
+    ],
+    [
+      'a definition above 3 MiB',
+      'application/json',
+      JSON.stringify({ definitions: [{ ...widgets, pad: 'x'.repeat(3 * 1024 * 1024) }], objects: [] }),
+      413,
+      /too large/,
+    ],
+  ])('%s is answered with a Status', async (_, type, body, code, message) => {
+    const { response, text } = await post('/evaluate', type, body);
+    expect(response.status).toBe(code);
+    expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
+  });
+
+  it.each([
+    ['an unknown kind', JSON.stringify({ ...widget('a', [1]), kind: 'Gizmo' }), 'notEvaluated', 404, /no definition/],
+    ['no kind', '{}', 'notEvaluated', 400, /apiVersion and kind/],
+    ['NaN', '{"apiVersion":"example.com/v1","kind":"Widget","sizes":[NaN]}', 'rejected', 400, /invalid character/],
+    ['an object above 3 MiB', big, 'rejected', 413, /limit is 3145728/],
+  ])('%s ends that object alone', async (_, object, outcome, code, message) => {
+    const { response, text } = await post(
+      '/evaluate',
+      'application/json',
+      `{"definitions":[${JSON.stringify(widgets)}],"objects":[${object},${JSON.stringify(widget('good', [1]))}]}`,
+    );
+    expect(response.status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      items: [{ outcome, status: { code, message: expect.stringMatching(message) as string } }, { outcome: 'accepted' }],
+    });
+  });
+
+  it('invalid UTF-8 and duplicate keys end as the server says', async () => {
+    const head = Buffer.from(`{"definitions":[${JSON.stringify(widgets)}],"objects":[`);
+    const invalid = Buffer.concat([
+      Buffer.from('{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}}'),
+    ]);
+    const twice = Buffer.from('{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"d"},"sizes":[1],"sizes":[2]}');
+    const body = Buffer.concat([head, invalid, Buffer.from(','), twice, Buffer.from(']}')]);
+    const { text } = await post('/evaluate', 'application/json', body);
+    expect(JSON.parse(text)).toMatchObject({
+      items: [{ outcome: 'rejected' }, { outcome: 'accepted', warnings: [expect.stringContaining('duplicate field "sizes"') as string] }],
+    });
+    const strict = await post('/evaluate?fieldValidation=Strict', 'application/json', body);
+    expect(JSON.parse(strict.text)).toMatchObject({
+      items: [
+        { outcome: 'rejected' },
+        { outcome: 'rejected', status: { code: 400, message: expect.stringContaining('strict decoding error') as string } },
+      ],
+    });
+  });
+});
+
+describe('the rest of the API', () => {
+  it('prices the rules of a definition', async () => {
+    const { code, answer } = await postJson(widgets, '/definitions');
+    expect(code).toBe(200);
+    expect(answer).toMatchObject({
+      report: { name: 'widgets.example.com', accepted: true },
+      rules: [{ rule: 'self.all(s, s > 0)', cardinality: '1', maxCost: '502' }],
+    });
+  });
+
+  it.each(['/livez', '/healthz', '/readyz?verbose', '/metrics', '/docs-json'])('serves %s', async (path) => {
+    const response = await fetch(`${url}${path}`);
+    expect([path, response.status]).toEqual([path, 200]);
+  });
+});

@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, isMinor, readJson } from '#kube';
+import type { JsonObject } from '#kube';
+import { compareVerdicts } from '../src/compare-verdicts.ts';
+import { judgeCase } from '../src/judge-case.ts';
+import { linesOfFile } from '../src/read-lines.ts';
+import { conformanceFile } from '../src/shared-folder.ts';
+
+/** The set that lives in the project: `{minor, case, verdict, unstable?}` a line, chosen from the oracle's golden verdicts (conformance/golden/README.md). */
+const folder = conformanceFile('golden');
+const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
+
+describe.each(files)('golden verdicts: %s', (file) => {
+  it('agree exactly', { timeout: 120_000 }, async () => {
+    const differing: unknown[] = [];
+    let cases = 0;
+    for await (const line of linesOfFile(join(folder, file))) {
+      const reading = readJson(line);
+      if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
+      const { minor, case: testCase, verdict, unstable } = reading.value;
+      if (typeof minor !== 'string' || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
+      const ours = judgeCase(testCase as JsonObject, { minor, crdFolder: folder });
+      const comparison = compareVerdicts(verdict as JsonObject, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+      if (!comparison.exact) differing.push({ minor, id: (testCase as JsonObject)['id'], differences: comparison.differences });
+      cases++;
+    }
+    expect(differing).toEqual([]);
+    expect(cases).toBeGreaterThan(0);
+  });
+});

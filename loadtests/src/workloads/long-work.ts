@@ -1,0 +1,72 @@
+import { readJson } from '#kube';
+import type { JsonValue } from '#kube';
+
+/** Kinds of work that take long enough to be stopped in the middle. */
+export type LongWork = 'deep equality' | 'one long list' | 'pattern in a rule' | 'parse and walk of 3 MB';
+
+const RULES: Readonly<Record<LongWork, string>> = {
+  // Equality is priced by the outermost length, so this is cheap on paper and runs for a second.
+  'deep equality': 'self.lists.all(a, self.lists.all(b, a == b))',
+  'one long list': 'self.list.map(a, a * 2).filter(a, a >= 0).size() >= 0',
+  'pattern in a rule': "self.texts.all(t, t.matches('^(a+)+$') || true)",
+  'parse and walk of 3 MB': 'true',
+};
+
+/** A definition whose rule, over {@link probeObject}, is the given work. The bounds keep the static estimate below the server's limit. */
+export function probeDefinition(kind: LongWork): JsonValue {
+  const reading = readJson(
+    JSON.stringify({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'probes.probes.assay.example.com' },
+      spec: {
+        group: 'probes.assay.example.com',
+        scope: 'Cluster',
+        names: { plural: 'probes', kind: 'Probe' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                'x-kubernetes-validations': [{ rule: RULES[kind] }],
+                properties: {
+                  list: { type: 'array', maxItems: 250_000, items: { type: 'integer' } },
+                  lists: {
+                    type: 'array',
+                    maxItems: 1000,
+                    items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
+                  },
+                  texts: { type: 'array', maxItems: 300, items: { type: 'string', maxLength: 10_000 } },
+                  free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                },
+              },
+            },
+          },
+        ],
+      },
+    }),
+  );
+  if (!reading.ok) throw new Error(reading.error);
+  return reading.value;
+}
+
+/** JSON text of an object that keeps the rule, or the reader, busy. */
+export function probeObject(kind: LongWork): string {
+  return `{"apiVersion":"probes.assay.example.com/v1","kind":"Probe","metadata":{"name":"long"},${content(kind)}}`;
+}
+
+function content(kind: LongWork): string {
+  switch (kind) {
+    case 'deep equality':
+      return `"lists":[${Array.from({ length: 1000 }, () => `[[${Array.from({ length: 300 }, (_, i) => i).join(',')}]]`).join(',')}]`;
+    case 'one long list':
+      return `"list":[${Array.from({ length: 250_000 }, () => 7).join(',')}]`;
+    case 'pattern in a rule':
+      return `"texts":[${Array.from({ length: 300 }, () => `"${'a'.repeat(9_999)}b"`).join(',')}]`;
+    case 'parse and walk of 3 MB':
+      return `"free":{"list":[${'{"a":1},'.repeat(380_000)}{}]}`;
+  }
+}
