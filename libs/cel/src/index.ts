@@ -7,6 +7,7 @@ export type { Evaluation, EvaluationLimits, Program, Variables } from './program
 export { toText } from './runtime/convert.ts';
 export { isList, isMap, runtimeTypeName, typeOfValue } from './runtime/type-of.ts';
 export { withTypeAndObjectMeta } from './runtime/resource-schema.ts';
+export { escapeFieldName } from './runtime/field-name.ts';
 export { wrapValue } from './runtime/wrap.ts';
 export { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './runtime/value.ts';
 export type { CelList, CelMap, CelValue, OpaqueValue } from './runtime/value.ts';

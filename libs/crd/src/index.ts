@@ -14,3 +14,4 @@ export { compileDefinition } from './compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './compile-definition.ts';
 export { judgeDefinition } from './judge-definition.ts';
 export { validateObject } from './validate-object.ts';
+export { compileStoredDefinition } from './compile-definition.ts';

@@ -1,7 +1,403 @@
+import {
+  badRequestStatus,
+  Cancelled,
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  checkPathSegmentPrefix,
+  childPath,
+  conflictStatus,
+  internalErrorStatus,
+  invalid,
+  invalidStatus,
+  minorNumber,
+  newJsonObject,
+  notFoundStatus,
+  readObjectMeta,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '#kube';
+import type { FieldError, JsonObject, JsonValue, ObjectMeta, Status } from '#kube';
 import type { CompiledDefinition } from './compile-definition.ts';
-import type { ObjectVerdict, ObjectWrite, ValidationOptions } from './verdict.ts';
+import { Correlation, deepEqual } from './correlate.ts';
+import { evaluateRules, OBJECT_BUDGET, PER_CALL_LIMIT } from './rules/evaluate-rules.ts';
+import type { EvaluationResult } from './rules/evaluate-rules.ts';
+import type { ServedVersion } from './served-version.ts';
+import type { ObjectCost, ObjectVerdict, ObjectWrite, Phases, ValidationOptions } from './verdict.ts';
+import { coerceObject, metadataOf } from './write/coerce-object.ts';
+import { copyJson } from './write/copy-json.ts';
+import { cannotHandle, decodeBody, strictWarnings } from './write/decode-body.ts';
+import { validateEmbedded } from './write/embedded.ts';
+import { finalizerWarnings } from './write/finalizer-warnings.ts';
+import { validateListTypes } from './write/list-types.ts';
+import { Polls } from './write/polls.ts';
+import { validateScaleSpec, validateScaleStatus } from './write/scale.ts';
+import { Warnings } from './write/warnings.ts';
+
+/** Types of errors that keep rules from being evaluated. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  ...['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid'],
+]);
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** The resourceVersion that stored objects have; a write may name it, another one conflicts. */
+const STORED_REVISION = '1000';
+/** What stands for the random end of a generated name. */
+const GENERATED = 'xxxxx';
+const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
+/** First minor whose rule errors show the refused scalar. */
+const SCALARS_SHOWN_SINCE = 35;
+
+/** Unwinds a write that is answered before or instead of validation; caught in `validateObject`. */
+class Answered extends Error {
+  readonly status: Status;
+  constructor(status: Status) {
+    super(status.message);
+    this.status = status;
+  }
+}
 
 /** Judges one write of an object of a compiled definition. */
-export function validateObject(_definition: CompiledDefinition, _write: ObjectWrite, _options: ValidationOptions = {}): ObjectVerdict {
-  throw new Error('not implemented');
+export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
+  const name = write.version ?? definition.storageVersion;
+  const served = definition.serve(name);
+  if (served === undefined) {
+    const status = notFoundStatus({ group: definition.group, resource: definition.plural }, '');
+    return { accepted: false, status, errors: [], warnings: [], cost: { cel: undefined } };
+  }
+  if (!served.ok) {
+    return { accepted: false, status: internalErrorStatus(served.error), errors: [], warnings: [], cost: { cel: undefined } };
+  }
+  const request = new WriteRequest(served.version, write, options);
+  try {
+    return request.judge();
+  } catch (error) {
+    if (error instanceof Cancelled) return { cancelled: true };
+    throw error;
+  }
 }
+
+/** One write on its way through the server's steps, in their order. */
+class WriteRequest {
+  private readonly version: ServedVersion;
+  private readonly write: ObjectWrite;
+  private readonly options: ValidationOptions;
+  private readonly warnings = new Warnings();
+  private readonly polls: Polls;
+  private cost: ObjectCost = { cel: undefined };
+  private readonly phases = { parse: 0, prune: 0, openapi: 0, cel: 0 };
+
+  constructor(version: ServedVersion, write: ObjectWrite, options: ValidationOptions) {
+    this.version = version;
+    this.write = write;
+    this.options = options;
+    this.polls = new Polls(options.token);
+  }
+
+  judge(): ObjectVerdict {
+    let errors: readonly FieldError[] = [];
+    try {
+      if (this.version.deprecation !== undefined) this.warnings.add(this.version.deprecation);
+      const object = this.read();
+      const { operation, subresource } = this.write;
+      const outcome = operation === 'CREATE' ? this.create(object) : this.update(object, subresource === 'status');
+      if ('object' in outcome) return { accepted: true, object: outcome.object, ...this.findings() };
+      errors = outcome.errors;
+      const of = { group: this.version.group, kind: this.version.kind };
+      return { accepted: false, status: invalidStatus(of, outcome.name, errors), errors, ...this.findings() };
+    } catch (error) {
+      if (error instanceof Answered) return { accepted: false, status: error.status, errors, ...this.findings() };
+      throw error;
+    }
+  }
+
+  private findings(): { warnings: readonly string[]; cost: ObjectCost; phases?: Phases } {
+    const found = { warnings: this.warnings.texts, cost: this.cost };
+    return this.options.timings === true ? { ...found, phases: this.phases } : found;
+  }
+
+  private timed<T>(phase: keyof Phases, run: () => T): T {
+    if (this.options.timings !== true) return run();
+    const start = performance.now();
+    const result = run();
+    this.phases[phase] += performance.now() - start;
+    return result;
+  }
+
+  /** Decoding, coercion and defaults, with the fuss about unknown and duplicate fields. */
+  private read(): JsonObject {
+    const { body, contentType, fieldValidation } = this.write;
+    const { version } = this;
+    const reading = this.timed('parse', () =>
+      typeof body === 'string' || body instanceof Uint8Array
+        ? decodeBody(body, contentType, version)
+        : ({ ok: true, object: copyJson(body), strictErrors: [] } as const),
+    );
+    if (!reading.ok) throw new Answered(reading.status);
+    const { object } = reading;
+    const coerced = this.timed('prune', () => coerceObject(object, version, 'request'));
+    if (!coerced.ok) throw new Answered(cannotHandle(object, version, coerced.error));
+    const strict = [...reading.strictErrors, ...coerced.unknownFields.map((field) => `unknown field "${field}"`)];
+    if (fieldValidation === 'Strict' && strict.length > 0) {
+      throw new Answered(cannotHandle(object, version, `strict decoding error: ${strict.join(', ')}`));
+    }
+    if (fieldValidation === 'Warn') for (const text of strictWarnings(strict)) this.warnings.add(text);
+    const apiVersion = object['apiVersion'];
+    if (apiVersion !== version.apiVersion) {
+      const found = typeof apiVersion === 'string' ? apiVersion : '';
+      throw new Answered(
+        badRequestStatus(`the API version in the data (${found}) does not match the expected API version (${version.apiVersion})`),
+      );
+    }
+    return object;
+  }
+
+  private create(object: JsonObject): Outcome {
+    const { version } = this;
+    const metadata = ensureMetadata(object);
+    for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields']) {
+      delete metadata[field];
+    }
+    const generateName = metadata['generateName'];
+    if (metadata['name'] === undefined && typeof generateName === 'string') metadata['name'] = generatedName(generateName);
+    if (version.namespaced) metadata['namespace'] ??= 'default';
+    else delete metadata['namespace'];
+    if (version.hasStatus) delete object['status'];
+    metadata['generation'] = 1;
+    const meta = readObjectMeta(metadata);
+    const errors = this.validate(object, undefined, meta, undefined);
+    if (errors.length > 0) return { errors, name: meta.name };
+    const generic = validateObjectMeta(meta, this.genericRules(), METADATA);
+    if (generic.length > 0) return { errors: generic, name: meta.name };
+    for (const text of finalizerWarnings(meta.finalizers, [])) this.warnings.add(text);
+    if (meta.resourceVersion !== '' && meta.resourceVersion !== '0' && /^\d+$/.test(meta.resourceVersion)) {
+      throw new Answered(internalErrorStatus('resourceVersion should not be set on objects to be created'));
+    }
+    return { object: this.stored(object) };
+  }
+
+  private update(object: JsonObject, statusOnly: boolean): Outcome {
+    const { version } = this;
+    const old = this.readOld(object);
+    const oldMetadata = metadataOf(old) as JsonObject;
+    const metadata = ensureMetadata(object);
+    this.checkTarget(metadata, oldMetadata);
+    delete metadata['managedFields'];
+    delete metadata['selfLink'];
+    if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
+    else delete metadata['namespace'];
+    setOrDelete(metadata, 'generation', oldMetadata['generation']);
+    const updated = statusOnly ? withStatus(old, object) : object;
+    if (!statusOnly) keepStatusAndCount(updated, old, version.hasStatus);
+    const newMetadata = ensureMetadata(updated);
+    keepSystemFields(newMetadata, oldMetadata);
+    const meta = readObjectMeta(newMetadata);
+    const oldMeta = readObjectMeta({ ...oldMetadata, resourceVersion: STORED_REVISION });
+    const errors = [
+      ...validateObjectMeta(meta, this.genericRules(), METADATA),
+      ...validateObjectMetaUpdate(meta, oldMeta, this.genericRules(), METADATA),
+      ...this.validate(updated, old, meta, { oldMeta, statusOnly }),
+    ];
+    if (errors.length > 0) return { errors, name: meta.name };
+    if (!statusOnly) for (const text of finalizerWarnings(meta.finalizers, oldMeta.finalizers)) this.warnings.add(text);
+    return { object: this.stored(updated) };
+  }
+
+  /** The stored object as the server reads it. */
+  private readOld(object: JsonObject): JsonObject {
+    const { version, write } = this;
+    const old = copyJson(write.oldObject ?? newJsonObject());
+    old['apiVersion'] ??= version.apiVersion;
+    old['kind'] ??= version.kind;
+    const metadata = ensureMetadata(old);
+    const sent = metadataOf(object);
+    const name = sent?.['name'];
+    metadata['name'] ??= typeof name === 'string' ? name : 'test';
+    if (version.namespaced) {
+      const namespace = sent?.['namespace'];
+      metadata['namespace'] ??= typeof namespace === 'string' ? namespace : 'default';
+    }
+    coerceObject(old, version, 'storage');
+    return old;
+  }
+
+  /** Name, namespace, uid and resourceVersion must be those of the stored object, where they are given. */
+  private checkTarget(metadata: JsonObject, oldMetadata: JsonObject): void {
+    const { version } = this;
+    const name = String(oldMetadata['name']);
+    const sent = metadata['name'];
+    if (sent === undefined) {
+      throw new Answered(badRequestStatus(`the name of the object ( based on URL) was undeterminable: name must be provided`));
+    }
+    if (sent !== name) throw new Answered(badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`));
+    const namespace = metadata['namespace'];
+    if (version.namespaced && namespace !== undefined && namespace !== oldMetadata['namespace']) {
+      throw new Answered(badRequestStatus('the namespace of the provided object does not match the namespace sent on the request'));
+    }
+    const of = { group: version.group, resource: version.plural };
+    const uid = metadata['uid'];
+    if (uid !== undefined && oldMetadata['uid'] !== undefined && uid !== oldMetadata['uid']) {
+      const why = `Precondition failed: UID in precondition: ${String(uid)}, UID in object meta: ${String(oldMetadata['uid'])}`;
+      throw new Answered(conflictStatus(of, name, why));
+    }
+    const revision = metadata['resourceVersion'] ?? STORED_REVISION;
+    if (revision !== STORED_REVISION && revision !== '0') throw new Answered(conflictStatus(of, name, OPTIMISTIC_LOCK));
+    metadata['resourceVersion'] = STORED_REVISION;
+  }
+
+  private genericRules() {
+    const { namespaced, tooLong } = this.version;
+    return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, tooLong };
+  }
+
+  /** The strategy's validation. Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go (1.37). */
+  private validate(object: JsonObject, old: JsonObject | undefined, meta: ObjectMeta, update: Update | undefined): FieldError[] {
+    const { version } = this;
+    const correlation = old === undefined ? undefined : new Correlation(object, old, version.structural);
+    const errors = this.typeMetaErrors(object);
+    // A wrong kind or version ends the type's own validation, and only that.
+    if (errors.length === 0) this.validateTyped(object, meta, update, correlation, errors);
+    if (update?.statusOnly !== true && version.holdsEmbedded) {
+      errors.push(...validateEmbedded(undefined, object, version.structural, version.tooLong));
+    }
+    if (version.holdsListTypes) {
+      const found = validateListTypes(object, version.structural, this.polls);
+      if (found.length > 0 && (old === undefined || validateListTypes(old, version.structural, this.polls).length === 0)) errors.push(...found);
+    }
+    this.validateRules(object, old, correlation, errors);
+    return errors;
+  }
+
+  private typeMetaErrors(object: JsonObject): FieldError[] {
+    const { kind, apiVersion } = this.version;
+    const errors: FieldError[] = [];
+    if (object['kind'] !== kind) errors.push(invalid(childPath(undefined, 'kind'), object['kind'] ?? '', `must be ${kind}`));
+    if (object['apiVersion'] !== apiVersion) {
+      errors.push(invalid(childPath(undefined, 'apiVersion'), object['apiVersion'] ?? '', `must be ${apiVersion}`));
+    }
+    return errors;
+  }
+
+  private validateTyped(
+    object: JsonObject,
+    meta: ObjectMeta,
+    update: Update | undefined,
+    correlation: Correlation | undefined,
+    errors: FieldError[],
+  ): void {
+    const { version, polls } = this;
+    const rules = { namespaced: version.namespaced, checkName: checkDns1123Subdomain, tooLong: version.tooLong };
+    if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
+    else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
+    this.timed('openapi', () => {
+      if (update?.statusOnly !== true) {
+        errors.push(...version.openapi.validate(object, { correlation, polls }));
+        return;
+      }
+      const status = object['status'];
+      if (status === undefined || version.statusOpenapi === undefined) return;
+      const statusCorrelation = correlation?.field('status');
+      errors.push(...version.statusOpenapi.validate(status, { base: 'status', correlation: statusCorrelation, polls }));
+    });
+    if (version.scale === undefined) return;
+    if (update?.statusOnly !== true) validateScaleSpec(object, version.scale, errors);
+    validateScaleStatus(object, version.scale, errors);
+  }
+
+  private validateRules(object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined, errors: FieldError[]): void {
+    const { version, options } = this;
+    if (version.rules === undefined) {
+      this.cost = { cel: 0 };
+      return;
+    }
+    if (errors.some((error) => BLOCKING.has(error.type))) {
+      errors.push(invalid(undefined, null, NOT_CHECKED));
+      return;
+    }
+    const budget = options.budget ?? OBJECT_BUDGET;
+    const rules = version.rules;
+    const result: EvaluationResult = this.timed('cel', () =>
+      evaluateRules(rules, object, old, {
+        costLimit: options.costLimit ?? PER_CALL_LIMIT,
+        budget,
+        token: options.token,
+        correlation,
+        explain: options.explain === true,
+        showsScalars: minorNumber(version.minor) >= SCALARS_SHOWN_SINCE,
+        warn: (text) => this.warnings.add(text),
+      }),
+    );
+    errors.push(...result.errors);
+    const cel = result.remaining < 0 ? -1 : budget - result.remaining;
+    this.cost = result.evaluated === undefined ? { cel } : { cel, rules: result.evaluated };
+  }
+
+  /** The object as handed to storage, without what only a cluster can know. */
+  private stored(object: JsonObject): JsonObject {
+    const metadata = ensureMetadata(object);
+    for (const field of ['uid', 'creationTimestamp', 'resourceVersion', 'managedFields', 'selfLink']) delete metadata[field];
+    return object;
+  }
+}
+
+/** What a write comes to after validation. */
+type Outcome = { readonly object: JsonObject } | { readonly errors: readonly FieldError[]; readonly name: string };
+
+/** What only updates have. */
+interface Update {
+  readonly oldMeta: ObjectMeta;
+  readonly statusOnly: boolean;
+}
+
+const METADATA = childPath(undefined, 'metadata');
+
+/** Longest part of a generated name that comes from the request. */
+const MAX_GENERATED_BASE = 63 - 5;
+
+function generatedName(base: string): string {
+  return (base.length > MAX_GENERATED_BASE ? base.slice(0, MAX_GENERATED_BASE) : base) + GENERATED;
+}
+
+function ensureMetadata(object: JsonObject): JsonObject {
+  const metadata = metadataOf(object);
+  if (metadata !== undefined) return metadata;
+  const made = newJsonObject();
+  object['metadata'] = made;
+  return made;
+}
+
+function setOrDelete(object: JsonObject, field: string, value: JsonValue | undefined): void {
+  if (value === undefined) delete object[field];
+  else object[field] = value;
+}
+
+/** A status update: everything old but the status. */
+function withStatus(old: JsonObject, sent: JsonObject): JsonObject {
+  const updated = copyJson(old);
+  setOrDelete(updated, 'status', sent['status']);
+  ensureMetadata(updated)['resourceVersion'] = STORED_REVISION;
+  return updated;
+}
+
+/** An ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation. */
+function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStatus: boolean): void {
+  if (hasStatus) setOrDelete(updated, 'status', old['status'] === undefined ? undefined : copyJson(old['status']));
+  const changed = [...new Set([...Object.keys(updated), ...Object.keys(old)])].some((key) => {
+    const before = old[key];
+    const after = updated[key];
+    return key !== 'metadata' && (before === undefined || after === undefined || !deepEqual(before, after));
+  });
+  if (!changed) return;
+  const generation = metadataOf(old)?.['generation'];
+  ensureMetadata(updated)['generation'] = typeof generation === 'number' ? generation + 1 : 1;
+}
+
+/** Fields of metadata that an update cannot change or remove. */
+function keepSystemFields(metadata: JsonObject, old: JsonObject): void {
+  if (metadata['uid'] === undefined) setOrDelete(metadata, 'uid', old['uid']);
+  if (old['creationTimestamp'] !== undefined) metadata['creationTimestamp'] = old['creationTimestamp'];
+  else delete metadata['creationTimestamp'];
+  if (old['deletionTimestamp'] !== undefined) metadata['deletionTimestamp'] = old['deletionTimestamp'];
+  if (old['deletionGracePeriodSeconds'] !== undefined) metadata['deletionGracePeriodSeconds'] ??= old['deletionGracePeriodSeconds'];
+}
+

@@ -22,6 +22,8 @@ const DELETE_DEPENDENTS = 'foregroundDeletion';
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly checkName: NameCheck;
+  /** For generateName; default: `checkName` of the prefix with a trailing dash masked. */
+  readonly checkPrefix?: NameCheck;
   readonly tooLong?: TooLongWords;
 }
 
@@ -32,7 +34,8 @@ export interface ObjectMetaRules {
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath | undefined): FieldError[] {
   const errors: FieldError[] = [];
   if (meta.generateName !== '') {
-    for (const text of rules.checkName(maskTrailingDash(meta.generateName))) {
+    const checkPrefix = rules.checkPrefix ?? ((prefix: string) => rules.checkName(maskTrailingDash(prefix)));
+    for (const text of checkPrefix(meta.generateName)) {
       errors.push(invalid(childPath(path, 'generateName'), meta.generateName, text));
     }
   }

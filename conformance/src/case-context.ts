@@ -1,0 +1,36 @@
+import type { JsonObject, JsonValue, Minor } from '#kube';
+import { applyPatches } from './json-patch.ts';
+
+/** What a judge of cases needs from the outside. */
+export interface CaseContext {
+  readonly minor: Minor;
+  /** The document in a file of the corpora, as JSON; throws `CaseProblem` when there is none. */
+  readonly loadDocument: (file: string) => JsonValue;
+}
+
+/** A case that cannot be judged as posed; answered with `oracleError`. */
+export class CaseProblem extends Error {}
+
+/** A string field of a case; absent ones are undefined. */
+export function textField(test: JsonObject, field: string): string | undefined {
+  const value = test[field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A number field of a case. */
+export function numberField(test: JsonObject, field: string): number | undefined {
+  const value = test[field];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The CRD of a case, inline or from a file, patched. */
+export function definitionDocument(test: JsonObject, context: CaseContext, inline = 'crd', file = 'crdFile', patches = 'crdPatches'): JsonValue {
+  const path = textField(test, file);
+  const document = test[inline] ?? (path === undefined || path === '' ? undefined : context.loadDocument(path));
+  if (document === undefined) throw new CaseProblem('the case has no CRD');
+  const list = test[patches];
+  if (list === undefined || list === null) return document;
+  const result = applyPatches(document, list);
+  if (!result.ok) throw new CaseProblem(result.error);
+  return result.document;
+}

@@ -1,0 +1,110 @@
+import { compileStoredDefinition, validateObject } from '#crd';
+import type { CompiledDefinition, FieldValidation, ObjectWrite } from '#crd';
+import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import { CaseProblem, definitionDocument, numberField, textField } from './case-context.ts';
+import type { CaseContext } from './case-context.ts';
+import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
+
+/** Compiled definitions of the last cases, by document and patches. */
+const CACHE_SIZE = 24;
+const compiled = new Map<string, CompiledDefinition>();
+
+function definitionOf(test: JsonObject, context: CaseContext): CompiledDefinition {
+  const patches = test['crdPatches'] ?? null;
+  const source = textField(test, 'crdFile') ?? writeJson(test['crd'] ?? null);
+  const key = `${context.minor} ${source} ${writeJson(patches)}`;
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const outcome = compileStoredDefinition(definitionDocument(test, context), { minor: context.minor });
+  if (!outcome.ok) throw new CaseProblem(`the CRD is not readable: ${outcome.status.message}`);
+  if (compiled.size >= CACHE_SIZE) compiled.delete(compiled.keys().next().value as string);
+  compiled.set(key, outcome.definition);
+  return outcome.definition;
+}
+
+/** Metadata of a body that may be broken. */
+function looseMetadata(body: JsonValue): JsonObject | undefined {
+  const metadata = isJsonObject(body) ? body['metadata'] : undefined;
+  return isJsonObject(metadata) ? metadata : undefined;
+}
+
+function looseBody(raw: string): JsonValue {
+  const json = readJson(raw);
+  if (json.ok) return json.value;
+  const yaml = readYaml(raw);
+  return yaml.ok ? yaml.value : null;
+}
+
+const OBJECT_UID = '00000000-0000-4000-8000-000000000001';
+const CREATED_AT = '2020-01-01T00:00:00Z';
+
+/** The object before, completed with what every stored object has. */
+function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDefinition, version: string): JsonObject {
+  const raw = test['oldObject'];
+  if (!isJsonObject(raw)) throw new CaseProblem('oldObject is missing');
+  const old = Object.assign(newJsonObject(), raw);
+  const sent = looseMetadata(body);
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+  if (text(old['apiVersion']) === '') old['apiVersion'] = `${definition.group}/${version}`;
+  if (text(old['kind']) === '') old['kind'] = definition.kind;
+  const metadata = Object.assign(newJsonObject(), isJsonObject(raw['metadata']) ? raw['metadata'] : undefined);
+  const complete = (field: string, value: string): void => {
+    if (text(metadata[field]) === '') metadata[field] = value;
+  };
+  complete('name', text(sent?.['name']) || 'test');
+  if (definition.scope === 'Namespaced') complete('namespace', text(sent?.['namespace']) || 'default');
+  complete('uid', OBJECT_UID);
+  complete('creationTimestamp', CREATED_AT);
+  delete metadata['resourceVersion'];
+  old['metadata'] = metadata;
+  return old;
+}
+
+/** Gives the sent object the stored name, as any client does that read it before. */
+function withName(body: JsonObject, name: JsonValue): JsonObject {
+  const named = Object.assign(newJsonObject(), body);
+  const metadata = body['metadata'];
+  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata)) return body;
+  const copy = Object.assign(newJsonObject(), isJsonObject(metadata) ? metadata : undefined);
+  copy['name'] = name;
+  named['metadata'] = copy;
+  return named;
+}
+
+/** Judges a case of kind `object`, `objectUpdate` or `statusUpdate`. */
+export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObject {
+  const definition = definitionOf(test, context);
+  const version = textField(test, 'version') || definition.storageVersion;
+  const kind = textField(test, 'kind');
+  const raw = textField(test, 'raw');
+  let body: JsonValue | string = raw ?? test['object'] ?? null;
+  const loose = raw === undefined ? (body as JsonValue) : looseBody(raw);
+  const update = kind !== 'object';
+  const served = definition.serve(version);
+  if (served === undefined) throw new CaseProblem(`the CRD has no version ${JSON.stringify(version)}`);
+  if (!served.ok) throw new CaseProblem(`the handler cannot serve the CRD: ${served.error}`);
+  if (kind === 'statusUpdate' && !served.version.hasStatus) {
+    throw new CaseProblem(`version ${JSON.stringify(version)} of the CRD has no status subresource`);
+  }
+  const oldObject = update ? storedObject(test, loose, definition, version) : undefined;
+  if (oldObject !== undefined && raw === undefined && isJsonObject(body)) {
+    const name = looseMetadata(body)?.['name'];
+    if (typeof name !== 'string' || name === '') body = withName(body, (oldObject['metadata'] as JsonObject)['name'] as JsonValue);
+  }
+  const write: ObjectWrite = {
+    operation: update ? 'UPDATE' : 'CREATE',
+    ...(kind === 'statusUpdate' ? { subresource: 'status' } : {}),
+    body: isJsonObject(body) ? body : typeof body === 'string' && raw !== undefined ? body : writeJson(body),
+    ...(test['contentType'] === undefined ? {} : { contentType: textField(test, 'contentType') }),
+    ...(oldObject === undefined ? {} : { oldObject }),
+    fieldValidation: (textField(test, 'fieldValidation') || 'Warn') as FieldValidation,
+    version,
+  };
+  const verdict = validateObject(definition, write, { costLimit: numberField(test, 'costLimit'), budget: numberField(test, 'budget') });
+  if ('cancelled' in verdict) throw new CaseProblem('cancelled');
+  const common = { warnings: nonEmpty([...verdict.warnings]), celCost: verdict.cost.cel };
+  if (verdict.accepted) return jsonObject({ accepted: true, object: verdict.object, ...common });
+  const { code, reason, message } = verdict.status;
+  return jsonObject({ accepted: false, code, reason, message, errors: nonEmpty(verdict.errors.map(errorJson)), ...common });
+}

@@ -1,0 +1,37 @@
+import { fieldErrorText, newJsonObject, showsBadValue } from '#kube';
+import type { BadValue, FieldError, JsonObject, JsonValue } from '#kube';
+
+/** An object from its entries; undefined ones are left out. */
+export function jsonObject(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const object = newJsonObject();
+  for (const [key, value] of Object.entries(entries)) if (value !== undefined) object[key] = value;
+  return object;
+}
+
+function badValueJson(bad: BadValue): JsonValue {
+  switch (bad.kind) {
+    case 'omitted':
+      return null;
+    case 'go':
+      return bad.text;
+    default:
+      return bad.value;
+  }
+}
+
+/** A field error as the protocol prints it. */
+export function errorJson(error: FieldError): JsonObject {
+  return jsonObject({
+    type: error.type,
+    field: error.field,
+    badValue: showsBadValue(error) ? badValueJson(error.badValue) : undefined,
+    detail: error.detail,
+    text: fieldErrorText(error),
+  });
+}
+
+/** A list, or undefined when it is empty: the protocol leaves empty lists out. */
+export function nonEmpty(list: JsonValue[]): JsonValue[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+

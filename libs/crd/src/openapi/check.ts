@@ -1,0 +1,17 @@
+import type { JsonValue, Minor, TooLongWords, TooManyWords } from '#kube';
+import type { Correlation } from '../correlate.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** A whole schema node's validation. */
+export type NodeCheck = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined) => void;
+
+/** What of a minor matters to validation. */
+export interface Dialect {
+  readonly minor: Minor;
+  readonly tooLong: TooLongWords;
+  readonly tooMany: TooManyWords;
+  /** Formats of integers and numbers are enforced, and bounds must fit the type; since 1.36. */
+  readonly typedNumbers: boolean;
+  /** Minor whose string formats are known. */
+  readonly formatMinor: number;
+}

@@ -1,0 +1,16 @@
+import type { JsonValue } from '#kube';
+import type { Correlation } from '../correlate.ts';
+import type { NodeCheck } from './check.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** `items`. */
+export function checkItems(list: readonly JsonValue[], check: NodeCheck, walk: SchemaWalk, correlation: Correlation | undefined): void {
+  const { path } = walk;
+  const at = path.length;
+  for (let i = 0; i < list.length; i++) {
+    walk.polls.step();
+    path[at] = i;
+    check(list[i] as JsonValue, walk, correlation?.item(i));
+  }
+  path.length = at;
+}

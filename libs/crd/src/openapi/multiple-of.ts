@@ -1,0 +1,40 @@
+import { floatValue, formatFloat, intValue, invalid, isInt } from '#kube';
+import type { JsonValue } from '#kube';
+import { toInt64 } from './go-integers.ts';
+import { isIntegralFloat } from './json-integer.ts';
+import { checkRange } from './number-range.ts';
+import type { NumberType } from './number-range.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/**
+ * `multipleOf`. For integers the factor is truncated, so a fractional one below 1 is refused whatever the value.
+ * Source: kube-openapi pkg/validation/validate/values.go `MultipleOfNativeType`.
+ */
+export function checkMultipleOf(value: JsonValue, number: number | bigint, factor: number, type: NumberType, walk: SchemaWalk): void {
+  const inRange = checkRange(factor, type, 'MultipleOf', walk);
+  if (inRange && isInt(value)) {
+    const whole = toInt64(factor);
+    if (whole <= 0n) reportFactor(walk, String(whole), intValue(whole));
+    else if (BigInt(number) % whole !== 0n) report(walk, String(whole), value);
+    return;
+  }
+  const float = Number(number);
+  if (factor <= 0) {
+    reportFactor(walk, formatFloat(factor), floatValue(factor));
+    return;
+  }
+  const multiple = factor < 1 ? (1 / factor) * float : float / factor;
+  if (!isIntegralFloat(multiple)) report(walk, formatFloat(factor), isInt(value) ? floatValue(float) : value);
+}
+
+function report(walk: SchemaWalk, factor: string, value: JsonValue): void {
+  const name = walk.name;
+  const text = `${name} in body should be a multiple of ${factor}`;
+  walk.add({ text, name, toError: (field) => invalid(field, value, text) });
+}
+
+function reportFactor(walk: SchemaWalk, factor: string, value: JsonValue): void {
+  const name = walk.name;
+  const text = `factor MultipleOf declared for ${name} must be positive: ${factor}`;
+  walk.add({ text, name, toError: (field) => invalid(field, value, text) });
+}

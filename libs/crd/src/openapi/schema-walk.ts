@@ -1,0 +1,64 @@
+import type { FieldError } from '#kube';
+import type { Polls } from '../write/polls.ts';
+
+/** A finding of a validator before it becomes a field error. Findings with equal text are one. */
+export interface Finding {
+  /** The whole sentence upstream would print. */
+  readonly text: string;
+  /** The dotted path; undefined for findings that upstream attaches to no field. */
+  readonly name: string | undefined;
+  /** Makes the field error, once the field is known. */
+  readonly toError: (field: string) => FieldError;
+}
+
+/**
+ * State of one walk over an object: where it is, what it found, and how many validators matched (which decides the best branch of anyOf
+ * and oneOf). Source: kube-openapi pkg/validation/validate/result.go.
+ */
+export class SchemaWalk {
+  findings: Finding[] = [];
+  matches = 0;
+  readonly polls: Polls;
+  /** From the root: `.name` or `name` for fields, numbers for items. */
+  readonly path: (string | number)[] = [];
+
+  constructor(polls: Polls) {
+    this.polls = polls;
+  }
+
+  /** The dotted path of the value at hand: `spec.list[3]`, `.x` for an additional property of the root. */
+  get name(): string {
+    let name = '';
+    for (const part of this.path) name += typeof part === 'number' ? `[${part}]` : part;
+    return name;
+  }
+
+  add(finding: Finding): void {
+    for (const known of this.findings) if (known.text === finding.text) return;
+    this.findings.push(finding);
+  }
+
+  /** Runs a validator aside: its findings and matches are given back instead of being added. */
+  aside(run: () => void): { findings: Finding[]; matches: number } {
+    const { findings, matches } = this;
+    this.findings = [];
+    this.matches = 0;
+    run();
+    const result = { findings: this.findings, matches: this.matches };
+    this.findings = findings;
+    this.matches = matches;
+    return result;
+  }
+
+  merge(result: { readonly findings: readonly Finding[]; readonly matches: number }): void {
+    for (const finding of result.findings) this.add(finding);
+    this.matches += result.matches;
+  }
+}
+
+/** The field that a finding names, below a base path (`status`) if there is one. */
+export function findingField(finding: Finding, base: string | undefined): string {
+  const name = finding.name === undefined || finding.name === '.' ? '' : finding.name.replace(/^\./, '');
+  if (name === '') return base ?? '<nil>';
+  return base === undefined ? name : `${base}.${name}`;
+}

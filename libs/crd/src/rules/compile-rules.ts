@@ -1,0 +1,115 @@
+import { compileExpression, declareType, environmentFor, escapeFieldName, withTypeAndObjectMeta } from '#cel';
+import type { DeclaredType, Environment } from '#cel';
+import { minorNumber, pathText } from '#kube';
+import type { Minor } from '#kube';
+import type { ValidationRule } from '../schema/schema-props.ts';
+import type { Structural } from '../structural/structural.ts';
+import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
+import { resolveFieldPath } from './resolve-field-path.ts';
+
+/** Where rules stand: a structural schema, or a branch of allOf laid over one. */
+interface RuleSource {
+  readonly rules: readonly ValidationRule[];
+  readonly items: RuleSource | undefined;
+  readonly properties: ReadonlyMap<string, RuleSource> | undefined;
+  readonly additionalProperties: RuleSource | undefined;
+  readonly allOf: readonly RuleSource[];
+}
+
+/** Why rules on a node without a CEL type cannot be compiled. */
+const NO_TYPE = 'failed to convert to declType for CEL validation rules';
+/** First minor whose names of resources are known to CEL to be short. */
+const NAMES_CAPPED_SINCE = 37;
+
+/** True when a rule stands somewhere in the schema (allOf aside). */
+export function holdsRules(schema: RuleSource | undefined): boolean {
+  if (schema === undefined) return false;
+  if (schema.rules.length > 0 || holdsRules(schema.items) || holdsRules(schema.additionalProperties)) return true;
+  for (const property of schema.properties?.values() ?? []) if (holdsRules(property)) return true;
+  return false;
+}
+
+/**
+ * Compiles every rule of a stored schema for evaluation; undefined when it has none.
+ * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
+ *
+ * @param resourceRoot whether the schema is that of a whole resource, whose metadata rules can see
+ */
+export function compileRules(schema: Structural, resourceRoot: boolean, minor: Minor): CompiledRules | undefined {
+  if (!holdsRules(schema)) return undefined;
+  return new RuleCompiler(minor).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
+}
+
+class RuleCompiler {
+  private readonly minor: Minor;
+  private readonly environment: Environment;
+
+  constructor(minor: Minor) {
+    this.minor = minor;
+    this.environment = environmentFor(minor, 'stored');
+  }
+
+  node(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
+    const element = type?.kind === 'list' ? type.element : type?.kind === 'map' ? type.value : undefined;
+    const rules = type === undefined ? [] : source.rules.map((rule) => this.rule(rule, schema, type));
+    const error = type === undefined && source.rules.length > 0 ? NO_TYPE : undefined;
+    const items = source.items && schema.items && this.node(source.items, schema.items, schema.items.embeddedResource, element);
+    const additional = schema.additionalProperties;
+    const additionalProperties =
+      source.additionalProperties && additional && this.node(source.additionalProperties, additional, additional.embeddedResource, element);
+    const properties: [string, CompiledRules][] = [];
+    for (const [name, property] of source.properties ?? []) {
+      const compiled = this.property(name, property, schema, type);
+      if (compiled !== undefined) properties.push([name, compiled]);
+    }
+    const allOf = source.allOf.map((branch) => this.node(branch, schema, resourceRoot, type)).filter((branch) => branch !== undefined);
+    const empty = items === undefined && additionalProperties === undefined && properties.length === 0 && allOf.length === 0;
+    if (empty && rules.length === 0 && error === undefined) return undefined;
+    const capped = minorNumber(this.minor) >= NAMES_CAPPED_SINCE;
+    return {
+      rules,
+      error,
+      schema,
+      valueSchema: resourceRoot ? (withTypeAndObjectMeta(schema, capped) as Structural) : schema,
+      usesOldSelf: rules.some((rule) => rule.usesOldSelf),
+      items,
+      properties,
+      additionalProperties,
+      allOf,
+    };
+  }
+
+  /** A property's rules. Its type comes from the object's where the name can be escaped, else from its own schema. */
+  private property(name: string, source: RuleSource, parent: Structural, parentType: DeclaredType | undefined): CompiledRules | undefined {
+    const schema = parent.properties?.get(name);
+    if (schema === undefined) return undefined;
+    const escaped = escapeFieldName(name);
+    const type =
+      escaped === undefined
+        ? declareType(schema, schema.embeddedResource, this.minor)
+        : parentType?.kind === 'object'
+          ? parentType.fields.get(escaped)
+          : undefined;
+    return type && this.node(source, schema, schema.embeddedResource, type);
+  }
+
+  private rule(source: ValidationRule, schema: Structural, self: DeclaredType): CompiledRule {
+    const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, fieldPath: '' };
+    if (source.rule.trim() === '') return none;
+    const oldSelf = source.optionalOldSelf === true ? 'optional' : 'plain';
+    const options = { self, oldSelf, environment: this.environment } as const;
+    const compiled = compileExpression(source.rule, { ...options, expect: 'bool' });
+    if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
+    const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, { ...options, expect: 'string' });
+    const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
+    return {
+      source,
+      program: compiled.program,
+      error: undefined,
+      usesOldSelf: compiled.usesOldSelf,
+      message: message?.ok === true ? message.program : undefined,
+      // A message that does not compile ends the compilation of its rule before the path is looked at.
+      fieldPath: message?.ok !== false && path?.ok === true && path.path !== undefined ? pathText(path.path) : '',
+    };
+  }
+}

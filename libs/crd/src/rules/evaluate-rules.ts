@@ -1,0 +1,286 @@
+import { CelError, Optional, wrapValue } from '#cel';
+import type { CelValue, Program, Variables } from '#cel';
+import { Cancelled, childPath, duplicate, fieldErrorText, forbidden, goQuote, indexPath, invalid, isJsonObject, keyPath, OMIT, pathText, required, utf8Length } from '#kube';
+import type { BadValueInput, CancellationToken, FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
+import type { Correlation } from '../correlate.ts';
+import { MapListIndex } from '../map-list-index.ts';
+import type { ValidationRule } from '../schema/schema-props.ts';
+import type { EvaluatedRule } from '../verdict.ts';
+import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
+
+/** CEL cost units of one expression, and of one object. Source: k8s.io/apiserver/pkg/apis/cel/config.go (1.37). */
+export const PER_CALL_LIMIT = 1_000_000;
+export const OBJECT_BUDGET = 10_000_000;
+/** Bytes of an evaluated message. */
+const MESSAGE_LIMIT = 5 * 1024;
+
+/** How rules are to be evaluated. */
+export interface EvaluationOptions {
+  readonly costLimit: number;
+  readonly budget: number;
+  readonly token: CancellationToken | undefined;
+  /** The object beside its older self; unchanged parts may stay invalid. */
+  readonly correlation: Correlation | undefined;
+  /** Also list what each rule cost. */
+  readonly explain: boolean;
+  /** Whether an error shows the scalar that a rule refused; before, it showed the value's type. Since 1.35. */
+  readonly showsScalars: boolean;
+  /** Where upstream puts failures that it tolerates. */
+  readonly warn: (text: string) => void;
+}
+
+/** What rules said. */
+export interface EvaluationResult {
+  readonly errors: FieldError[];
+  /** Units left; negative when a limit stopped the evaluation. */
+  readonly remaining: number;
+  readonly evaluated: readonly EvaluatedRule[] | undefined;
+}
+
+/** Evaluates all rules of an object. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go (1.37). */
+export function evaluateRules(rules: CompiledRules, value: JsonValue, oldValue: JsonValue | undefined, options: EvaluationOptions): EvaluationResult {
+  const evaluation = new RuleEvaluation(options);
+  evaluation.node(rules, undefined, value, oldValue ?? null, options.correlation, undefined);
+  return { errors: evaluation.errors, remaining: evaluation.remaining, evaluated: evaluation.evaluated };
+}
+
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** The message, or else the rule, as errors about the rule itself show it. */
+function ruleText(rule: ValidationRule): string {
+  return goTrim(rule.message === '' ? rule.rule : rule.message);
+}
+
+/** Go's strings.TrimSpace; JavaScript's trim knows the byte order mark besides, Go U+0085. */
+export function goTrim(text: string): string {
+  return text.replace(/^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/, '').replace(/[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/, '');
+}
+
+/** Maps whose keys are stable between updates. */
+export function mapIsCorrelatable(mapType: string | undefined): boolean {
+  return mapType === undefined || mapType === 'granular' || mapType === 'atomic';
+}
+
+/** What a message expression gave: a text, nothing usable, or an error that ends the evaluation. */
+type Message = { readonly text: string } | { readonly unusable: true } | { readonly fatal: string };
+
+class RuleEvaluation {
+  readonly errors: FieldError[] = [];
+  remaining: number;
+  readonly evaluated: EvaluatedRule[] | undefined;
+  private readonly options: EvaluationOptions;
+
+  constructor(options: EvaluationOptions) {
+    this.options = options;
+    this.remaining = options.budget;
+    this.evaluated = options.explain ? [] : undefined;
+  }
+
+  /** `current` correlates the node itself, `parent` the nearest node above that could be correlated. */
+  node(
+    rules: CompiledRules,
+    path: FieldPath | undefined,
+    value: JsonValue,
+    oldValue: JsonValue,
+    current: Correlation | undefined,
+    parent: Correlation | undefined,
+  ): void {
+    if (value === null) return;
+    this.expressions(rules, path, value, oldValue, current, parent);
+    if (this.remaining < 0) return;
+    for (const branch of rules.allOf) {
+      this.node(branch, path, value, oldValue, undefined, parent);
+      if (this.remaining < 0) return;
+    }
+    if (Array.isArray(value)) this.items(rules, path, value, oldValue, current, parent);
+    else if (isJsonObject(value)) this.fields(rules, path, value, oldValue, current, parent);
+  }
+
+  private items(
+    rules: CompiledRules,
+    path: FieldPath | undefined,
+    list: readonly JsonValue[],
+    oldValue: JsonValue,
+    current: Correlation | undefined,
+    parent: Correlation | undefined,
+  ): void {
+    const items = rules.items;
+    if (items === undefined) return;
+    const oldItems = Array.isArray(oldValue) && rules.schema.listType === 'map' ? new MapListIndex(rules.schema, oldValue) : undefined;
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i] as JsonValue;
+      const child = current?.item(i);
+      this.node(items, indexPath(path, i), item, oldItems?.get(item) ?? null, child, current ?? parent);
+      if (this.remaining < 0) return;
+    }
+  }
+
+  private fields(
+    rules: CompiledRules,
+    path: FieldPath | undefined,
+    object: JsonObject,
+    oldValue: JsonValue,
+    current: Correlation | undefined,
+    parent: Correlation | undefined,
+  ): void {
+    const oldObject = isJsonObject(oldValue) && mapIsCorrelatable(rules.schema.mapType) ? oldValue : undefined;
+    const enter = (child: CompiledRules, at: FieldPath, key: string): void => {
+      const typeMeta = current !== undefined && parent === undefined && (key === 'apiVersion' || key === 'kind');
+      const ownCorrelation = typeMeta ? undefined : current?.field(key);
+      this.node(child, at, object[key] as JsonValue, oldObject?.[key] ?? null, ownCorrelation, typeMeta ? undefined : (current ?? parent));
+    };
+    const additional = rules.additionalProperties;
+    if (additional !== undefined) {
+      for (const key of Object.keys(object)) {
+        enter(additional, keyPath(path, key), key);
+        if (this.remaining < 0) return;
+      }
+    }
+    for (const [key, child] of rules.properties) {
+      if (object[key] === undefined || object[key] === null) continue;
+      enter(child, childPath(path, key), key);
+      if (this.remaining < 0) return;
+    }
+  }
+
+  private stop(error: FieldError): void {
+    this.errors.push(error);
+    this.remaining = -1;
+  }
+
+  private expressions(
+    rules: CompiledRules,
+    path: FieldPath | undefined,
+    value: JsonValue,
+    oldValue: JsonValue,
+    current: Correlation | undefined,
+    parent: Correlation | undefined,
+  ): void {
+    const type = rules.schema.type;
+    if (rules.error !== undefined) {
+      this.errors.push(invalid(path, type, `rule compiler initialization error: ${rules.error}`));
+      return;
+    }
+    if (rules.rules.length === 0) return;
+    if (this.remaining <= 0) {
+      this.stop(invalid(path, type, OUT_OF_BUDGET));
+      return;
+    }
+    const self = wrapValue(value, rules.valueSchema);
+    const old = rules.usesOldSelf && oldValue !== null ? wrapValue(oldValue, rules.valueSchema) : undefined;
+    const variables: Variables = { self, oldSelf: old };
+    for (const rule of rules.rules) {
+      if (rule.error !== undefined) {
+        this.errors.push(invalid(path, type, `rule compile error: ${rule.error}`));
+        continue;
+      }
+      if (rule.program === undefined) continue;
+      const optional = rule.source.optionalOldSelf === true;
+      if (rule.usesOldSelf && oldValue === null && !optional) continue;
+      const own = optional && rules.usesOldSelf ? { self, oldSelf: new Optional(old) } : variables;
+      if (!this.rule(rule, rule.program, own, variables, { path, type, value, current, parent })) return;
+    }
+  }
+
+  /** Evaluates one rule; false when the evaluation is over. */
+  private rule(rule: CompiledRule, program: Program, variables: Variables, messageVariables: Variables, at: RulePlace): boolean {
+    const { path, type } = at;
+    const result = this.evaluate(program, variables);
+    this.evaluated?.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
+    if (result.cost > this.remaining) {
+      this.stop(invalid(path, type, OUT_OF_BUDGET));
+      return false;
+    }
+    this.remaining -= result.cost;
+    if (result.value === true) return true;
+    if (result.value instanceof CelError) return this.evaluationError(result.value, rule, at);
+    return this.refusal(rule, messageVariables, at);
+  }
+
+  private evaluate(program: Program, variables: Variables): { value: CelValue; cost: number } {
+    const { costLimit, token } = this.options;
+    const result = program.evaluate(variables, { costLimit, token });
+    if (result.value instanceof CelError && result.value.fatal && token?.cancelled === true) throw new Cancelled();
+    return result;
+  }
+
+  private evaluationError(error: CelError, rule: CompiledRule, { path, type }: RulePlace): boolean {
+    const text = error.message;
+    const about = ruleText(rule.source);
+    if (text.startsWith('no such overload')) {
+      const detail = `'${text}': call arguments did not match a supported operator, function or macro signature for rule: ${about}`;
+      this.errors.push(invalid(path, type, detail));
+      return true;
+    }
+    if (text.startsWith('operation cancelled: actual cost limit exceeded')) {
+      this.stop(invalid(path, type, `'${text}': no further validation rules will be run due to call cost exceeds limit for rule: ${about}`));
+      return false;
+    }
+    this.errors.push(invalid(path, type, `${text} evaluating rule: ${about}`));
+    return true;
+  }
+
+  /** A rule that is false: an error, or a warning where nothing changed. */
+  private refusal(rule: CompiledRule, variables: Variables, at: RulePlace): boolean {
+    const { type, value, current, parent } = at;
+    const path = rule.fieldPath === '' ? at.path : childPath(at.path, rule.fieldPath);
+    const add = (error: FieldError): void => {
+      const unchanged = current === undefined ? (parent?.unchanged ?? false) : current.unchanged;
+      if (!rule.usesOldSelf && unchanged) this.options.warn(fieldErrorText(error));
+      else this.errors.push(error);
+    };
+    let detail: string | undefined;
+    if (rule.message !== undefined) {
+      const message = this.message(rule, rule.message, variables);
+      if ('fatal' in message) {
+        add(invalid(path, type, message.fatal));
+        this.remaining = -1;
+        return false;
+      }
+      if ('text' in message) detail = message.text;
+    }
+    detail ??= rule.source.message === '' ? `failed rule: ${goTrim(rule.source.rule)}` : goTrim(rule.source.message);
+    const compound = type === 'object' || type === 'array';
+    const bad: BadValueInput = !this.options.showsScalars ? type : compound ? OMIT : value;
+    add(errorForReason(rule.source.reason, path, bad, detail));
+    return true;
+  }
+
+  private message(rule: CompiledRule, program: Program, variables: Variables): Message {
+    const { value, cost } = this.evaluate(program, variables);
+    if (cost > this.remaining) {
+      return { fatal: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run' };
+    }
+    if (value instanceof CelError && value.message.startsWith('operation cancelled: actual cost limit exceeded')) {
+      const source = goQuote(rule.source.messageExpression);
+      return { fatal: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${source}` };
+    }
+    this.remaining -= cost;
+    if (typeof value !== 'string') return { unusable: true };
+    const text = goTrim(value);
+    return text === '' || text.includes('\n') || utf8Length(text) > MESSAGE_LIMIT ? { unusable: true } : { text };
+  }
+}
+
+/** Where a rule is evaluated. */
+interface RulePlace {
+  readonly path: FieldPath | undefined;
+  readonly type: string;
+  readonly value: JsonValue;
+  readonly current: Correlation | undefined;
+  readonly parent: Correlation | undefined;
+}
+
+function errorForReason(reason: string | undefined, path: FieldPath | undefined, value: BadValueInput, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbidden(path, detail);
+    case 'FieldValueRequired':
+      return required(path, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(path, value);
+    default:
+      return invalid(path, value, detail);
+  }
+}
+

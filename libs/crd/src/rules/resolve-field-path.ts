@@ -1,0 +1,99 @@
+import { childPath, keyPath } from '#kube';
+import type { FieldPath } from '#kube';
+import type { Structural } from '../structural/structural.ts';
+
+/** A field path understood: how it prints, and the schema that it leads to. Or why it is none. */
+export type FieldPathResult =
+  | { readonly ok: true; readonly path: FieldPath | undefined; readonly schema: Structural }
+  | { readonly ok: false; readonly error: string };
+
+/** Cuts a path into names, quoted names and the delimiters `.`, `[`, `]`. */
+function tokens(text: string): string[] {
+  const found: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let end = at + 1;
+    if (text[at] === "'") {
+      while (end < text.length && !(text[end] === "'" && text[end - 1] !== '\\')) end += 1;
+      end = Math.min(end + 1, text.length);
+    } else if (!'.[]'.includes(text[at] as string)) {
+      while (end < text.length && !'.[]'.includes(text[end] as string)) end += 1;
+    }
+    found.push(text.slice(at, end));
+    at = end;
+  }
+  return found;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  "'": "'",
+  '\\': '\\',
+};
+
+function unescapeQuoted(text: string): string | { readonly error: string } {
+  let bad: string | undefined;
+  const plain = text.replace(/\\./g, (escape) => {
+    const character = ESCAPES[escape.charAt(1)];
+    if (character === undefined) bad = escape;
+    return character ?? '';
+  });
+  return bad === undefined ? plain : { error: `invalid string literal: invalid escape char ${bad}` };
+}
+
+const NO_FIELD = 'does not refer to a valid field';
+
+/**
+ * Follows a rule's fieldPath (`.spec.x['y']`) through the schema that the rule is on.
+ * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `ValidFieldPath` (1.37).
+ *
+ * @param arrayNotation whether `['name']` is allowed
+ */
+export function resolveFieldPath(text: string, schema: Structural, arrayNotation: boolean): FieldPathResult {
+  const fail = (error: string): FieldPathResult => ({ ok: false, error });
+  let path: FieldPath | undefined;
+  let node = schema;
+  /** Enters a property or a map's values; false when the schema has neither. */
+  const enter = (name: string): boolean => {
+    if (node.properties !== undefined) {
+      const property = node.properties.get(name);
+      if (property === undefined) return false;
+      path = childPath(path, name);
+      node = property;
+      return true;
+    }
+    if (node.additionalProperties === undefined) return false;
+    path = keyPath(path, name);
+    node = node.additionalProperties;
+    return true;
+  };
+  const parts = tokens(text);
+  for (let i = 0; i < parts.length; i++) {
+    const token = parts[i] as string;
+    if (token === '.') {
+      const name = parts[++i];
+      if (name === undefined) return fail('unexpected end of JSON path');
+      if (!enter(name)) return fail(NO_FIELD);
+    } else if (token === '[') {
+      if (!arrayNotation) return fail('array notation is not allowed');
+      const quoted = parts[++i];
+      if (quoted === undefined) return fail('unexpected end of JSON path');
+      if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return fail(`expected single quoted string but got ${quoted}`);
+      const name = unescapeQuoted(quoted.slice(1, -1));
+      if (typeof name !== 'string') return fail(name.error);
+      if (!enter(name)) return fail(NO_FIELD);
+      const close = parts[++i];
+      if (close === undefined) return fail('unexpected end of JSON path');
+      if (close !== ']') return fail(`expected ] but got ${close}`);
+    } else {
+      return fail(`expected [ or . but got: ${token}`);
+    }
+  }
+  return { ok: true, path, schema: node };
+}

@@ -1,0 +1,135 @@
+import { isJsonObject, newJsonObject } from '#kube';
+import type { JsonValue } from '#kube';
+import { joinPath } from './decoder.ts';
+import type { Decoder } from './decoder.ts';
+import type { ExternalDocs, SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, SchemaProps, ValidationRule } from './schema-props.ts';
+
+/** Fields of apiextensions.k8s.io/v1 JSONSchemaProps. Source: pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
+const FIELDS: ReadonlySet<string> = new Set([
+  ...['id', '$schema', '$ref', 'description', 'type', 'format', 'title', 'default', 'maximum', 'exclusiveMaximum', 'minimum'],
+  ...['exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'enum'],
+  ...['maxProperties', 'minProperties', 'required', 'items', 'allOf', 'oneOf', 'anyOf', 'not', 'properties', 'additionalProperties'],
+  ...['patternProperties', 'dependencies', 'additionalItems', 'definitions', 'externalDocs', 'example', 'nullable'],
+  ...['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'],
+  ...['x-kubernetes-list-map-keys', 'x-kubernetes-list-type', 'x-kubernetes-map-type', 'x-kubernetes-validations'],
+]);
+const RULE_FIELDS: ReadonlySet<string> = new Set(['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf']);
+const DOCS_FIELDS: ReadonlySet<string> = new Set(['description', 'url']);
+const NONE: readonly never[] = [];
+
+const SCHEMA_TYPE = 'v1.JSONSchemaProps';
+
+/** Decodes a schema; an absent or null one is undefined. */
+export function decodeSchema(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaProps | undefined {
+  const json = decoder.fields(value, path, SCHEMA_TYPE, FIELDS);
+  return json === undefined ? undefined : decodeFields(decoder, json, path);
+}
+
+/** Decodes a schema that stands in a list or map, where null is the empty schema. */
+function decodeElement(decoder: Decoder, value: JsonValue, path: string): SchemaProps {
+  return decodeSchema(decoder, value, path) ?? decodeFields(decoder, newJsonObject(), path);
+}
+
+function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>>, path: string): SchemaProps {
+  const at = (key: string): string => joinPath(path, key);
+  const schemas = (key: string): readonly SchemaProps[] =>
+    decoder.list(json[key], at(key), `[]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where)) ?? NONE;
+  const map = (key: string): ReadonlyMap<string, SchemaProps> | undefined =>
+    decoder.map(json[key], at(key), `map[string]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where));
+  return {
+    id: decoder.string(json['id'], at('id')),
+    schema: decoder.string(json['$schema'], at('$schema')),
+    ref: decoder.optionalString(json['$ref'], at('$ref')),
+    description: decoder.string(json['description'], at('description')),
+    type: decoder.string(json['type'], at('type')),
+    format: decoder.string(json['format'], at('format')),
+    title: decoder.string(json['title'], at('title')),
+    default: json['default'] ?? undefined,
+    maximum: decoder.float64(json['maximum'], at('maximum')),
+    exclusiveMaximum: decoder.bool(json['exclusiveMaximum'], at('exclusiveMaximum')),
+    minimum: decoder.float64(json['minimum'], at('minimum')),
+    exclusiveMinimum: decoder.bool(json['exclusiveMinimum'], at('exclusiveMinimum')),
+    maxLength: decoder.int64(json['maxLength'], at('maxLength')),
+    minLength: decoder.int64(json['minLength'], at('minLength')),
+    pattern: decoder.string(json['pattern'], at('pattern')),
+    maxItems: decoder.int64(json['maxItems'], at('maxItems')),
+    minItems: decoder.int64(json['minItems'], at('minItems')),
+    uniqueItems: decoder.bool(json['uniqueItems'], at('uniqueItems')),
+    multipleOf: decoder.float64(json['multipleOf'], at('multipleOf')),
+    enum: decoder.list(json['enum'], at('enum'), '[]v1.JSON', (item) => item),
+    maxProperties: decoder.int64(json['maxProperties'], at('maxProperties')),
+    minProperties: decoder.int64(json['minProperties'], at('minProperties')),
+    required: decoder.strings(json['required'], at('required')) ?? NONE,
+    items: decodeItems(decoder, json['items'], at('items')),
+    allOf: schemas('allOf'),
+    oneOf: schemas('oneOf'),
+    anyOf: schemas('anyOf'),
+    not: decodeSchema(decoder, json['not'], at('not')),
+    properties: map('properties'),
+    additionalProperties: decodeSchemaOrBool(decoder, json['additionalProperties'], at('additionalProperties')),
+    patternProperties: map('patternProperties'),
+    dependencies: decoder.map(json['dependencies'], at('dependencies'), 'v1.JSONSchemaDependencies', (item, where) =>
+      decodeDependency(decoder, item, where),
+    ),
+    additionalItems: decodeSchemaOrBool(decoder, json['additionalItems'], at('additionalItems')),
+    definitions: map('definitions'),
+    externalDocs: decodeDocs(decoder, json['externalDocs'], at('externalDocs')),
+    example: json['example'] ?? undefined,
+    nullable: decoder.bool(json['nullable'], at('nullable')),
+    preserveUnknownFields: decoder.optionalBool(json['x-kubernetes-preserve-unknown-fields'], at('x-kubernetes-preserve-unknown-fields')),
+    embeddedResource: decoder.bool(json['x-kubernetes-embedded-resource'], at('x-kubernetes-embedded-resource')),
+    intOrString: decoder.bool(json['x-kubernetes-int-or-string'], at('x-kubernetes-int-or-string')),
+    listMapKeys: decoder.strings(json['x-kubernetes-list-map-keys'], at('x-kubernetes-list-map-keys')) ?? NONE,
+    listType: decoder.optionalString(json['x-kubernetes-list-type'], at('x-kubernetes-list-type')),
+    mapType: decoder.optionalString(json['x-kubernetes-map-type'], at('x-kubernetes-map-type')),
+    rules:
+      decoder.list(json['x-kubernetes-validations'], at('x-kubernetes-validations'), 'v1.ValidationRules', (item, where) =>
+        decodeRule(decoder, item, where),
+      ) ?? NONE,
+  };
+}
+
+function decodeRule(decoder: Decoder, value: JsonValue, path: string): ValidationRule {
+  const json = decoder.fields(value, path, 'v1.ValidationRule', RULE_FIELDS);
+  return {
+    rule: decoder.string(json?.['rule'], joinPath(path, 'rule')),
+    message: decoder.string(json?.['message'], joinPath(path, 'message')),
+    messageExpression: decoder.string(json?.['messageExpression'], joinPath(path, 'messageExpression')),
+    reason: decoder.optionalString(json?.['reason'], joinPath(path, 'reason')),
+    fieldPath: decoder.string(json?.['fieldPath'], joinPath(path, 'fieldPath')),
+    optionalOldSelf: decoder.optionalBool(json?.['optionalOldSelf'], joinPath(path, 'optionalOldSelf')),
+  };
+}
+
+function decodeDocs(decoder: Decoder, value: JsonValue | undefined, path: string): ExternalDocs | undefined {
+  const json = decoder.fields(value, path, 'v1.ExternalDocumentation', DOCS_FIELDS);
+  if (json === undefined) return undefined;
+  return { description: decoder.string(json['description'], joinPath(path, 'description')), url: decoder.string(json['url'], joinPath(path, 'url')) };
+}
+
+/** `items`: an object is one schema, a list several. Source: v1/marshal.go `JSONSchemaPropsOrArray.UnmarshalJSON`. */
+function decodeItems(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaOrSchemas | undefined {
+  if (value === undefined || value === null) return undefined;
+  return decoder.leniently(() => {
+    if (Array.isArray(value)) return { schema: undefined, schemas: value.map((item, i) => decodeElement(decoder, item, `${path}[${i}]`)) };
+    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: NONE };
+  });
+}
+
+/** A bool or a schema. Source: v1/marshal.go `JSONSchemaPropsOrBool.UnmarshalJSON`. */
+function decodeSchemaOrBool(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaOrBool | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return { allows: value, schema: undefined };
+  if (!isJsonObject(value)) {
+    decoder.error ??= 'boolean or JSON schema expected';
+    return undefined;
+  }
+  return decoder.leniently(() => ({ allows: true, schema: decodeSchema(decoder, value, path) }));
+}
+
+function decodeDependency(decoder: Decoder, value: JsonValue, path: string): SchemaOrStrings {
+  return decoder.leniently(() => {
+    if (Array.isArray(value)) return { schema: undefined, property: decoder.strings(value, path) ?? NONE };
+    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, property: NONE };
+  });
+}

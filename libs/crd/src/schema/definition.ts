@@ -1,0 +1,105 @@
+import type { JsonObject, JsonValue } from '#kube';
+import type { Scale } from '../write/scale.ts';
+import type { SchemaProps } from './schema-props.ts';
+
+/** A CustomResourceDefinition, decoded from v1. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types.go (1.37). */
+export interface Definition {
+  /** Typed metadata; see `write/typed-metadata.ts`. */
+  readonly metadata: JsonObject;
+  readonly spec: DefinitionSpec;
+  readonly status: DefinitionStatus;
+}
+
+/** What a definition wants. */
+export interface DefinitionSpec {
+  readonly group: string;
+  readonly names: DefinitionNames;
+  readonly scope: string;
+  readonly versions: readonly DefinitionVersion[];
+  readonly conversion: Conversion | undefined;
+  readonly preserveUnknownFields: boolean;
+}
+
+/** Names under which a resource is served. */
+export interface DefinitionNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly kind: string;
+  readonly listKind: string;
+  readonly categories: readonly string[];
+}
+
+/** One version of a resource. */
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string | undefined;
+  /** Whether `schema` is there at all; it may be there without a schema. */
+  readonly hasValidation: boolean;
+  readonly schema: SchemaProps | undefined;
+  readonly subresources: Subresources | undefined;
+  readonly printerColumns: readonly PrinterColumn[];
+  readonly selectableFields: readonly string[];
+}
+
+/** Subresources that are served. */
+export interface Subresources {
+  readonly status: boolean;
+  readonly scale: Scale | undefined;
+}
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  readonly jsonPath: string;
+}
+
+/** How objects are converted between versions. */
+export interface Conversion {
+  readonly strategy: string;
+  readonly webhook: WebhookConversion | undefined;
+}
+
+/** A conversion webhook. */
+export interface WebhookConversion {
+  readonly clientConfig: WebhookClientConfig | undefined;
+  readonly conversionReviewVersions: readonly string[];
+}
+
+/** Where a webhook is. */
+export interface WebhookClientConfig {
+  readonly url: string | undefined;
+  readonly service: ServiceReference | undefined;
+  /** Base64 text as sent; undefined when absent. */
+  readonly caBundle: string | undefined;
+}
+
+/** A service that is a webhook. */
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly port: number;
+}
+
+/** What controllers have found out. */
+export interface DefinitionStatus {
+  readonly conditions: readonly StoredCondition[];
+  readonly acceptedNames: DefinitionNames;
+  readonly storedVersions: readonly string[];
+  readonly observedGeneration: number | bigint | undefined;
+}
+
+/** A condition as stored. */
+export interface StoredCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly json: JsonValue;
+}

@@ -1,0 +1,21 @@
+import { Float, intValue, isJsonObject, newJsonObject } from '#kube';
+import type { JsonValue } from '#kube';
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/**
+ * Numbers as they are after a definition was written to storage and read again: a whole float has become an integer (`1.0` is `1`), since
+ * Go's JSON writes it without a point. Everything else is left as it is.
+ */
+export function storedNumbers(value: JsonValue): JsonValue {
+  if (value instanceof Float) {
+    if (Math.abs(value.value) >= 1e21) return value;
+    const integer = BigInt(value.value);
+    return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;
+  }
+  if (Array.isArray(value)) return value.map(storedNumbers);
+  if (!isJsonObject(value)) return value;
+  const copy = newJsonObject();
+  for (const key of Object.keys(value)) copy[key] = storedNumbers(value[key] as JsonValue);
+  return copy;
+}

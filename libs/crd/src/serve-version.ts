@@ -1,0 +1,78 @@
+import { minorNumber, tooLongWords, tooManyWords } from '#kube';
+import type { Minor } from '#kube';
+import { compileValidator } from './openapi/compile-validator.ts';
+import type { Dialect } from './openapi/check.ts';
+import { compileRules } from './rules/compile-rules.ts';
+import type { Definition, DefinitionVersion } from './schema/definition.ts';
+import { emptySchema } from './schema/empty-schema.ts';
+import { EMPTY_STRUCTURAL, toStructural } from './structural/from-schema.ts';
+import { hasEmbedded, hasListTypes } from './structural/holds.ts';
+import { asResourceRoot } from './structural/resource-root.ts';
+import type { ServedVersion } from './served-version.ts';
+import { compareKubeVersions } from './write/kube-version-order.ts';
+
+/** First minor that enforces formats of numbers and checks bounds against their type. */
+const TYPED_NUMBERS_SINCE = 36;
+
+/** How a minor validates. String formats are known as of the minor before, as for new rules. */
+export function dialectOf(minor: Minor): Dialect {
+  const number = minorNumber(minor);
+  return {
+    minor,
+    tooLong: tooLongWords(number),
+    tooMany: tooManyWords(number),
+    typedNumbers: number >= TYPED_NUMBERS_SINCE,
+    formatMinor: number - 1,
+  };
+}
+
+/** A version compiled for objects, or the text of why it cannot be served. */
+export type ServingResult = { readonly ok: true; readonly version: ServedVersion } | { readonly ok: false; readonly error: string };
+
+/** Compiles one version. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `getOrCreateServingInfoFor` (1.37). */
+export function serveVersion(definition: Definition, version: DefinitionVersion, minor: Minor): ServingResult {
+  const { spec } = definition;
+  const schema = version.schema ?? emptySchema();
+  const converted = toStructural(schema);
+  if (!converted.ok) return converted;
+  const structural = version.schema === undefined ? EMPTY_STRUCTURAL : converted.structural;
+  const dialect = dialectOf(minor);
+  const status = schema.properties?.get('status');
+  return {
+    ok: true,
+    version: {
+      name: version.name,
+      group: spec.group,
+      kind: spec.names.kind,
+      plural: spec.names.plural,
+      apiVersion: `${spec.group}/${version.name}`,
+      namespaced: spec.scope === 'Namespaced',
+      minor,
+      structural,
+      root: asResourceRoot(structural),
+      preserveUnknownFields: spec.preserveUnknownFields,
+      holdsEmbedded: hasEmbedded(structural),
+      holdsListTypes: hasListTypes(structural),
+      openapi: compileValidator(schema, dialect),
+      statusOpenapi: status && compileValidator(status, dialect),
+      hasStatus: version.subresources?.status === true,
+      scale: version.subresources?.scale,
+      deprecation: deprecationOf(definition, version),
+      rules: compileRules(structural, true, minor),
+      tooLong: dialect.tooLong,
+    },
+  };
+}
+
+/** Source: customresource_handler.go `defaultDeprecationWarning` (1.37). */
+function deprecationOf({ spec }: Definition, version: DefinitionVersion): string | undefined {
+  if (!version.deprecated) return undefined;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const named = (name: string): string => `${spec.group}/${name} ${spec.names.kind}`;
+  const newer = spec.versions
+    .filter((other) => other.served && !other.deprecated && compareKubeVersions(version.name, other.name) < 0)
+    .map((other) => other.name)
+    .sort((a, b) => compareKubeVersions(b, a));
+  const text = `${named(version.name)} is deprecated`;
+  return newer[0] === undefined ? text : `${text}; use ${named(newer[0])}`;
+}

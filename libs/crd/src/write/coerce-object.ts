@@ -1,0 +1,55 @@
+import { isJsonObject } from '#kube';
+import type { JsonObject } from '#kube';
+import type { ServedVersion } from '../served-version.ts';
+import { coerceEmbedded } from './coerce-embedded.ts';
+import { applyDefaults, pruneNulls } from './default.ts';
+import { prune } from './prune.ts';
+import { coerceMetadata } from './typed-metadata.ts';
+
+/** Unknown fields that were dropped, or why the object cannot be read. */
+export type ObjectCoercion = { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
+
+/** Where an object comes from: a client, or storage (then malformed metadata is dropped and the generation repaired). */
+export type ObjectSource = 'request' | 'storage';
+
+/**
+ * Makes an object, in place, what its schema wants on reading: metadata typed, unknown fields pruned, nulls dropped, embedded metadata
+ * typed, defaults inserted. Objects of another kind are only given typed metadata.
+ * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `unstructuredSchemaCoercer.apply` (1.37).
+ */
+export function coerceObject(object: JsonObject, version: ServedVersion, source: ObjectSource): ObjectCoercion {
+  const dropInvalid = source === 'storage';
+  const unknownFields: string[] = [];
+  const metadata = object['metadata'];
+  let typed: JsonObject | undefined;
+  if (metadata !== undefined) {
+    const result = coerceMetadata(metadata, dropInvalid);
+    if (!result.ok) return result;
+    typed = result.metadata;
+    for (const field of result.unknownFields) unknownFields.push(`metadata.${field}`);
+  }
+  const { kind, apiVersion } = object;
+  const ours = kind === version.kind && typeof apiVersion === 'string' && apiVersion === version.apiVersion;
+  if (ours) {
+    if (!version.preserveUnknownFields) {
+      for (const field of prune(object, version.root)) unknownFields.push(field);
+      pruneNulls(object, version.structural);
+    }
+    if (version.holdsEmbedded) {
+      const result = coerceEmbedded(object, version.structural, dropInvalid);
+      if (!result.ok) return result;
+      unknownFields.push(...result.unknownFields);
+    }
+    if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
+  }
+  // apiVersion and kind are known strings here; metadata is what was typed above, whatever pruning left of it.
+  if (typed !== undefined) object['metadata'] = typed;
+  if (ours) applyDefaults(object, version.structural);
+  return { ok: true, unknownFields };
+}
+
+/** The object's metadata; an empty one when there is none. */
+export function metadataOf(object: JsonObject): JsonObject | undefined {
+  const metadata = object['metadata'];
+  return isJsonObject(metadata) ? metadata : undefined;
+}

@@ -1,0 +1,106 @@
+import { badRequestStatus, decodeUtf8, goQuote, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
+import type { JsonObject, JsonValue, Status } from '#kube';
+
+/** Bytes of a request body that a server reads. */
+export const MAX_BODY = 3 * 1024 * 1024;
+
+/** A request body read: the object, and what strict decoding has against it; or the Status that answers it. */
+export type BodyReading =
+  | { readonly ok: true; readonly object: JsonObject; readonly strictErrors: readonly string[] }
+  | { readonly ok: false; readonly status: Status };
+
+/** What a body is to become, for error texts. */
+export interface ExpectedKind {
+  readonly kind: string;
+}
+
+/** How a body is written. */
+type Syntax = 'json' | 'yaml';
+
+function syntaxOf(contentType: string | undefined, text: () => string): Syntax | undefined {
+  if (contentType === undefined) return text().trimStart().startsWith('{') ? 'json' : 'yaml';
+  const type = (contentType.split(';')[0] as string).trim().toLowerCase();
+  if (type === 'application/json' || type === '') return 'json';
+  return type === 'application/yaml' ? 'yaml' : undefined;
+}
+
+/** The beginning of a body for error texts. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37). */
+function summarize(body: Uint8Array): string {
+  const length = 30;
+  if (body.length === 0) return '<empty>';
+  if (body[0] === 0x7b) {
+    const text = decodeUtf8(body.subarray(0, length));
+    return body.length > length ? `${text} ...` : text;
+  }
+  const hex = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, length)).toString('hex');
+  return body.length > length ? `${hex} ...` : hex;
+}
+
+/**
+ * Reads a request body into an object with a kind, as the decoder of unstructured objects does.
+ * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, apiserver handlers/rest.go (1.37).
+ */
+export function decodeBody(body: Uint8Array | string, contentType: string | undefined, expected: ExpectedKind): BodyReading {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  if (bytes.length > MAX_BODY) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY}`) };
+  const syntax = syntaxOf(contentType, () => (typeof body === 'string' ? body : decodeUtf8(bytes)));
+  if (syntax === undefined) return { ok: false, status: unsupportedMediaTypeStatus(unsupportedText(contentType as string)) };
+  const unrecognized = (error: string): BodyReading => ({
+    ok: false,
+    status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
+  });
+  const reading = syntax === 'json' ? readJson(body) : readYaml(body);
+  if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
+  const { value } = reading;
+  const typed = typeMetaError(value);
+  if (typed !== undefined) return unrecognized(typed);
+  const object = value as JsonObject;
+  const numberError = 'numberError' in reading ? reading.numberError : undefined;
+  if (numberError !== undefined) return { ok: false, status: cannotHandle(object, expected, numberError) };
+  const strictErrors =
+    syntax === 'json'
+      ? reading.duplicates.map((path) => `duplicate field "${path}"`)
+      : reading.duplicates.length === 0
+        ? []
+        : [`yaml: unmarshal errors:\n  ${reading.duplicates.join('\n  ')}`];
+  return { ok: true, object, strictErrors };
+}
+
+function unsupportedText(contentType: string): string {
+  return `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml (was ${contentType})`;
+}
+
+function versionError(error: string): string {
+  return `couldn't get version/kind; json parse error: ${error}`;
+}
+
+/** Why a document has no usable kind; undefined when it has. */
+function typeMetaError(value: JsonValue): string | undefined {
+  if (value === null) return "Object 'Kind' is missing in 'null'";
+  if (!isJsonObject(value)) {
+    const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
+    return versionError(`json: cannot unmarshal ${kind} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
+  }
+  for (const field of ['apiVersion', 'kind']) {
+    const text = value[field];
+    if (text !== undefined && text !== null && typeof text !== 'string')
+      return versionError(`json: cannot unmarshal into Go struct field .${field} of type string`);
+  }
+  const apiVersion = value['apiVersion'];
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  if (typeof value['kind'] !== 'string' || value['kind'] === '') return "Object 'Kind' is missing";
+  return undefined;
+}
+
+/** 400: the object is recognised but cannot be read. */
+export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: string): Status {
+  const apiVersion = typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '';
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return badRequestStatus(`${String(object['kind'])} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${why}`);
+}
+
+/** The texts of strict errors as warnings: those of YAML are several in one. */
+export function strictWarnings(strictErrors: readonly string[]): string[] {
+  const prefix = 'yaml: unmarshal errors:\n';
+  return strictErrors.flatMap((text) => (text.startsWith(prefix) ? text.slice(prefix.length).split('\n').map((line) => line.trim()) : [text]));
+}

@@ -1,0 +1,69 @@
+import { isJsonObject } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import type { Structural } from '../structural/structural.ts';
+import { copyJson } from './copy-json.ts';
+
+/**
+ * Inserts defaults in place: for absent fields of existing objects, and for nulls where null is not allowed; also inside values just
+ * inserted. Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go `Default` (1.37).
+ */
+export function applyDefaults(value: JsonValue, schema: Structural | undefined): void {
+  if (schema === undefined || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    const items = schema.items;
+    if (items === undefined) return;
+    for (let i = 0; i < value.length; i++) {
+      if (value[i] === null && !items.nullable) value[i] = defaultOf(items);
+      applyDefaults(value[i] as JsonValue, items);
+    }
+    return;
+  }
+  if (isJsonObject(value)) defaultObject(value, schema);
+}
+
+function defaultOf(schema: Structural): JsonValue {
+  return schema.default === undefined ? null : copyJson(schema.default);
+}
+
+function defaultObject(object: JsonObject, schema: Structural): void {
+  if (schema.properties !== undefined) {
+    for (const [key, property] of schema.properties) {
+      if (property.default === undefined) continue;
+      const present = object[key];
+      if (present === undefined || (present === null && !property.nullable)) object[key] = copyJson(property.default);
+    }
+  }
+  for (const key of Object.keys(object)) {
+    const property = schema.properties?.get(key);
+    if (property !== undefined) {
+      const present = object[key] as JsonValue;
+      if (typeof present === 'object') applyDefaults(present, property);
+      continue;
+    }
+    const additional = schema.additionalProperties;
+    if (additional === undefined) continue;
+    if (object[key] === null && !additional.nullable) object[key] = defaultOf(additional);
+    applyDefaults(object[key] as JsonValue, additional);
+  }
+}
+
+/**
+ * Removes, in place, null fields that may not be null and have no default.
+ * Source: pkg/apiserver/schema/defaulting/prunenulls.go `PruneNonNullableNullsWithoutDefaults` (1.37).
+ */
+export function pruneNulls(value: JsonValue, schema: Structural | undefined): void {
+  if (schema === undefined || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') pruneNulls(item, schema.items);
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  for (const key of Object.keys(value)) {
+    const child = value[key] as JsonValue;
+    if (typeof child !== 'object') continue;
+    const field = schema.properties?.get(key) ?? schema.additionalProperties;
+    if (field === undefined) continue;
+    if (child !== null) pruneNulls(child, field);
+    else if (!field.nullable && field.default === undefined) delete value[key];
+  }
+}

@@ -1,0 +1,50 @@
+/** Runes of all warnings together after which each is cut. */
+const TOTAL_RUNES = 4096;
+/** Runes of one warning once they are cut. */
+const ITEM_RUNES = 256;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * Warning headers of one answer: each text once; when they grow too long, all are cut and later ones may be lost. Texts with control
+ * characters cannot be headers. Source: k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37).
+ */
+export class Warnings {
+  private readonly seen = new Set<string>();
+  private written: string[] = [];
+  private runes = 0;
+  private truncating = false;
+
+  /** The texts as a client receives them. */
+  get texts(): readonly string[] {
+    return this.written;
+  }
+
+  add(text: string): void {
+    if (text === '' || (this.truncating && this.runes >= TOTAL_RUNES) || this.seen.has(text)) return;
+    this.seen.add(text);
+    const shown = this.truncating ? cut(text) : text;
+    if (CONTROL.test(shown)) return;
+    const length = [...shown].length;
+    if (this.truncating || this.runes + length <= TOTAL_RUNES) {
+      this.write(shown, length);
+      return;
+    }
+    this.truncating = true;
+    this.runes = 0;
+    this.written = [];
+    for (const known of this.seen) {
+      const replayed = cut(known);
+      if (!CONTROL.test(replayed)) this.write(replayed, [...replayed].length);
+    }
+  }
+
+  private write(text: string, length: number): void {
+    this.runes += length;
+    this.written.push(text);
+  }
+}
+
+function cut(text: string): string {
+  const runes = [...text];
+  return runes.length > ITEM_RUNES ? runes.slice(0, ITEM_RUNES).join('') : text;
+}
