@@ -1,4 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { LazyDfa } from './lazy-dfa.ts';
+import type { Program } from './lazy-dfa.ts';
 
 /** A compiled RE2 pattern. Matching is linear in the text, whatever the pattern. Positions and results are in code points, never halves of one. */
 export interface Regex {
@@ -65,6 +67,8 @@ function withoutGroupNames(pattern: string): string {
 class LinearRegex implements Regex {
   readonly pattern: string;
   readonly #engine: RE2JS;
+  /** The fast way to a yes or no: made when first asked, null where the pattern needs the engine itself. */
+  #dfa: LazyDfa | null | undefined;
 
   constructor(pattern: string, engine: RE2JS) {
     this.pattern = pattern;
@@ -72,6 +76,10 @@ class LinearRegex implements Regex {
   }
 
   test(text: string): boolean {
+    if (this.#dfa === undefined) this.#dfa = LazyDfa.of((this.#engine.re2() as unknown as { readonly prog: Program }).prog) ?? null;
+    const answer = this.#dfa?.test(text);
+    if (answer !== undefined) return answer;
+    this.#dfa = null;
     return this.#engine.test(text);
   }
 

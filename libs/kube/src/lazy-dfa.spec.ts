@@ -1,0 +1,55 @@
+import { RE2JS } from 're2js';
+import { describe, expect, it } from 'vitest';
+import { LazyDfa } from './lazy-dfa.ts';
+import type { Program } from './lazy-dfa.ts';
+
+const PATTERNS = [
+  ...[
+    '',
+    '^$',
+    '^a*',
+    'a*$',
+    'a|b+c',
+    '.b.',
+    '[^a]$',
+    '$a',
+    'a^',
+    '^(|x)$',
+    'x{2,4}y',
+    '(a+)+$',
+    '(?i)kelvin',
+    '(?s).\\z',
+    '[[:alpha:]]_',
+    '\\pL{2,3}',
+    'é+',
+  ],
+  '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+];
+const ALPHABET = ['a', 'b', 'c', 'x', 'y', 'k', 'K', '\u212a', '-', '.', '0', 'é', '\n', '_', '😀', 'e', 'l', 'v', 'i', 'n'];
+
+function dfaOf(pattern: string): LazyDfa {
+  const dfa = LazyDfa.of((RE2JS.compile(pattern).re2() as unknown as { prog: Program }).prog);
+  if (!dfa) throw new Error(`no automaton for ${pattern}`);
+  return dfa;
+}
+
+describe('LazyDfa', () => {
+  it.each(PATTERNS)('agrees with the general engine on %j', (pattern) => {
+    const dfa = dfaOf(pattern);
+    const engine = RE2JS.compile(pattern);
+    let seed = 7;
+    const random = (below: number): number => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
+    for (let i = 0; i < 1000; i++) {
+      const text = Array.from({ length: random(9) }, () => ALPHABET[random(ALPHABET.length)]).join('');
+      expect([text, dfa.test(text)]).toEqual([text, engine.test(text)]);
+    }
+  });
+
+  it('leaves word boundaries to the general engine', () => {
+    expect(LazyDfa.of((RE2JS.compile('\\bx').re2() as unknown as { prog: Program }).prog)).toBeUndefined();
+  });
+
+  it('gives up, rather than grow, on patterns with too many states', () => {
+    expect(dfaOf('[ab]*a[ab]{12}$').test('ab'.repeat(4000) + 'c')).toSatisfy((answer) => answer === undefined || answer === false);
+  });
+});
