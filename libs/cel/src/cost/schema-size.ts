@@ -1,4 +1,4 @@
-import { MAP_KEY } from '../schema/declared-type.ts';
+import { MAP_KEY_ELEMENTS } from '../schema/declared-type.ts';
 import { STEP } from './value-path.ts';
 import type { DeclaredType } from '../schema/declared-type.ts';
 import type { SizeRange } from './range.ts';
@@ -10,18 +10,24 @@ import type { SizeRange } from './range.ts';
  */
 export function schemaSize(root: DeclaredType, steps: readonly string[]): SizeRange | undefined {
   if (steps.length === 0) return undefined;
-  let node: DeclaredType | undefined = root;
-  for (let i = 1; i < steps.length && node !== undefined; i++) node = descend(node, steps[i]!);
-  return node === undefined ? undefined : { min: 0n, max: BigInt(node.maxElements) };
+  let node: DeclaredType = root;
+  for (let i = 1; i < steps.length; i++) {
+    // Keys are scalars: no step leads on from them.
+    if (steps[i] === STEP.keys) return node.kind === 'map' && i === steps.length - 1 ? upTo(MAP_KEY_ELEMENTS) : undefined;
+    const next = descend(node, steps[i]!);
+    if (next === undefined) return undefined;
+    node = next;
+  }
+  return upTo(node.maxElements);
 }
+
+const upTo = (elements: number): SizeRange => ({ min: 0n, max: BigInt(elements) });
 
 function descend(node: DeclaredType, step: string): DeclaredType | undefined {
   switch (step) {
     case STEP.items:
     case STEP.values:
       return node.kind === 'list' ? node.element : node.kind === 'map' ? node.value : undefined;
-    case STEP.keys:
-      return node.kind === 'map' ? MAP_KEY : undefined;
     default:
       return node.kind === 'object' ? node.fields.get(step) : undefined;
   }

@@ -1,8 +1,9 @@
 import { minorNumber } from '#kube';
-import { DECLARED } from './declared-type.ts';
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
 import { escapeFieldName } from '../runtime/field-name.ts';
 import { withTypeAndObjectMeta } from '../runtime/resource-schema.ts';
 import type { Minor } from '#kube';
+import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
 import type { ValueSchema } from './value-schema.ts';
 
@@ -36,7 +37,7 @@ export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: M
 function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
   if (schema.intOrString) {
     const bounded = rules.boundsIntOrString && schema.maxLength !== undefined;
-    return DECLARED.intOrString(bounded ? textBytes(schema.maxLength!) : MAX_CONTENT);
+    return scalar(schema, DYN, 1, bounded ? textBytes(schema.maxLength!) : MAX_CONTENT);
   }
   switch (schema.type) {
     case 'array':
@@ -47,28 +48,38 @@ function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationR
     case 'string':
       return declareString(schema);
     case 'boolean':
-      return DECLARED.bool;
+      return scalar(schema, BOOL, 4, 0);
     case 'integer':
-      return DECLARED.int;
+      return scalar(schema, INT, 1, 0);
     case 'number':
-      return DECLARED.double;
+      return scalar(schema, DOUBLE, 1, 0);
     default:
       return undefined;
   }
 }
 
-function declareList({ items, maxItems }: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
+const scalar = (schema: ValueSchema, type: CelType, minSerializedSize: number, maxElements: number): DeclaredType => ({
+  kind: 'scalar',
+  schema,
+  type,
+  minSerializedSize,
+  maxElements,
+});
+
+function declareList(schema: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
+  const { items, maxItems } = schema;
   const element = items && declare(items, items.embeddedResource, rules);
   if (element === undefined) return undefined;
   const maxElements = maxItems === undefined ? Math.floor(MAX_CONTENT / (element.minSerializedSize + 1)) : Math.max(maxItems, 0);
-  return { kind: 'list', element, minSerializedSize: 2, maxElements };
+  return { kind: 'list', schema, element, minSerializedSize: 2, maxElements };
 }
 
-function declareMap({ maxProperties }: ValueSchema, values: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
+function declareMap(schema: ValueSchema, values: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
   const value = declare(values, values.embeddedResource, rules);
   if (value === undefined) return undefined;
+  const { maxProperties } = schema;
   const maxElements = maxProperties === undefined ? Math.floor(MAX_CONTENT / (value.minSerializedSize + 6)) : Math.max(maxProperties, 0);
-  return { kind: 'map', value, minSerializedSize: 2, maxElements };
+  return { kind: 'map', schema, value, minSerializedSize: 2, maxElements };
 }
 
 function declareObject(schema: ValueSchema, rules: DeclarationRules): DeclaredType {
@@ -84,23 +95,23 @@ function declareObject(schema: ValueSchema, rules: DeclarationRules): DeclaredTy
       minSerializedSize += Buffer.byteLength(name) + type.minSerializedSize + 4;
     }
   }
-  return { kind: 'object', fields, minSerializedSize, maxElements: 0 };
+  return { kind: 'object', schema, fields, minSerializedSize, maxElements: 0 };
 }
 
-function declareString({ format, maxLength, enum: values }: ValueSchema): DeclaredType {
+function declareString(schema: ValueSchema): DeclaredType {
+  const { format, maxLength, enum: values } = schema;
   switch (format) {
     case 'byte':
-      return DECLARED.bytes(maxLength === undefined ? MAX_CONTENT : Math.max(maxLength, 0));
+      return scalar(schema, BYTES, 2, maxLength === undefined ? MAX_CONTENT : Math.max(maxLength, 0));
     case 'duration':
-      return DECLARED.duration;
+      return scalar(schema, DURATION, 3, 32);
     case 'date':
-      return DECLARED.date;
+      return scalar(schema, TIMESTAMP, 12, 12);
     case 'date-time':
-      return DECLARED.dateTime;
-    default:
-      if (maxLength !== undefined) return DECLARED.string(textBytes(maxLength));
-      return DECLARED.string(values === undefined || values.length === 0 ? MAX_CONTENT : longestText(values));
+      return scalar(schema, TIMESTAMP, 21, 32);
   }
+  if (maxLength !== undefined) return scalar(schema, STRING, 2, textBytes(maxLength));
+  return scalar(schema, STRING, 2, values === undefined || values.length === 0 ? MAX_CONTENT : longestText(values));
 }
 
 /** Bytes of the longest text of so many code points. */

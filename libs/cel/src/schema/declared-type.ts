@@ -1,4 +1,5 @@
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from '../types/type.ts';
+import { listOf, mapOf, STRING } from '../types/type.ts';
+import type { ValueSchema } from './value-schema.ts';
 import type { CelType } from '../types/type.ts';
 
 /**
@@ -7,40 +8,35 @@ import type { CelType } from '../types/type.ts';
  */
 export type DeclaredType = ScalarDeclaration | ListDeclaration | MapDeclaration | ObjectDeclaration;
 
-interface Bounds {
+interface Declaration {
+  /** The schema that values of the type are read under. */
+  readonly schema: ValueSchema;
   /** Fewest bytes that a value takes in JSON. */
   readonly minSerializedSize: number;
   /** Most elements, entries, or bytes of text; 0 for types without a length. */
   readonly maxElements: number;
 }
-export interface ScalarDeclaration extends Bounds {
+export interface ScalarDeclaration extends Declaration {
   readonly kind: 'scalar';
   readonly type: CelType;
 }
-export interface ListDeclaration extends Bounds {
+export interface ListDeclaration extends Declaration {
   readonly kind: 'list';
   readonly element: DeclaredType;
 }
 /** Keys are strings. */
-export interface MapDeclaration extends Bounds {
+export interface MapDeclaration extends Declaration {
   readonly kind: 'map';
   readonly value: DeclaredType;
 }
-export interface ObjectDeclaration extends Bounds {
+export interface ObjectDeclaration extends Declaration {
   readonly kind: 'object';
   /** By CEL (escaped) field name. */
   readonly fields: ReadonlyMap<string, DeclaredType>;
 }
 
-/** The keys of maps count as empty in estimates. */
-export const MAP_KEY: ScalarDeclaration = { kind: 'scalar', type: STRING, minSerializedSize: 2, maxElements: 0 };
-
-export const scalar = (type: CelType, minSerializedSize: number, maxElements: number): ScalarDeclaration => ({
-  kind: 'scalar',
-  type,
-  minSerializedSize,
-  maxElements,
-});
+/** Keys of maps count as empty in estimates. */
+export const MAP_KEY_ELEMENTS = 0;
 
 /**
  * The checker's type of a declaration. Objects are named by their place under `name`; their fields are made only when looked at, since a
@@ -66,16 +62,3 @@ export function celTypeOf(declared: DeclaredType, name: string): CelType {
     }
   }
 }
-
-/** Declarations of schema types whose bounds never vary. */
-export const DECLARED = {
-  bool: scalar(BOOL, 4, 0),
-  int: scalar(INT, 1, 0),
-  double: scalar(DOUBLE, 1, 0),
-  duration: scalar(DURATION, 3, 32),
-  date: scalar(TIMESTAMP, 12, 12),
-  dateTime: scalar(TIMESTAMP, 21, 32),
-  string: (maxBytes: number) => scalar(STRING, 2, maxBytes),
-  bytes: (maxBytes: number) => scalar(BYTES, 2, maxBytes),
-  intOrString: (maxBytes: number) => scalar(DYN, 1, maxBytes),
-} as const;
