@@ -1,9 +1,9 @@
-import { CelError } from './runtime/value.ts';
+import { planProgram as planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from './check/checked.ts';
 import type { Environment } from './environment.ts';
 import type { ProgramResult } from './program.ts';
 
 /** Makes a program of a checked expression. */
-export function planProgram(_checked: CheckedExpression, _environment: Environment): ProgramResult {
-  return { ok: true, program: { engine: 'interpreted', evaluate: () => ({ value: new CelError('no engine'), cost: 0 }) } };
+export function planProgram(checked: CheckedExpression, environment: Environment): ProgramResult {
+  return planInterpreted(checked, environment);
 }
