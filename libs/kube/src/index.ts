@@ -35,6 +35,7 @@ export { normalizeFormat, stringFormat } from './formats/format.ts';
 export type { FormatCheck } from './formats/format.ts';
 export { formatFixedFloat, formatFloat, formatJsonFloat } from './go-number.ts';
 export { goQuote } from './go-quote.ts';
+export { goTrim, goTrimStart } from './go-trim.ts';
 export { compareBytes, sortedKeys } from './json/compare-keys.ts';
 export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
 export { readJson } from './json/read-json.ts';
@@ -101,3 +102,36 @@ export type { DurationResult } from './duration.ts';
 export { formatRfc3339Nano, parseDateTime, parseTime, RFC3339, RFC3339_DATE, wallClock } from './go-time.ts';
 export type { Instant, TimeResult, WallClock } from './go-time.ts';
 export { deepEqualJson } from './json/deep-equal.ts';
+export {
+  equalIps,
+  formatIp,
+  formatIpPrefix,
+  isGlobalUnicast,
+  isIPv4,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isMappedIPv4,
+  isUnspecified,
+  maskIp,
+  parseIp,
+  parseIpPrefix,
+  prefixContains,
+} from './ip.ts';
+export type { IpAddress, IpPrefix, IpResult, PrefixResult } from './ip.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  integerQuantity,
+  parseQuantity,
+  quantityFloat64,
+  quantityInt64,
+  quantitySign,
+  subtractQuantities,
+} from './quantity.ts';
+export type { Quantity, QuantityFormat, QuantityResult } from './quantity.ts';
+export { compareSemvers, formatSemver, parseLooseSemver, parseSemver } from './semver.ts';
+export type { Semver, SemverResult } from './semver.ts';
+export { formatUrl, parseRequestUri, parseUrl, urlEscapedPath, urlHost, urlHostname, urlPort, urlQuery } from './url.ts';
+export type { Url, UrlResult } from './url.ts';

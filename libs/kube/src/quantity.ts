@@ -1,0 +1,221 @@
+/**
+ * A resource quantity such as `500m` or `1.5Gi`: `unscaled · 10^scale`. Go keeps small ones as int64 and others as decimals; which of the two it
+ * is shows (`isInteger` is false for decimals), so it is kept. Source: k8s.io/apimachinery/pkg/api/resource (1.37).
+ */
+export interface Quantity {
+  readonly unscaled: bigint;
+  readonly scale: number;
+  readonly isDecimal: boolean;
+  readonly format: QuantityFormat;
+}
+
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+/** What parsing gives: the quantity, or upstream's text. */
+export type QuantityResult = { readonly ok: true; readonly quantity: Quantity } | { readonly ok: false; readonly error: string };
+
+const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const WRONG_SUFFIX = "unable to parse quantity's suffix";
+const WRONG_NUMBER = 'unable to parse numeric part of quantity';
+
+const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+
+const NANO = -9;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+/** Decimal digits that surely fit an int64. */
+const SAFE_DIGITS = 18;
+
+const fits = (value: bigint): boolean => value >= MIN_INT64 && value <= MAX_INT64;
+const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
+
+interface Suffix {
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+function readSuffix(text: string): Suffix | undefined {
+  if (Object.hasOwn(DECIMAL_SUFFIXES, text)) return { exponent: DECIMAL_SUFFIXES[text] as number, format: 'DecimalSI' };
+  if (Object.hasOwn(BINARY_SUFFIXES, text)) return { exponent: BINARY_SUFFIXES[text] as number, format: 'BinarySI' };
+  const match = /^[eE]([+-]?\d+)$/.exec(text);
+  if (match === null) return undefined;
+  const exponent = BigInt((match[1] as string).replace('+', ''));
+  return fits(exponent) ? { exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' } : undefined;
+}
+
+const QUANTITY = /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+
+/** Parses a quantity. */
+export function parseQuantity(text: string): QuantityResult {
+  if (text === '') return { ok: false, error: WRONG_FORMAT };
+  const match = QUANTITY.exec(text);
+  if (match === null) return { ok: false, error: WRONG_FORMAT };
+  const [, sign, zeros, digits = '', fraction = '', suffixText = ''] = match;
+  const suffix = readSuffix(suffixText);
+  if (suffix === undefined) return { ok: false, error: WRONG_SUFFIX };
+  const whole = digits === '' ? '0' : digits;
+  const small = readInt64(whole, fraction, suffix, sign === '-');
+  if (small === 'bad number') return { ok: false, error: WRONG_NUMBER };
+  if (small !== undefined) return { ok: true, quantity: small };
+  if (digits === '' && zeros === '' && fraction === '') return { ok: false, error: WRONG_NUMBER };
+  return { ok: true, quantity: readDecimal(`${digits}${fraction}`, fraction.length, suffix, sign === '-') };
+}
+
+/** The int64 form, where the digits leave room for it. */
+function readInt64(whole: string, fraction: string, { exponent, format }: Suffix, negative: boolean): Quantity | 'bad number' | undefined {
+  let scale = -fraction.length;
+  let multiplier = 1n;
+  let room: number;
+  if (format === 'BinarySI') {
+    if (fraction !== '') return undefined;
+    multiplier = BigInt.asIntN(64, 1n << BigInt(exponent));
+    room = 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1;
+  } else {
+    scale += exponent;
+    room = SAFE_DIGITS - whole.length - fraction.length;
+  }
+  if (room < 0 || scale < NANO) return undefined;
+  const value = BigInt(whole + fraction) * multiplier;
+  if (!fits(value)) return undefined;
+  return { unscaled: negative ? -value : value, scale, isDecimal: false, format };
+}
+
+/** The decimal form: rounded up to nanos, and capped at the largest int64 for binary suffixes. */
+function readDecimal(digits: string, fractionDigits: number, { exponent, format }: Suffix, negative: boolean): Quantity {
+  let unscaled = BigInt(digits === '' ? '0' : digits);
+  let scale = -fractionDigits;
+  if (format === 'BinarySI') unscaled <<= BigInt(exponent);
+  else scale += exponent;
+  if (unscaled !== 0n) {
+    unscaled = rescaleUp(unscaled, scale, NANO);
+    scale = NANO;
+  }
+  let shown = format;
+  if (format === 'BinarySI') {
+    const one = powerOfTen(-scale);
+    if (unscaled > MAX_INT64 * one) {
+      unscaled = MAX_INT64;
+      scale = 0;
+    } else if (unscaled > 0n && unscaled < one) shown = 'DecimalSI';
+  }
+  return { unscaled: negative ? -unscaled : unscaled, scale, isDecimal: true, format: shown };
+}
+
+/** A non-negative number at another scale, rounded away from zero. */
+function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
+  if (from >= to) return unscaled * powerOfTen(from - to);
+  const divisor = powerOfTen(to - from);
+  return (unscaled + divisor - 1n) / divisor;
+}
+
+export function integerQuantity(value: bigint): Quantity {
+  return { unscaled: value, scale: 0, isDecimal: false, format: 'DecimalExponent' };
+}
+
+const sign = (value: bigint): -1 | 0 | 1 => (value === 0n ? 0 : value < 0n ? -1 : 1);
+
+export function quantitySign({ unscaled }: Quantity): -1 | 0 | 1 {
+  return sign(unscaled);
+}
+
+const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length;
+
+/** Orders two quantities by value. Sizes that differ wildly are told apart without writing out their digits. */
+export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
+  const [signA, signB] = [sign(a.unscaled), sign(b.unscaled)];
+  if (signA !== signB || signA === 0) return signA === signB ? 0 : signA < signB ? -1 : 1;
+  const magnitude = digitCount(a.unscaled) + a.scale - (digitCount(b.unscaled) + b.scale);
+  if (magnitude !== 0) return (Math.sign(magnitude) * signA) as -1 | 1;
+  const scale = Math.min(a.scale, b.scale);
+  return sign(a.unscaled * powerOfTen(a.scale - scale) - b.unscaled * powerOfTen(b.scale - scale));
+}
+
+/** The int64 value; undefined when it is fractional, too large, or held as a decimal. */
+export function quantityInt64({ unscaled, scale, isDecimal }: Quantity): bigint | undefined {
+  if (isDecimal || scale < 0) return undefined;
+  if (unscaled === 0n) return 0n;
+  if (scale > SAFE_DIGITS) return undefined;
+  const value = unscaled * powerOfTen(scale);
+  return fits(value) ? value : undefined;
+}
+
+/** The nearest float64, computed in Go's order. */
+export function quantityFloat64({ unscaled, scale }: Quantity): number {
+  return scale === 0 ? Number(unscaled) : Number(unscaled) * goPow10(scale);
+}
+
+/** Go's math.Pow10, which multiplies two table entries. */
+function goPow10(exponent: number): number {
+  if (exponent < -323) return 0;
+  if (exponent > 308) return Infinity;
+  const high = Math.trunc(Math.abs(exponent) / 32) * 32;
+  const low = Math.abs(exponent) % 32;
+  return exponent >= 0 ? Number(`1e${high}`) * Number(`1e${low}`) : Number(`1e-${high}`) / Number(`1e${low}`);
+}
+
+/** The sum. A zero takes over the other's format. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  return combine(a, b, b.unscaled);
+}
+
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
+  return combine(a, b, -b.unscaled);
+}
+
+function combine(a: Quantity, b: Quantity, added: bigint): Quantity {
+  const format = a.unscaled === 0n ? b.format : a.format;
+  const isDecimal = a.isDecimal || b.isDecimal;
+  if (!isDecimal) {
+    if (added === 0n) return { ...a, format };
+    if (a.unscaled === 0n) return { unscaled: added, scale: b.scale, isDecimal, format };
+  }
+  const scale = Math.min(a.scale, b.scale);
+  const left = a.unscaled * powerOfTen(a.scale - scale);
+  const right = added * powerOfTen(b.scale - scale);
+  const sum = left + right;
+  return { unscaled: sum, scale, isDecimal: isDecimal || !fits(left) || !fits(right) || !fits(sum), format };
+}
+
+/** The canonical text: no fraction, the largest suffix that keeps the value. */
+export function formatQuantity(quantity: Quantity): string {
+  const { unscaled, scale, format } = quantity;
+  if (unscaled === 0n) return '0';
+  if (format === 'BinarySI') {
+    const binary = formatBinary(unscaled, scale);
+    if (binary !== undefined) return binary;
+  }
+  const { number, exponent } = inThousands(unscaled, scale);
+  if (format === 'DecimalExponent') return exponent === 0 ? `${number}` : `${number}e${exponent}`;
+  const suffix = Object.entries(DECIMAL_SUFFIXES).find(([, power]) => power === exponent)?.[0] ?? '';
+  return `${number}${suffix}`;
+}
+
+/** Undefined for values that are shown as decimals: small ones and fractions. */
+function formatBinary(unscaled: bigint, scale: number): string | undefined {
+  const one = powerOfTen(Math.max(0, -scale));
+  if (unscaled % one !== 0n) return undefined;
+  let value = scale < 0 ? unscaled / one : unscaled * powerOfTen(scale);
+  if (value > -1024n && value < 1024n) return undefined;
+  let steps = 0;
+  while (value % 1024n === 0n && steps < 6) {
+    value /= 1024n;
+    steps++;
+  }
+  return `${value}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][steps] ?? ''}`;
+}
+
+/** A number and an exponent that is a multiple of 3. */
+function inThousands(unscaled: bigint, scale: number): { readonly number: bigint; readonly exponent: number } {
+  let number = unscaled;
+  let exponent = scale;
+  while (number % 10n === 0n) {
+    number /= 10n;
+    exponent++;
+  }
+  while (exponent % 3 !== 0) {
+    number *= 10n;
+    exponent--;
+  }
+  return { number, exponent };
+}
