@@ -50,6 +50,11 @@ export function serveVersion(definition: Definition, version: DefinitionVersion,
       minor,
       structural,
       root: asResourceRoot(structural),
+      rootOf: (name) => {
+        const other = spec.versions.find((one) => one.name === name)?.schema;
+        const result = other && toStructural(other);
+        return result?.ok === true ? asResourceRoot(result.structural) : undefined;
+      },
       preserveUnknownFields: spec.preserveUnknownFields,
       holdsEmbedded: hasEmbedded(structural),
       holdsListTypes: hasListTypes(structural),

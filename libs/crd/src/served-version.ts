@@ -17,6 +17,8 @@ export interface ServedVersion {
   readonly structural: Structural;
   /** The structural schema as that of a resource. */
   readonly root: Structural;
+  /** The schema, as that of a resource, of another version of the same definition, by which a body of that version is read; undefined when unknown. */
+  readonly rootOf: (version: string) => Structural | undefined;
   readonly preserveUnknownFields: boolean;
   readonly holdsEmbedded: boolean;
   readonly holdsListTypes: boolean;

@@ -12,7 +12,9 @@ import {
   minorNumber,
   newJsonObject,
   notFoundStatus,
+  notSupported,
   readObjectMeta,
+  storageErrorStatus,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '#kube';
@@ -23,9 +25,11 @@ import { evaluateRules, OBJECT_BUDGET, PER_CALL_LIMIT } from './rules/evaluate-r
 import type { EvaluationResult } from './rules/evaluate-rules.ts';
 import type { ServedVersion } from './served-version.ts';
 import type { ObjectCost, ObjectVerdict, ObjectWrite, Phases, ValidationOptions } from './verdict.ts';
+import { storedNumbers } from './schema/stored-numbers.ts';
 import { coerceObject, metadataOf } from './write/coerce-object.ts';
 import { copyJson } from './write/copy-json.ts';
-import { cannotHandle, decodeBody, strictWarnings } from './write/decode-body.ts';
+import { acceptBody, cannotHandle, decodeBody, strictWarnings } from './write/decode-body.ts';
+import { dedupOwnerReferences } from './write/dedup-owners.ts';
 import { validateEmbedded } from './write/embedded.ts';
 import { finalizerWarnings } from './write/finalizer-warnings.ts';
 import { validateListTypes } from './write/list-types.ts';
@@ -42,6 +46,8 @@ const NOT_CHECKED =
 
 /** The resourceVersion that stored objects have; a write may name it, another one conflicts. */
 const STORED_REVISION = '1000';
+/** Values of fieldValidation; the empty one means the default. */
+const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 /** What stands for the random end of a generated name. */
 const GENERATED = 'xxxxx';
 const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -98,8 +104,9 @@ class WriteRequest {
     let errors: readonly FieldError[] = [];
     try {
       if (this.version.deprecation !== undefined) this.warnings.add(this.version.deprecation);
+      const { operation, subresource, fieldValidation } = this.write;
+      if (!FIELD_VALIDATIONS.includes(fieldValidation)) return this.refuseOptions(fieldValidation);
       const object = this.read();
-      const { operation, subresource } = this.write;
       const outcome = operation === 'CREATE' ? this.create(object) : this.update(object, subresource === 'status');
       if ('object' in outcome) return { accepted: true, object: outcome.object, ...this.findings() };
       errors = outcome.errors;
@@ -109,6 +116,13 @@ class WriteRequest {
       if (error instanceof Answered) return { accepted: false, status: error.status, errors, ...this.findings() };
       throw error;
     }
+  }
+
+  /** 422: the request's own options are wrong. */
+  private refuseOptions(fieldValidation: string): ObjectVerdict {
+    const errors = [notSupported('fieldValidation', fieldValidation, FIELD_VALIDATIONS)];
+    const kind = this.write.operation === 'CREATE' ? 'CreateOptions' : 'UpdateOptions';
+    return { accepted: false, status: invalidStatus({ group: 'meta.k8s.io', kind }, '', errors), errors, ...this.findings() };
   }
 
   private findings(): { warnings: readonly string[]; cost: ObjectCost; phases?: Phases } {
@@ -131,7 +145,7 @@ class WriteRequest {
     const reading = this.timed('parse', () =>
       typeof body === 'string' || body instanceof Uint8Array
         ? decodeBody(body, contentType, version)
-        : ({ ok: true, object: copyJson(body), strictErrors: [] } as const),
+        : acceptBody(copyJson(body), version),
     );
     if (!reading.ok) throw new Answered(reading.status);
     const { object } = reading;
@@ -141,7 +155,7 @@ class WriteRequest {
     if (fieldValidation === 'Strict' && strict.length > 0) {
       throw new Answered(cannotHandle(object, version, `strict decoding error: ${strict.join(', ')}`));
     }
-    if (fieldValidation === 'Warn') for (const text of strictWarnings(strict)) this.warnings.add(text);
+    if (fieldValidation !== 'Ignore') for (const text of strictWarnings(strict)) this.warnings.add(text);
     const apiVersion = object['apiVersion'];
     if (apiVersion !== version.apiVersion) {
       const found = typeof apiVersion === 'string' ? apiVersion : '';
@@ -150,6 +164,11 @@ class WriteRequest {
       );
     }
     return object;
+  }
+
+  private dedupOwners(metadata: JsonObject): void {
+    const warning = dedupOwnerReferences(metadata);
+    if (warning !== undefined) this.warnings.add(warning);
   }
 
   private create(object: JsonObject): Outcome {
@@ -164,6 +183,7 @@ class WriteRequest {
     else delete metadata['namespace'];
     if (version.hasStatus) delete object['status'];
     metadata['generation'] = 1;
+    this.dedupOwners(metadata);
     const meta = readObjectMeta(metadata);
     const errors = this.validate(object, undefined, meta, undefined);
     if (errors.length > 0) return { errors, name: meta.name };
@@ -171,7 +191,7 @@ class WriteRequest {
     if (generic.length > 0) return { errors: generic, name: meta.name };
     for (const text of finalizerWarnings(meta.finalizers, [])) this.warnings.add(text);
     if (meta.resourceVersion !== '' && meta.resourceVersion !== '0' && /^\d+$/.test(meta.resourceVersion)) {
-      throw new Answered(internalErrorStatus('resourceVersion should not be set on objects to be created'));
+      throw new Answered(storageErrorStatus('resourceVersion should not be set on objects to be created'));
     }
     return { object: this.stored(object) };
   }
@@ -184,6 +204,7 @@ class WriteRequest {
     this.checkTarget(metadata, oldMetadata);
     delete metadata['managedFields'];
     delete metadata['selfLink'];
+    this.dedupOwners(metadata);
     if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
     else delete metadata['namespace'];
     setOrDelete(metadata, 'generation', oldMetadata['generation']);
@@ -206,7 +227,7 @@ class WriteRequest {
   /** The stored object as the server reads it. */
   private readOld(object: JsonObject): JsonObject {
     const { version, write } = this;
-    const old = copyJson(write.oldObject ?? newJsonObject());
+    const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;
     old['apiVersion'] ??= version.apiVersion;
     old['kind'] ??= version.kind;
     const metadata = ensureMetadata(old);

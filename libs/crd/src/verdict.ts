@@ -13,7 +13,8 @@ export interface ObjectWrite {
   readonly contentType?: string;
   /** The stored object of an update. It is taken as stored: defaulted and pruned on reading, not validated. */
   readonly oldObject?: JsonObject;
-  readonly fieldValidation: FieldValidation;
+  /** Anything but a {@link FieldValidation} is refused as the server does. */
+  readonly fieldValidation: FieldValidation | (string & {});
   /** API version of the write; default: the storage version. */
   readonly version?: string;
 }

@@ -84,6 +84,7 @@ export {
   notFoundStatus,
   pathNotFoundStatus,
   serviceUnavailableStatus,
+  storageErrorStatus,
   timeoutStatus,
   tooLargeStatus,
   tooManyRequestsStatus,

@@ -111,6 +111,11 @@ export function internalErrorStatus(why: string): Status {
   return failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 }
 
+/** 500: an error of the storage, which upstream passes on without a reason. */
+export function storageErrorStatus(message: string): Status {
+  return failure(500, '', message);
+}
+
 /** 503: not able to answer now. */
 export function serviceUnavailableStatus(message: string): Status {
   return failure(503, 'ServiceUnavailable', message);

@@ -10,11 +10,19 @@ export interface NumberType {
 /** Largest float64 that still rounds to a finite float32. */
 const MAX_FLOAT32 = 2 ** 128 - 2 ** 103;
 
+/** Upstream parses the decimal text of the number, and the shortest text of a float64 near 2^63 lies beyond it. */
+function fitsInt64(value: number | bigint): boolean {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return true;
+  if (Math.abs(value) >= 1e21) return false;
+  const shown = BigInt(String(value));
+  return shown >= -9223372036854775808n && shown <= 9223372036854775807n;
+}
+
 function fits(value: number | bigint, { type, format }: NumberType): boolean {
   if (type === 'integer') {
-    if (!isInt(value)) return false;
+    if (!isInt(value) || !fitsInt64(value)) return false;
     if (format === 'int32') return value >= -2147483648 && value <= 2147483647;
-    return value >= -9223372036854775808n && value <= 9223372036854775807n;
+    return true;
   }
   return type !== 'number' || format !== 'float' || Math.abs(Number(value)) < MAX_FLOAT32;
 }

@@ -1,6 +1,6 @@
 import { compileExpression, declareType, environmentFor, escapeFieldName, withTypeAndObjectMeta } from '#cel';
 import type { DeclaredType, Environment } from '#cel';
-import { minorNumber, pathText } from '#kube';
+import { goTrim, minorNumber, pathText } from '#kube';
 import type { Minor } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { Structural } from '../structural/structural.ts';
@@ -95,7 +95,7 @@ class RuleCompiler {
 
   private rule(source: ValidationRule, schema: Structural, self: DeclaredType): CompiledRule {
     const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, fieldPath: '' };
-    if (source.rule.trim() === '') return none;
+    if (goTrim(source.rule) === '') return none;
     const oldSelf = source.optionalOldSelf === true ? 'optional' : 'plain';
     const options = { self, oldSelf, environment: this.environment } as const;
     const compiled = compileExpression(source.rule, { ...options, expect: 'bool' });

@@ -1,6 +1,6 @@
 import { CelError, Optional, wrapValue } from '#cel';
 import type { CelValue, Program, Variables } from '#cel';
-import { Cancelled, childPath, duplicate, fieldErrorText, forbidden, goQuote, indexPath, invalid, isJsonObject, keyPath, OMIT, pathText, required, utf8Length } from '#kube';
+import { Cancelled, childPath, duplicate, fieldErrorText, forbidden, goQuote, goTrim, indexPath, invalid, isJsonObject, keyPath, OMIT, pathText, required, utf8Length } from '#kube';
 import type { BadValueInput, CancellationToken, FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import { MapListIndex } from '../map-list-index.ts';
@@ -49,11 +49,6 @@ const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no f
 /** The message, or else the rule, as errors about the rule itself show it. */
 function ruleText(rule: ValidationRule): string {
   return goTrim(rule.message === '' ? rule.rule : rule.message);
-}
-
-/** Go's strings.TrimSpace; JavaScript's trim knows the byte order mark besides, Go U+0085. */
-export function goTrim(text: string): string {
-  return text.replace(/^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/, '').replace(/[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/, '');
 }
 
 /** Maps whose keys are stable between updates. */

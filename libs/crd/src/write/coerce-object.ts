@@ -1,6 +1,8 @@
 import { isJsonObject } from '#kube';
 import type { JsonObject } from '#kube';
 import type { ServedVersion } from '../served-version.ts';
+import { EMPTY_STRUCTURAL } from '../structural/from-schema.ts';
+import { asResourceRoot } from '../structural/resource-root.ts';
 import { coerceEmbedded } from './coerce-embedded.ts';
 import { applyDefaults, pruneNulls } from './default.ts';
 import { prune } from './prune.ts';
@@ -29,7 +31,12 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
     for (const field of result.unknownFields) unknownFields.push(`metadata.${field}`);
   }
   const { kind, apiVersion } = object;
-  const ours = kind === version.kind && typeof apiVersion === 'string' && apiVersion === version.apiVersion;
+  const ours = kind === version.kind && apiVersion === version.apiVersion;
+  const foreign = kind === version.kind && !ours && typeof apiVersion === 'string' && groupOf(apiVersion) === version.group;
+  if (foreign) {
+    // It will be refused for its version, but not before it was pruned by that version's schema.
+    for (const field of prune(object, version.rootOf(versionOf(apiVersion)) ?? UNKNOWN_ROOT)) unknownFields.push(field);
+  }
   if (ours) {
     if (!version.preserveUnknownFields) {
       for (const field of prune(object, version.root)) unknownFields.push(field);
@@ -47,6 +54,10 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   if (ours) applyDefaults(object, version.structural);
   return { ok: true, unknownFields };
 }
+
+const UNKNOWN_ROOT = asResourceRoot(EMPTY_STRUCTURAL);
+const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');
+const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
 /** The object's metadata; an empty one when there is none. */
 export function metadataOf(object: JsonObject): JsonObject | undefined {

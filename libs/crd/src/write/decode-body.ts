@@ -1,4 +1,4 @@
-import { badRequestStatus, decodeUtf8, goQuote, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
+import { badRequestStatus, decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
 import type { JsonObject, JsonValue, Status } from '#kube';
 
 /** Bytes of a request body that a server reads. */
@@ -18,7 +18,7 @@ export interface ExpectedKind {
 type Syntax = 'json' | 'yaml';
 
 function syntaxOf(contentType: string | undefined, text: () => string): Syntax | undefined {
-  if (contentType === undefined) return text().trimStart().startsWith('{') ? 'json' : 'yaml';
+  if (contentType === undefined) return goTrimStart(text()).startsWith('{') ? 'json' : 'yaml';
   const type = (contentType.split(';')[0] as string).trim().toLowerCase();
   if (type === 'application/json' || type === '') return 'json';
   return type === 'application/yaml' ? 'yaml' : undefined;
@@ -52,7 +52,7 @@ export function decodeBody(body: Uint8Array | string, contentType: string | unde
   const reading = syntax === 'json' ? readJson(body) : readYaml(body);
   if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
   const { value } = reading;
-  const typed = typeMetaError(value);
+  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value);
   if (typed !== undefined) return unrecognized(typed);
   const object = value as JsonObject;
   const numberError = 'numberError' in reading ? reading.numberError : undefined;
@@ -66,6 +66,13 @@ export function decodeBody(body: Uint8Array | string, contentType: string | unde
   return { ok: true, object, strictErrors };
 }
 
+/** A body that was read before: only its kind is looked at. */
+export function acceptBody(object: JsonObject, expected: ExpectedKind): BodyReading {
+  const error = typeMetaError(object);
+  if (error === undefined) return { ok: true, object, strictErrors: [] };
+  return { ok: false, status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error}`) };
+}
+
 function unsupportedText(contentType: string): string {
   return `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml (was ${contentType})`;
 }
@@ -73,6 +80,17 @@ function unsupportedText(contentType: string): string {
 function versionError(error: string): string {
   return `couldn't get version/kind; json parse error: ${error}`;
 }
+
+/** apiVersion and kind must be strings wherever they occur, also where a later one replaces them. */
+function replacedTypeMetaError(reading: { readonly duplicates: readonly string[]; readonly replaced?: readonly JsonValue[] }): string | undefined {
+  for (const [i, path] of reading.duplicates.entries()) {
+    const value = reading.replaced?.[i];
+    if ((path === 'apiVersion' || path === 'kind') && value !== undefined && value !== null && typeof value !== 'string') return notString(path);
+  }
+  return undefined;
+}
+
+const notString = (field: string): string => versionError(`json: cannot unmarshal into Go struct field .${field} of type string`);
 
 /** Why a document has no usable kind; undefined when it has. */
 function typeMetaError(value: JsonValue): string | undefined {
@@ -83,8 +101,7 @@ function typeMetaError(value: JsonValue): string | undefined {
   }
   for (const field of ['apiVersion', 'kind']) {
     const text = value[field];
-    if (text !== undefined && text !== null && typeof text !== 'string')
-      return versionError(`json: cannot unmarshal into Go struct field .${field} of type string`);
+    if (text !== undefined && text !== null && typeof text !== 'string') return notString(field);
   }
   const apiVersion = value['apiVersion'];
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`;

@@ -10,6 +10,8 @@ export type JsonReading =
       readonly value: JsonValue;
       /** Paths of keys that occurred again (`a.b[0].c`), in document order, each once, at most 100. The last value wins. */
       readonly duplicates: readonly string[];
+      /** The values that the duplicates replaced, in the same order. */
+      readonly replaced: readonly JsonValue[];
       /** A number that no float64 holds, as Go words it; the document is read otherwise, as Go does. */
       readonly numberError: string | undefined;
     }
@@ -17,7 +19,7 @@ export type JsonReading =
 
 /** How many duplicate keys are reported. Source: sigs.k8s.io/json `UnmarshalStrict`. */
 const MAX_DUPLICATES = 100;
-const NO_DUPLICATES: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 /**
  * Reads JSON as sigs.k8s.io/json does into an `interface{}`: int64 and float64 told apart by spelling, duplicate keys noticed, invalid
@@ -30,7 +32,7 @@ export function readJson(input: Uint8Array | string): JsonReading {
   if (value === undefined) {
     return { ok: false, error: describeSyntaxError(typeof input === 'string' ? new TextEncoder().encode(text) : input) };
   }
-  return { ok: true, value, duplicates: reader.duplicates, numberError: reader.numberError };
+  return { ok: true, value, duplicates: reader.duplicates, replaced: reader.replaced, numberError: reader.numberError };
 }
 
 const MIN_INT64 = -(2n ** 63n);
@@ -41,7 +43,8 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * its wording is found by a second pass over the bytes, since errors are rare.
  */
 class JsonReader {
-  duplicates: readonly string[] = NO_DUPLICATES;
+  duplicates: readonly string[] = NONE;
+  replaced: readonly JsonValue[] = NONE;
   numberError: string | undefined;
   private readonly text: string;
   private at = 0;
@@ -141,11 +144,12 @@ class JsonReader {
     const key = this.string();
     if (key === undefined || this.skipSpace() !== 0x3a) return undefined;
     this.at += 1;
-    if (object[key] !== undefined) this.reportDuplicate(key, depth);
+    const known = object[key];
+    if (known !== undefined) this.reportDuplicate(key, depth, known);
     return key;
   }
 
-  private reportDuplicate(key: string, depth: number): void {
+  private reportDuplicate(key: string, depth: number, replaced: JsonValue): void {
     let path = '';
     for (let level = 0; level < depth; level++) {
       const container = this.containers[level] as JsonObject | JsonValue[];
@@ -153,7 +157,9 @@ class JsonReader {
       else path += path === '' ? (this.keys[level] as string) : `.${this.keys[level] as string}`;
     }
     path += path === '' ? key : `.${key}`;
-    if (this.duplicates.length < MAX_DUPLICATES && !this.duplicates.includes(path)) this.duplicates = [...this.duplicates, path];
+    if (this.duplicates.length === MAX_DUPLICATES || this.duplicates.includes(path)) return;
+    this.duplicates = [...this.duplicates, path];
+    this.replaced = [...this.replaced, replaced];
   }
 
   private string(): string | undefined {

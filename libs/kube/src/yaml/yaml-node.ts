@@ -1,4 +1,5 @@
 import { getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
+import type { Event } from 'js-yaml';
 
 /** A node of a YAML document, before scalars are resolved. `line` counts from 1. */
 export type YamlNode =
@@ -42,16 +43,42 @@ class LineCounter {
   }
 }
 
-/** Reads the first document of a text. */
-export function parseYamlDocument(text: string): YamlDocument {
-  let events;
-  try {
-    events = parseEvents(text, { maxDepth: MAX_DEPTH });
-  } catch (error) {
-    if (error instanceof YAMLException) return { ok: false, error: `line ${(error.mark?.line ?? 0) + 1}: ${error.reason}` };
-    if (error instanceof RangeError) return { ok: false, error: `exceeded max depth of ${MAX_DEPTH}` };
-    throw error;
+/** What the parser says of a quoted scalar or flow collection whose next line is not indented. libyaml does not mind. */
+const DEFICIENT = 'deficient indentation';
+/** Spaces put before such a line; they are folded away. */
+const INDENTATION = ' '.repeat(120);
+/** How many such lines are mended in one document. */
+const MAX_MENDED = 500;
+
+/** Parser events of a text, with the text they point into; it may have been indented where libyaml needs no indentation. */
+function eventsOf(text: string): { ok: true; events: Event[]; text: string } | { ok: false; error: string } {
+  let mended = text;
+  for (let tries = 0; ; tries++) {
+    try {
+      return { ok: true, events: parseEvents(mended, { maxDepth: MAX_DEPTH }), text: mended };
+    } catch (error) {
+      if (error instanceof RangeError) return { ok: false, error: `exceeded max depth of ${MAX_DEPTH}` };
+      if (!(error instanceof YAMLException)) throw error;
+      const line = error.mark?.line ?? 0;
+      if (error.reason !== DEFICIENT || tries === MAX_MENDED) return { ok: false, error: `line ${line + 1}: ${error.reason}` };
+      const start = lineStart(mended, line);
+      mended = mended.slice(0, start) + INDENTATION + mended.slice(start);
+    }
   }
+}
+
+/** The offset of a line, counted from 0. */
+function lineStart(text: string, line: number): number {
+  let at = 0;
+  for (let i = 0; i < line; i++) at = text.indexOf('\n', at) + 1;
+  return at;
+}
+
+/** Reads the first document of a text. */
+export function parseYamlDocument(source: string): YamlDocument {
+  const parsed = eventsOf(source);
+  if (!parsed.ok) return parsed;
+  const { events, text } = parsed;
   const lines = new LineCounter(text);
   const anchors = new Map<string, YamlNode>();
   const open: YamlNode[] = [];
