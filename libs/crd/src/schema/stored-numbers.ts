@@ -9,8 +9,10 @@ const MAX_INT64 = 2n ** 63n - 1n;
  */
 export function storedNumbers(value: JsonValue): JsonValue {
   if (value instanceof Float) {
-    if (Math.abs(value.value) >= 1e21) return value;
-    const integer = BigInt(value.value);
+    // Go writes the shortest digits, so a float64 near 2^63 reads back beyond it.
+    const text = String(value.value);
+    if (text.includes('e')) return value;
+    const integer = BigInt(text);
     return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;
   }
   if (Array.isArray(value)) return value.map(storedNumbers);

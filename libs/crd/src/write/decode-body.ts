@@ -1,5 +1,5 @@
 import { badRequestStatus, decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
-import type { JsonObject, JsonValue, Status } from '#kube';
+import type { JsonObject, JsonReading, JsonValue, Status } from '#kube';
 
 /** Bytes of a request body that a server reads. */
 export const MAX_BODY = 3 * 1024 * 1024;
@@ -55,7 +55,7 @@ export function decodeBody(body: Uint8Array | string, contentType: string | unde
   const typed = replacedTypeMetaError(reading) ?? typeMetaError(value);
   if (typed !== undefined) return unrecognized(typed);
   const object = value as JsonObject;
-  const numberError = 'numberError' in reading ? reading.numberError : undefined;
+  const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
   if (numberError !== undefined) return { ok: false, status: cannotHandle(object, expected, numberError) };
   const strictErrors =
     syntax === 'json'

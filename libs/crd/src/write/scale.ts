@@ -1,4 +1,4 @@
-import { childPath, invalid, isInt, isJsonObject } from '#kube';
+import { childPath, floatOf, formatFloat, invalid, isInt, isJsonObject } from '#kube';
 import type { FieldError, JsonObject, JsonValue } from '#kube';
 
 /** The scale subresource's paths in an object. */
@@ -41,7 +41,8 @@ function goValue(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
   if (isJsonObject(value)) return `map[${Object.keys(value).sort().map((key) => `${key}:${goValue(value[key] as JsonValue)}`).join(' ')}]`;
-  return typeof value === 'object' ? String(value.value) : String(value);
+  const float = floatOf(value);
+  return float === undefined ? String(value) : formatFloat(float);
 }
 
 function validateReplicas(object: JsonObject, path: string, errors: FieldError[]): void {

@@ -17,19 +17,24 @@ export function splitDocuments(text: string): YamlStreamPart[] {
   let fromLine = 1;
   let line = 1;
   let at = 0;
-  const close = (to: number): void => {
+  /** Ends a part; false when it only holds directives, which belong to the document that follows. */
+  const close = (to: number): boolean => {
     const part = text.slice(from, to);
-    if (/^[ \t]*[^#\s]/m.test(part.replace(/^---[ \t]*(?:#.*)?$/m, ''))) parts.push({ text: part, line: fromLine });
+    const lines = part.split('\n').filter((content) => /^[ \t]*[^#\s]/.test(content) && !/^---[ \t]*(?:#.*)?\r?$/.test(content));
+    if (lines.length > 0 && lines.every((content) => content.startsWith('%'))) return false;
+    if (lines.length > 0) parts.push({ text: part, line: fromLine });
+    return true;
   };
   while (at <= text.length) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
     const content = text.slice(at, text.charCodeAt(end - 1) === 13 ? end - 1 : end);
     if (SEPARATOR.test(content) || END.test(content)) {
-      close(at);
-      const ended = END.test(content);
-      from = ended ? Math.min(end + 1, text.length) : at;
-      fromLine = ended ? line + 1 : line;
+      if (close(at)) {
+        const ended = END.test(content);
+        from = ended ? Math.min(end + 1, text.length) : at;
+        fromLine = ended ? line + 1 : line;
+      }
     }
     at = end + 1;
     line += 1;
