@@ -12,7 +12,7 @@ import type { Minor } from '#kube';
 import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
 import type { CostVersion, FunctionDeclaration, Overload } from './functions/define.ts';
 import type { Macro } from './syntax/macro.ts';
-import type { Syntax } from './syntax/parser.ts';
+import type { Syntax } from './syntax/syntax.ts';
 import type { CelType } from './types/type.ts';
 
 /** Whether an expression is being written, or was accepted before: new ones may use only what the previous minor knew too. */

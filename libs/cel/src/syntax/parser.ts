@@ -5,33 +5,25 @@ import { macroKey } from './macro.ts';
 import { ExpansionFactory, NodeFactory } from './node-factory.ts';
 import { OPERATOR, RELATIONS, RESERVED_WORDS } from './operators.ts';
 import { Source } from './source.ts';
-import { kindExpected, kindMissing, operandExpected, selectorExpected, startsOperand } from './syntax-error.ts';
-import { escapeWhitespace } from './token.ts';
+import { recoveredIssues } from './antlr/recovered-issues.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 import type { Expr, MapEntry, ParsedExpression, StructField } from './ast.ts';
-import type { MacroTable } from './macro.ts';
+import type { Syntax } from './syntax.ts';
 import type { Token, TokenKind } from './token.ts';
-
-/** What a language version allows. */
-export interface Syntax {
-  readonly macros: MacroTable;
-  /** `a.?b`, `a[?i]`, `[?e]`, `{?k: v}`. */
-  readonly optionals: boolean;
-  /** Back-ticked field names. */
-  readonly quotedIdentifiers: boolean;
-}
 
 /** A tree, or complaints. */
 export type ParseResult =
-  | { readonly ok: true; readonly expression: ParsedExpression; readonly source: Source }
-  | { readonly ok: false; readonly issues: Issues };
+  { readonly ok: true; readonly expression: ParsedExpression; readonly source: Source } | { readonly ok: false; readonly issues: Issues };
 
 /** Longest accepted text, in code points. */
 const EXPRESSION_SIZE = 100_000;
 /** Deepest accepted nesting, of grammar rules and of operators alike. */
 const RECURSION_LIMIT = 250;
 
-/** Parses expression text. Source: cel-go parser/parser.go, parser/gen/CEL.g4 (v0.29.2). */
+/**
+ * Parses expression text. Text with a syntax error is read again by an ANTLR parser, for the sake of its words.
+ * Source: cel-go parser/parser.go, parser/gen/CEL.g4 (v0.29.2).
+ */
 export function parseExpression(text: string, syntax: Syntax): ParseResult {
   const source = new Source(text);
   const issues = new Issues(source);
@@ -39,8 +31,11 @@ export function parseExpression(text: string, syntax: Syntax): ParseResult {
     issues.report(undefined, `expression code point size exceeds limit: size: ${source.size}, limit ${EXPRESSION_SIZE}`);
     return { ok: false, issues };
   }
-  const parser = new Parser(text, syntax, issues);
+  const tokens = tokenize(text);
+  if (tokens === undefined) return { ok: false, issues: recoveredIssues(text, syntax) };
+  const parser = new Parser(tokens, syntax, issues);
   const root = parser.parse();
+  if (parser.brokenSyntax) return { ok: false, issues: recoveredIssues(text, syntax) };
   if (issues.count > 0) return { ok: false, issues };
   const { offsets, macroCalls } = parser.nodes;
   return { ok: true, expression: { source: text, root, offsets, macroCalls }, source };
@@ -51,7 +46,8 @@ type Rule = 'expr' | 'relation' | 'calc' | 'member';
 
 class Parser {
   readonly nodes: NodeFactory;
-  private readonly text: string;
+  /** Set when the text is not in the language at all; then the rest of it was not read. */
+  brokenSyntax = false;
   private readonly syntax: Syntax;
   private readonly issues: Issues;
   private readonly tokens: readonly Token[];
@@ -61,19 +57,16 @@ class Parser {
   /** Nesting of operators in the tree parsed last: upstream's visitor has the same limit as its grammar. */
   private height = 0;
 
-  constructor(text: string, syntax: Syntax, issues: Issues) {
-    this.text = text;
+  constructor(tokens: readonly Token[], syntax: Syntax, issues: Issues) {
     this.syntax = syntax;
     this.issues = issues;
     this.nodes = new NodeFactory(issues);
-    const { tokens, errors } = tokenize(text);
     this.tokens = tokens;
-    for (const error of errors) issues.report(error.offset, `Syntax error: ${error.message}`);
   }
 
   parse(): Expr {
     const root = this.expression();
-    if (this.token.kind !== 'EOF') this.fail(kindExpected(this.token, this.next, ['EOF']));
+    if (this.token.kind !== 'EOF') this.fail();
     return root;
   }
 
@@ -99,20 +92,14 @@ class Parser {
     return this.is(kind) ? this.take() : undefined;
   }
 
-  /** The token of a kind that must stand here, or of one of its alternatives (named in the message only). */
-  private expect(kind: TokenKind, alternatives: readonly TokenKind[] = []): void {
-    if (this.token.kind === kind) {
-      this.take();
-      return;
-    }
-    const goesOn = kind === ':' ? startsOperand(this.token) : this.token.kind === 'EOF' && this.depths.expr === 1;
-    if (goesOn && alternatives.length === 0 && this.next?.kind !== kind) this.fail(kindMissing(kind, this.token));
-    else this.fail(kindExpected(this.token, this.next, [kind, ...alternatives]));
+  /** Takes the token of a kind that must stand here. */
+  private expect(kind: TokenKind): void {
+    if (this.accept(kind) === undefined) this.fail();
   }
 
-  /** Reports a syntax error and gives up: the rest of the text is skipped, and nothing more is reported. */
-  private fail(message: string): Expr {
-    if (!this.failed) this.issues.report(this.token.offset, `Syntax error: ${message}`);
+  /** Gives up at a syntax error: the rest of the text is skipped. */
+  private fail(): Expr {
+    if (!this.failed) this.brokenSyntax = true;
     return this.giveUp();
   }
 
@@ -249,7 +236,7 @@ class Parser {
     const dot = this.take();
     const question = this.accept('?');
     const name = this.token;
-    if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') return this.noSelector(dot, question);
+    if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') return this.fail();
     this.take();
     if (name.kind === 'IDENTIFIER' && question === undefined && this.token.kind === '(') {
       const id = this.nodes.idAt(this.take().offset);
@@ -263,13 +250,6 @@ class Parser {
     if (!this.syntax.optionals) return this.nodes.failure(dot.offset, "unsupported syntax '.?'");
     const constant = this.nodes.constant(name.offset, { type: 'string', value: field });
     return this.nodes.call(this.nodes.idAt(dot.offset), OPERATOR.optionalSelect, [operand, constant]);
-  }
-
-  private noSelector(dot: Token, question: Token | undefined): Expr {
-    if (question !== undefined) return this.fail(kindExpected(this.token, this.next, ['IDENTIFIER', 'ESC_IDENTIFIER']));
-    const points = [...this.text];
-    const end = this.token.kind === 'EOF' ? points.length : this.token.offset + [...this.token.text].length;
-    return this.fail(selectorExpected(escapeWhitespace(points.slice(dot.offset, end).join('')), this.token));
   }
 
   private indexing(operand: Expr): Expr {
@@ -374,7 +354,7 @@ class Parser {
       const question = this.accept('?');
       const name = this.token;
       if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') {
-        return this.fail(kindExpected(name, this.next, ['}', ',', '?', 'IDENTIFIER', 'ESC_IDENTIFIER']));
+        return this.fail();
       }
       this.take();
       const fieldId = this.nodes.idAt(this.token.offset);
@@ -434,7 +414,7 @@ class Parser {
   private closeLiteral(bracket: ']' | '}'): void {
     const previous = this.tokens[this.position - 1]!.kind;
     if (previous === '[' || previous === '{') this.accept(',');
-    this.expect(bracket, this.tokens[this.position - 1]!.kind === ',' ? [] : [',']);
+    this.expect(bracket);
   }
 
   private literal(): Expr {
@@ -481,7 +461,7 @@ class Parser {
         this.take();
         return nodes.constant(offset, { type: 'null' });
       default:
-        return this.fail(operandExpected(this.token, this.next));
+        return this.fail();
     }
   }
 

@@ -43,19 +43,3 @@ export interface Token {
   /** Code point offset of its first character. */
   readonly offset: number;
 }
-
-/** A kind as ANTLR prints it in "expecting …". */
-export function kindName(kind: TokenKind): string {
-  if (kind === 'EOF') return '<EOF>';
-  return /^[A-Z]/.test(kind) ? kind : `'${kind}'`;
-}
-
-/** A token as ANTLR quotes it in messages. */
-export function tokenName(token: Token): string {
-  return token.kind === 'EOF' ? `'<EOF>'` : `'${escapeWhitespace(token.text)}'`;
-}
-
-/** Line breaks and tabs as ANTLR prints them in messages. */
-export function escapeWhitespace(text: string): string {
-  return text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
-}

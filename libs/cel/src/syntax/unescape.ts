@@ -34,7 +34,9 @@ export function unescapeString(token: string): Unescaped {
 }
 
 /** The bytes of a bytes token: its text in UTF-8, with `\x` and octal escapes as single bytes. */
-export function unescapeBytes(token: string): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string } {
+export function unescapeBytes(
+  token: string,
+): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string } {
   const { body, raw } = unquote(token.slice(1));
   if (raw || !body.includes('\\')) return { ok: true, bytes: Buffer.from(body) };
   const parts: Uint8Array[] = [];

@@ -19,7 +19,13 @@ function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => 
         nodes.memberCall(EXPANSION.hasValue, target!),
         wrap(
           nodes,
-          bindFold(nodes, bound, () => nodes.memberCall(EXPANSION.value, nodes.copy(target!)), () => nodes.ident(bound), mapped!),
+          bindFold(
+            nodes,
+            bound,
+            () => nodes.memberCall(EXPANSION.value, nodes.copy(target!)),
+            () => nodes.ident(bound),
+            mapped!,
+          ),
         ),
         nodes.call(EXPANSION.optionalNone),
       );

@@ -19,10 +19,7 @@ const has: Macro = {
       : refuse(argument!, 'invalid argument to has() macro'),
 };
 
-function quantifier(
-  name: string,
-  fold: (nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr) => Expr,
-): Macro {
+function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr) => Expr): Macro {
   return {
     name,
     arguments: 2,

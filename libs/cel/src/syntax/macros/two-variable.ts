@@ -5,10 +5,7 @@ import type { Macro } from '../macro.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 import type { FoldVariables } from './folds.ts';
 
-function quantifier(
-  name: string,
-  fold: (nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr) => Expr,
-): Macro {
+function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr) => Expr): Macro {
   return {
     name,
     arguments: 3,

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { recoveredIssues } from './recovered-issues.ts';
+
+const syntax = { macros: new Map(), optionals: true, quotedIdentifiers: true };
+const OPERAND = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
+/** Texts as a server of 1.37 prints them. */
+describe('recoveredIssues', () => {
+  it.each([
+    ['self.x ==', `ERROR: <input>:1:10: Syntax error: mismatched input '<EOF>' expecting ${OPERAND}\n | self.x ==\n | .........^`],
+    ['a.true', "ERROR: <input>:1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER\n | a.true\n | ..^"],
+    ["a 'x'", "ERROR: <input>:1:3: Syntax error: extraneous input ''x'' expecting <EOF>\n | a 'x'\n | ..^"],
+  ])('%j', (text, issues) => {
+    expect(recoveredIssues(text, syntax).toString()).toBe(issues);
+  });
+
+  it('stops where upstream stops', () => {
+    expect(recoveredIssues('a = '.repeat(120), syntax).toString()).toMatch(/1 more errors were truncated$/);
+    expect(recoveredIssues('('.repeat(300), syntax).toString()).toContain('expression recursion limit exceeded: 250');
+  });
+});

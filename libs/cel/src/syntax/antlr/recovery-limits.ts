@@ -1,0 +1,72 @@
+import { DefaultErrorStrategy } from 'antlr4ng';
+import type { Parser, ParserRuleContext, RecognitionException, Token } from 'antlr4ng';
+
+/** Upstream stops recovering after so many attempts, and skips at most so many tokens in one. Source: cel-go parser/parser.go (v0.29.2). */
+const RECOVERY_ATTEMPTS = 30;
+const RECOVERY_TOKENS = 256;
+/** Nesting of one grammar rule. */
+const RULE_DEPTH = 250;
+
+/** Ends the parse; the listener has been told already, or `message` is still to be reported at no place. */
+export class ParseStopped extends Error {
+  readonly report: string | undefined;
+  constructor(report?: string) {
+    super(report ?? 'stopped');
+    this.report = report;
+  }
+}
+
+/** ANTLR's own error strategy with upstream's limits. */
+export class LimitedRecovery extends DefaultErrorStrategy {
+  private attempts = 0;
+
+  override recover(parser: Parser, error: RecognitionException): void {
+    this.countAttempt(parser);
+    this.countingTokens(parser, () => super.recover(parser, error));
+  }
+
+  override recoverInline(parser: Parser): Token {
+    this.countAttempt(parser);
+    return this.countingTokens(parser, () => super.recoverInline(parser));
+  }
+
+  private countAttempt(parser: Parser): void {
+    if (this.attempts++ < RECOVERY_ATTEMPTS) return;
+    parser.notifyErrorListeners(`error recovery attempt limit exceeded: ${RECOVERY_ATTEMPTS}`, null, null);
+    throw new ParseStopped();
+  }
+
+  /** Runs a recovery while the parser counts what it skips. */
+  private countingTokens<T>(parser: Parser, recover: () => T): T {
+    const consume = parser.consume;
+    let tokens = 0;
+    parser.consume = () => {
+      if (tokens++ >= RECOVERY_TOKENS) throw new ParseStopped(`error recovery token lookahead limit exceeded: ${RECOVERY_TOKENS}`);
+      return consume.call(parser);
+    };
+    try {
+      return recover();
+    } finally {
+      parser.consume = consume;
+    }
+  }
+}
+
+/** Stops the parse where a rule is nested too deeply. */
+export class DepthLimit {
+  private readonly depths = new Map<number, number>();
+
+  enterEveryRule(context: ParserRuleContext): void {
+    const depth = (this.depths.get(context.ruleIndex) ?? 0) + 1;
+    this.depths.set(context.ruleIndex, depth);
+    if (depth > RULE_DEPTH) throw new ParseStopped(`expression recursion limit exceeded: ${RULE_DEPTH}`);
+  }
+
+  exitEveryRule(context: ParserRuleContext): void {
+    const depth = this.depths.get(context.ruleIndex) ?? 0;
+    if (depth > 0) this.depths.set(context.ruleIndex, depth - 1);
+  }
+
+  visitTerminal(): void {}
+  visitErrorNode(): void {}
+}
