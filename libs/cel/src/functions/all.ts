@@ -4,7 +4,15 @@ import { FORMAT, QUOTE } from './extensions/format.ts';
 import { LIST_FUNCTIONS } from './extensions/lists.ts';
 import { SET_FUNCTIONS } from './extensions/sets.ts';
 import { JOIN, STRING_FUNCTIONS } from './extensions/strings.ts';
+import { AUTHORIZER_FUNCTIONS, AUTHORIZER_SELECTORS } from './kubernetes/authorizer.ts';
+import { CIDR_FUNCTIONS } from './kubernetes/cidr.ts';
+import { FORMAT_FUNCTIONS } from './kubernetes/format.ts';
+import { IP_FUNCTIONS } from './kubernetes/ip.ts';
+import { INCLUDES, KUBERNETES_LIST_FUNCTIONS } from './kubernetes/lists.ts';
+import { QUANTITY_FUNCTIONS } from './kubernetes/quantity.ts';
 import { FIND, FIND_ALL } from './kubernetes/regex.ts';
+import { SEMVER_FUNCTIONS } from './kubernetes/semver.ts';
+import { URL_FUNCTIONS } from './kubernetes/urls.ts';
 import { OPTIONAL_FUNCTIONS } from './optionals.ts';
 import { STANDARD_FUNCTIONS } from './standard.ts';
 
@@ -14,14 +22,24 @@ import { STANDARD_FUNCTIONS } from './standard.ts';
  */
 export const FUNCTIONS: readonly FunctionDeclaration[] = [
   ...STANDARD_FUNCTIONS,
+  ...URL_FUNCTIONS,
   FIND,
   FIND_ALL,
+  ...KUBERNETES_LIST_FUNCTIONS,
+  ...AUTHORIZER_FUNCTIONS,
   ...OPTIONAL_FUNCTIONS,
+  ...QUANTITY_FUNCTIONS,
   ...STRING_FUNCTIONS,
   FORMAT,
   QUOTE,
   JOIN,
   ...SET_FUNCTIONS,
+  ...IP_FUNCTIONS,
+  ...CIDR_FUNCTIONS,
+  ...FORMAT_FUNCTIONS,
+  ...AUTHORIZER_SELECTORS,
   MAP_INSERT,
+  ...SEMVER_FUNCTIONS,
   ...LIST_FUNCTIONS,
+  INCLUDES,
 ];

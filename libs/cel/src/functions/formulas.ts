@@ -1,4 +1,4 @@
-import { utf8Length } from '../runtime/text.ts';
+import { utf8Length } from '#kube';
 import { addRanges, exactly, multiplyRanges, range, scaleRange, UNKNOWN_SIZE } from '../cost/range.ts';
 import type { CostRange, SizeRange } from '../cost/range.ts';
 import { costSizeOf, coreCostSizeOf } from '../runtime/size.ts';

@@ -1,13 +1,21 @@
 import type { CelType } from '../types/type.ts';
+import { noSuchOverload } from './errors.ts';
 import type { CelError, CelValue, OpaqueValue } from './value.ts';
 
-/** A value of a library type, such as an IP address or a quantity. What it holds is its library's business; equality and size are not. */
+/** A value of a library type, such as an IP address or a quantity. What it holds is its library's business; equality, size and text are not. */
 export abstract class LibraryValue implements OpaqueValue {
   abstract readonly celType: CelType;
-  /** `this == other`: most types answer `no such overload` for a value of another type. */
+  /** `this == other`: a value of another type is `no such overload`, unless the type says otherwise. */
   abstract equalTo(other: CelValue): boolean | CelError;
+  /** The value as people write it. */
+  abstract toString(): string;
   /** Size as cost formulas take it; undefined for types without one. */
   get costSize(): number | undefined {
     return undefined;
   }
+}
+
+/** Equality of values of one library type. */
+export function equalWithin<T extends LibraryValue>(kind: abstract new (...args: never[]) => T, other: CelValue, same: (other: T) => boolean): boolean | CelError {
+  return other instanceof kind ? same(other) : noSuchOverload(other);
 }

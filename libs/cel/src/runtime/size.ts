@@ -1,12 +1,12 @@
+import { codePointLength } from '#kube';
 import { LibraryValue } from './library-value.ts';
-import { codePointCount } from './text.ts';
 import { isList, isMap } from './type-of.ts';
 import { Optional } from './value.ts';
 import type { CelValue } from './value.ts';
 
 /** CEL's size of a value: code points, bytes, elements, entries; undefined for values without one. */
 export function sizeOf(value: CelValue): number | undefined {
-  if (typeof value === 'string') return codePointCount(value);
+  if (typeof value === 'string') return codePointLength(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof Uint8Array) return value.length;
   return isList(value) || isMap(value) ? value.size : undefined;

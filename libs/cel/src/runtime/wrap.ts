@@ -1,4 +1,4 @@
-import { decodeBase64Url, deepEqualJson, Float, isInt, isJsonObject, parseDateTime, parseLenientDuration, parseTime, RFC3339_DATE } from '#kube';
+import { decodeBase64Url, deepEqualJson, Float, isInt, isJsonObject, parseDateTime, parseLenientDuration, parseTime, RFC3339_DATE, writeJson } from '#kube';
 import type { JsonObject, JsonValue, TimeResult } from '#kube';
 import type { ValueSchema } from '../schema/value-schema.ts';
 import type { CelType } from '../types/type.ts';
@@ -169,6 +169,9 @@ export class PreservedValue extends LibraryValue {
   equalTo(other: CelValue): boolean {
     const raw = rawOf(other);
     return raw !== undefined && deepEqualJson(this.raw, raw);
+  }
+  toString(): string {
+    return writeJson(this.raw);
   }
 }
 

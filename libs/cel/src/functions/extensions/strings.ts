@@ -1,8 +1,9 @@
+import { codePointLength } from '#kube';
 import { goSplit, replaceText } from '../../runtime/string-edit.ts';
 import { formatValue } from '../../runtime/format-value.ts';
 import { ArrayList } from '../../runtime/list.ts';
 import { costSizeOf } from '../../runtime/size.ts';
-import { codePointCount, isFlat, unitIndex } from '../../runtime/text.ts';
+import { isFlat, unitIndex } from '../../runtime/text.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelList, CelValue } from '../../runtime/value.ts';
 import { INT, listOf, STRING } from '../../types/type.ts';
@@ -21,25 +22,25 @@ function codePoints(text: string, start: number, end: number): string {
 }
 
 const charAt: Overload['call'] = (text, index) => {
-  const size = codePointCount(text as string);
+  const size = codePointLength(text as string);
   const position = Number(index);
   if (position < 0 || position > size) return outOfRange(index as CelValue);
   return position === size ? '' : codePoints(text as string, position, position + 1);
 };
 
 /** Code point index of a UTF-16 index. */
-const toCodePoints = (text: string, index: number): number => (index < 0 ? -1 : codePointCount(text.slice(0, index)));
+const toCodePoints = (text: string, index: number): number => (index < 0 ? -1 : codePointLength(text.slice(0, index)));
 
 const indexOf: Overload['call'] = (text, part, offset = 0) => {
   const [haystack, needle, from] = [text as string, part as string, Number(offset)];
   if (from < 0) return outOfRange(offset);
-  if (needle === '') return Math.min(from, codePointCount(haystack));
+  if (needle === '') return Math.min(from, codePointLength(haystack));
   return toCodePoints(haystack, haystack.indexOf(needle, unitIndex(haystack, from)));
 };
 
 const lastIndexOf: Overload['call'] = (text, part, offset) => {
   const [haystack, needle] = [text as string, part as string];
-  const size = codePointCount(haystack);
+  const size = codePointLength(haystack);
   const from = offset === undefined ? size : Number(offset);
   if (from < 0) return outOfRange(offset as CelValue);
   if (needle === '') return Math.min(from, size);
@@ -48,7 +49,7 @@ const lastIndexOf: Overload['call'] = (text, part, offset) => {
 };
 
 const substring: Overload['call'] = (text, start, end) => {
-  const size = codePointCount(text as string);
+  const size = codePointLength(text as string);
   const [from, to] = [Number(start), end === undefined ? size : Number(end)];
   if (end !== undefined && from > to) return new CelError(`invalid substring range. start: ${String(start)}, end: ${String(end)}`);
   if (from < 0 || from > size) return outOfRange(start as CelValue);

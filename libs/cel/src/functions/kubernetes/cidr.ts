@@ -1,0 +1,128 @@
+import { equalIps, formatIpPrefix, goQuote, isIPv4, isMappedIPv4, maskIp, parseIpPrefix, prefixContains } from '#kube';
+import type { IpPrefix, PrefixResult } from '#kube';
+import { addRanges, exactly, range } from '../../cost/range.ts';
+import { NO_SUCH_OVERLOAD } from '../../runtime/errors.ts';
+import { equalWithin, LibraryValue } from '../../runtime/library-value.ts';
+import { costSizeOf } from '../../runtime/size.ts';
+import { CelError } from '../../runtime/value.ts';
+import type { CelValue } from '../../runtime/value.ts';
+import { BOOL, INT, STRING } from '../../types/type.ts';
+import type { CelType } from '../../types/type.ts';
+import type { CallEstimate, EstimatedCall, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { nominal, oneUnit, scanEstimate, scanOf, scansFirst, scanUnits, sizeEstimate } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+import { IP_TYPE, IpValue, readIp } from './ip.ts';
+
+export const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
+/** Compatibility version of the library. */
+const since = 30;
+
+/** A network: an address, whose host bits may be set, and a prefix length. */
+export class CidrValue extends LibraryValue {
+  readonly celType = CIDR_TYPE;
+  readonly prefix: IpPrefix;
+  constructor(prefix: IpPrefix) {
+    super();
+    this.prefix = prefix;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    return equalWithin(CidrValue, other, ({ prefix }) => prefix.bits === this.prefix.bits && equalIps(prefix.address, this.prefix.address));
+  }
+  toString(): string {
+    return formatIpPrefix(this.prefix);
+  }
+  /** The bytes that its prefix touches. */
+  override get costSize(): number {
+    return Math.ceil(this.prefix.bits / 8);
+  }
+}
+
+/** What upstream's parse function says; `cidr` then says its first words once more. */
+function readCidr(text: string): PrefixResult {
+  const parsed = parseIpPrefix(text);
+  if (!parsed.ok) return { ok: false, error: `network address parse error during conversion from string: ${parsed.error}` };
+  return isMappedIPv4(parsed.prefix.address) ? { ok: false, error: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : parsed;
+}
+
+function toCidr(text: string): CelValue {
+  const parsed = readCidr(text);
+  return parsed.ok ? new CidrValue(parsed.prefix) : new CelError(`network address parse error during conversion from string: ${parsed.error}`);
+}
+
+const prefixOf = (value: CelValue | undefined): IpPrefix => (value as CidrValue).prefix;
+
+function containsCidr(outer: IpPrefix, inner: IpPrefix): boolean {
+  if (isIPv4(outer.address) !== isIPv4(inner.address) || outer.bits > inner.bits) return false;
+  return prefixContains(outer, inner.address);
+}
+
+/** A text that is no address is swallowed upstream: the call finds no overload. */
+const containsIpText: Overload['call'] = (cidr, text) => {
+  const parsed = readIp(text as string);
+  return parsed.ok ? prefixContains(prefixOf(cidr), parsed.address) : NO_SUCH_OVERLOAD;
+};
+
+const containsCidrText: Overload['call'] = (cidr, text) => {
+  const parsed = toCidr(text as string);
+  return parsed instanceof CidrValue ? containsCidr(prefixOf(cidr), parsed.prefix) : parsed;
+};
+
+const ADDRESS_SIZE = range(4n, 16n);
+/** Comparing two addresses. */
+const COMPARISON = scanEstimate(addRanges(ADDRESS_SIZE, ADDRESS_SIZE));
+/** Comparing, masking one of them, and comparing prefix lengths. */
+const NETWORK_COMPARISON = addRanges(addRanges(COMPARISON, scanEstimate(ADDRESS_SIZE)), exactly(1n));
+
+/** With a text on the right, its parsing is added. */
+function estimateWith(base: CallEstimate['cost'], parses: boolean): (call: EstimatedCall) => CallEstimate {
+  return (call) => ({ cost: parses ? addRanges(base, scanEstimate(sizeEstimate(call, 1))) : base });
+}
+
+const measureIp: Measure = (args) => scanUnits(2 * costSizeOf(args[0] as CelValue));
+const measureCidr: Measure = (args) => {
+  const size = costSizeOf(args[0] as CelValue);
+  return scanUnits(2 * size) + scanUnits(size) + 1;
+};
+const withParsing =
+  (measure: Measure): Measure =>
+  (args, result, costs) =>
+    measure(args, result, costs) + scanUnits(costSizeOf(args[1] as CelValue));
+
+function declare(name: string, doc: string, examples: FunctionDeclaration['examples'], overloads: readonly Overload[], measure?: Measure): FunctionDeclaration {
+  return { name, library: 'kubernetes.net.cidr', doc, examples, measure, overloads };
+}
+
+/** Networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
+export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
+  declare('cidr', 'A network from its text; host bits may be set.', ["cidr('192.168.0.0/24').prefixLength() == 24"], [
+    globalOverload('string_to_cidr', [STRING], CIDR_TYPE, { since, estimate: scanOf(0), measure: scansFirst, call: (text) => toCidr(text as string) }),
+  ], scansFirst),
+  declare('containsIP', 'Whether a network holds an address.', ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"], [
+    memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, { since, estimate: estimateWith(COMPARISON, true), measure: withParsing(measureIp), call: containsIpText }),
+    memberOverload('cidr_contains_ip_ip', [CIDR_TYPE, IP_TYPE], BOOL, { since, estimate: estimateWith(COMPARISON, false), measure: measureIp, call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address) }),
+  ], measureIp),
+  declare('containsCIDR', 'Whether a network holds another.', ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"], [
+    memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, { since, estimate: estimateWith(NETWORK_COMPARISON, true), measure: withParsing(measureCidr), call: containsCidrText }),
+    memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, { since, estimate: estimateWith(NETWORK_COMPARISON, false), measure: measureCidr, call: (a, b) => containsCidr(prefixOf(a), prefixOf(b)) }),
+  ], measureCidr),
+  declare('ip', 'The address of a network, as written.', ["cidr('192.168.0.1/24').ip() == ip('192.168.0.1')"], [
+    memberOverload('cidr_ip', [CIDR_TYPE], IP_TYPE, { since, estimate: nominal, measure: oneUnit, call: (cidr) => new IpValue(prefixOf(cidr).address) }),
+  ]),
+  declare('prefixLength', 'The number of bits that name the network.', ["cidr('::1/128').prefixLength() == 128"], [
+    memberOverload('cidr_prefix_length', [CIDR_TYPE], INT, { since, estimate: nominal, measure: oneUnit, call: (cidr) => prefixOf(cidr).bits }),
+  ], oneUnit),
+  declare('masked', 'The network with its host bits cleared.', ["cidr('192.168.1.5/24').masked() == cidr('192.168.1.0/24')"], [
+    memberOverload('cidr_masked', [CIDR_TYPE], CIDR_TYPE, {
+      since,
+      estimate: nominal,
+      measure: oneUnit,
+      call: (cidr) => new CidrValue({ address: maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), bits: prefixOf(cidr).bits }),
+    }),
+  ], oneUnit),
+  declare('isCIDR', 'Whether a text is a network.', ["isCIDR('192.168.0.0/16')", "!isCIDR('192.168.0.0')"], [
+    globalOverload('is_cidr', [STRING], BOOL, { since, estimate: scanOf(0), measure: scansFirst, call: (text) => readCidr(text as string).ok }),
+  ], scansFirst),
+  declare('string', 'The text of a network.', [["string(cidr('192.168.0.0/24'))", "'192.168.0.0/24'"]], [
+    globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, call: (cidr) => String(cidr) }),
+  ]),
+];

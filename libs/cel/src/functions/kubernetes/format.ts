@@ -1,0 +1,138 @@
+import {
+  checkDns1035Label,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkLabelValue,
+  checkQualifiedName,
+  LATEST_MINOR,
+  maskTrailingDash,
+  minorNumber,
+  parseRequestUri,
+  stringFormat,
+} from '#kube';
+import { scaleRange } from '../../cost/range.ts';
+import { equalWithin, LibraryValue } from '../../runtime/library-value.ts';
+import { ArrayList } from '../../runtime/list.ts';
+import { NONE } from '../../runtime/optional-none.ts';
+import { costSizeOf } from '../../runtime/size.ts';
+import { Optional } from '../../runtime/value.ts';
+import type { CelError, CelValue } from '../../runtime/value.ts';
+import { listOf, objectType, optionalOf, STRING } from '../../types/type.ts';
+import type { FunctionDeclaration } from '../define.ts';
+import { nominal, oneUnit, REGEX_LENGTH, regexUnits, scanEstimate, sizeEstimate } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+
+export const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
+/** Compatibility version of the library. */
+const since = 31;
+/** Size of the longest pattern that names are matched with; the static estimate knows no other. */
+const MAX_NAME_PATTERN = 128;
+
+/** A format that strings can be tested against. */
+export class FormatValue extends LibraryValue {
+  readonly celType = FORMAT_TYPE;
+  readonly name: string;
+  /** What is wrong with a string; empty when nothing is. */
+  readonly validate: (text: string) => readonly string[];
+  /** Size of the pattern that costs are computed with. */
+  readonly patternSize: number;
+  constructor(name: string, patternSize: number, validate: (text: string) => readonly string[]) {
+    super();
+    this.name = name;
+    this.validate = validate;
+    this.patternSize = patternSize;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    return equalWithin(FormatValue, other, ({ name }) => name === this.name);
+  }
+  toString(): string {
+    return this.name;
+  }
+}
+
+/** A format of OpenAPI strings, with the one thing that can be wrong. */
+function openApiFormat(name: string, complaint: string): (text: string) => string[] {
+  const check = stringFormat(name, minorNumber(LATEST_MINOR));
+  return (text) => (check === undefined || check(text) ? [] : [complaint]);
+}
+
+function uriErrors(text: string): string[] {
+  const parsed = parseRequestUri(text);
+  return parsed.ok ? [] : [parsed.error];
+}
+
+const asPrefix =
+  (check: (text: string) => string[]) =>
+  (text: string): string[] =>
+    check(maskTrailingDash(text));
+
+/** Lengths of upstream's patterns, or of those that stand for a check without one. Source: k8s.io/apiserver/pkg/cel/library/format.go (1.37). */
+const UUID_PATTERN = 70;
+const DATE_TIME_PATTERN = 71;
+
+const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
+  ['dns1123Label', new FormatValue('DNS1123Label', 30, checkDns1123Label)],
+  ['dns1123Subdomain', new FormatValue('DNS1123Subdomain', 60, checkDns1123Subdomain)],
+  ['dns1035Label', new FormatValue('DNS1035Label', 30, checkDns1035Label)],
+  ['qualifiedName', new FormatValue('QualifiedName', 60, checkQualifiedName)],
+  ['dns1123LabelPrefix', new FormatValue('DNS1123LabelPrefix', 30, asPrefix(checkDns1123Label))],
+  ['dns1123SubdomainPrefix', new FormatValue('DNS1123SubdomainPrefix', 60, asPrefix(checkDns1123Subdomain))],
+  ['dns1035LabelPrefix', new FormatValue('DNS1035LabelPrefix', 30, asPrefix(checkDns1035Label))],
+  ['labelValue', new FormatValue('LabelValue', 40, checkLabelValue)],
+  ['uri', new FormatValue('URI', 1103, uriErrors)],
+  ['uuid', new FormatValue('uuid', UUID_PATTERN, openApiFormat('uuid', 'does not match the UUID format'))],
+  ['byte', new FormatValue('byte', 84, openApiFormat('byte', 'invalid base64'))],
+  ['date', new FormatValue('date', DATE_TIME_PATTERN, openApiFormat('date', 'invalid date'))],
+  ['datetime', new FormatValue('datetime', DATE_TIME_PATTERN, openApiFormat('datetime', 'invalid datetime'))],
+]);
+
+function named(name: string): CelValue {
+  const format = FORMATS.get(name);
+  return format === undefined ? NONE : new Optional(format);
+}
+
+function validate(format: FormatValue, text: string): CelValue {
+  const errors = format.validate(text);
+  return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
+}
+
+/** Named formats. */
+export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'validate',
+    library: 'kubernetes.format',
+    doc: 'What is wrong with a string by a format: an optional list of messages, none when it is valid.',
+    examples: ["!format.dns1123Label().validate('my-label').hasValue()", "format.uuid().validate('x').value() == ['does not match the UUID format']"],
+    measure: (args) => measureValidation(args),
+    overloads: [
+      memberOverload('format-validate', [FORMAT_TYPE, STRING], optionalOf(listOf(STRING)), {
+        since,
+        estimate: (call) => ({ cost: scaleRange(scanEstimate(sizeEstimate(call, 1)), MAX_NAME_PATTERN * REGEX_LENGTH) }),
+        measure: (args) => measureValidation(args),
+        call: (format, text) => validate(format as FormatValue, text as string),
+      }),
+    ],
+  },
+  {
+    name: 'format.named',
+    library: 'kubernetes.format',
+    doc: 'The format of a name, as an optional.',
+    examples: ["format.named('dns1123Label').hasValue()", "!format.named('unknown').hasValue()"],
+    measure: oneUnit,
+    overloads: [
+      globalOverload('format-named', [STRING], optionalOf(FORMAT_TYPE), { since, estimate: nominal, measure: oneUnit, call: (name) => named(name as string) }),
+    ],
+  },
+  ...[...FORMATS].map(([name, format]): FunctionDeclaration => ({
+    name: `format.${name}`,
+    library: 'kubernetes.format',
+    doc: `The format ${format.name}.`,
+    examples: [`format.${name}() == format.named('${name}').value()`],
+    overloads: [globalOverload(`format.${name}`, [], FORMAT_TYPE, { since, variadic: true, call: () => format })],
+  })),
+];
+
+function measureValidation(args: readonly CelValue[]): number {
+  const [format, text] = args;
+  return format instanceof FormatValue ? regexUnits(costSizeOf(text as CelValue), format.patternSize) : 1;
+}
