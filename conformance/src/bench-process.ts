@@ -3,20 +3,21 @@ import type { JsonObject } from '#kube';
 import type { BenchTask, CaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
+import type { CaseContext } from './case-context.ts';
+import { definitionFiles } from './definition-files.ts';
 import { judgeCase } from './judge-case.ts';
-import type { JudgeSettings } from './judge-case.ts';
 import { UPSTREAM_JUDGES } from './upstream-judges.ts';
 
 /** A judging process: lines in, answers out, in order. Whatever a case does to it, only this process dies. */
 const task = JSON.parse(process.argv[2] ?? '{}') as BenchTask;
+const context: CaseContext = task.kind === 'upstream' ? contextOf(LATEST_MINOR, '.') : contextOf(task.minor, task.crdFolder);
 const answer = task.kind === 'verdict' ? verdictLine : task.kind === 'golden' ? goldenResult : upstreamResult;
 
 process.on('message', (lines: string[]) => process.send?.(lines.map((line) => answer(line))));
 process.on('disconnect', () => process.exit(0));
 
-function settings(): JudgeSettings {
-  const { minor, crdFolder } = task as Extract<BenchTask, { minor: string }>;
-  return { minor: isMinor(minor) ? minor : LATEST_MINOR, crdFolder };
+function contextOf(minor: string, crdFolder: string): CaseContext {
+  return { minor: isMinor(minor) ? minor : LATEST_MINOR, loadDocument: definitionFiles(crdFolder) };
 }
 
 function readLine(line: string): JsonObject | undefined {
@@ -26,7 +27,7 @@ function readLine(line: string): JsonObject | undefined {
 
 function verdictLine(line: string): string {
   const testCase = readLine(line);
-  return verdictText(testCase ? judgeCase(testCase, settings()) : { oracleError: 'the line is not a JSON object' });
+  return verdictText(testCase ? judgeCase(testCase, context) : { oracleError: 'the line is not a JSON object' });
 }
 
 function goldenResult(line: string): string {
@@ -35,7 +36,7 @@ function goldenResult(line: string): string {
   if (!isJsonObject(testCase) || !isJsonObject(golden)) return result({ id: '', outcome: 'skipped', what: 'malformed line' });
   const id = String(testCase['id']);
   if (golden['oracleError'] !== undefined) return result({ id, outcome: 'skipped', what: 'the oracle could not judge it' });
-  const ours = judgeCase(testCase, settings());
+  const ours = judgeCase(testCase, context);
   const comparison = compareVerdicts(golden, ours, Array.isArray(unstable) ? unstable.map(String) : []);
   if (comparison.exact) return result({ id, outcome: 'exact', what: '' });
   const aspects = comparison.differences.map(({ aspect }) => aspect);

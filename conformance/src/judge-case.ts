@@ -1,28 +1,30 @@
-import type { JsonObject, Minor } from '#kube';
+import type { JsonObject } from '#kube';
+import { CaseProblem } from './case-context.ts';
+import type { CaseContext } from './case-context.ts';
 import { judgeExpression } from './cel/expression-case.ts';
+import { judgeObjectCase } from './object-case.ts';
 import type { VerdictObject } from './canonical-text.ts';
 
-/** What judges need beside the case. */
-export interface JudgeSettings {
-  readonly minor: Minor;
-  /** Folder that `crdFile` and `oldCrdFile` are relative to. */
-  readonly crdFolder: string;
-}
-
 /** Judges one case of the oracle's protocol. */
-export type Judge = (testCase: JsonObject, settings: JudgeSettings) => VerdictObject;
+export type Judge = (testCase: JsonObject, context: CaseContext) => VerdictObject;
 
 /** The protocol's kinds and who judges them. */
-export const JUDGES: Readonly<Record<string, Judge>> = { expr: judgeExpression };
+const JUDGES: Readonly<Record<string, Judge>> = {
+  expr: judgeExpression,
+  object: judgeObjectCase,
+  objectUpdate: judgeObjectCase,
+  statusUpdate: judgeObjectCase,
+};
 
 /** Judges a case; one of an unknown kind, or one that breaks its judge, gets an error of its own. */
-export function judgeCase(testCase: JsonObject, settings: JudgeSettings): VerdictObject {
+export function judgeCase(testCase: JsonObject, context: CaseContext): VerdictObject {
   const { id, kind } = testCase;
   const judge = typeof kind === 'string' ? JUDGES[kind] : undefined;
   if (!judge) return { id, oracleError: 'not implemented' };
   try {
-    return { id, ...judge(testCase, settings) };
+    return { id, ...judge(testCase, context) };
   } catch (error) {
+    if (error instanceof CaseProblem) return { id, oracleError: error.message };
     return { id, oracleError: `internal: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` };
   }
 }

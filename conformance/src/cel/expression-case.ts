@@ -15,14 +15,14 @@ import type { JsonObject, JsonValue, Minor } from '#kube';
 import type { CelValue, CompiledExpression, CompileOptions, Program, ValueSchema } from '#cel';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
-import type { JudgeSettings } from '../judge-case.ts';
+import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
 /** Cost units that one evaluation of a rule may take. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit` (1.37). */
 const PER_CALL_LIMIT = 1_000_000;
 
 /** Judges an `expr` case: one rule, compiled against a schema and evaluated on one value. */
-export function judgeExpression(testCase: JsonObject, { minor }: JudgeSettings): VerdictObject {
+export function judgeExpression(testCase: JsonObject, { minor }: CaseContext): VerdictObject {
   const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
   const compiled = compileCase(testCase, schema, minor);
   if (compiled.program === undefined || !('self' in testCase)) return { compile: compiled.verdict };

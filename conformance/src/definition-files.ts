@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readJson, readYaml } from '#kube';
+import type { JsonValue } from '#kube';
+import { CaseProblem } from './case-context.ts';
+
+/** Documents kept: cases come sorted by definition more often than not. */
+const KEPT_DOCUMENTS = 24;
+
+/** Reads definition files of a folder, keeping the last ones. */
+export function definitionFiles(folder: string): (file: string) => JsonValue {
+  const kept = new Map<string, JsonValue>();
+  return (file) => {
+    const known = kept.get(file);
+    if (known !== undefined) return known;
+    const document = readDocument(resolve(folder, file), file);
+    kept.set(file, document);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT_DOCUMENTS) break;
+      kept.delete(oldest);
+    }
+    return document;
+  };
+}
+
+function readDocument(path: string, name: string): JsonValue {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    throw new CaseProblem(`${name} cannot be read`);
+  }
+  const reading = path.endsWith('.json') ? readJson(bytes) : readYaml(bytes);
+  if (!reading.ok) throw new CaseProblem(`${name}: ${reading.error}`);
+  return reading.value;
+}
