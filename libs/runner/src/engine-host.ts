@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { DefinitionText } from '#evaluation';
+import { counters, logger } from '#telemetry';
 import { RUN_LIMITS } from './limits.ts';
 import type { Breakage, HostReply, HostRequest, Work, WorkResult } from './protocol.ts';
 
@@ -143,7 +144,11 @@ export class EngineHost {
     if (reply.type === 'ready') this.#ready = true;
     else if (reply.type === 'done') this.#settle(reply.id, { kind: 'done', result: reply.result });
     else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled' });
-    else this.#settle(reply.id, { kind: 'broken', breakage: reply.breakage, detail: reply.detail });
+    else {
+      // The detail is for the operator; clients are told the kind of breakage only.
+      logger.error({ breakage: reply.breakage, detail: reply.detail }, 'a piece of work broke its thread');
+      this.#settle(reply.id, { kind: 'broken', breakage: reply.breakage, detail: reply.detail });
+    }
     this.#dispatch();
   }
 
@@ -176,6 +181,8 @@ export class EngineHost {
     this.#running.clear();
     if (!this.#stopped) {
       this.restarts++;
+      counters.engineRestarts.add(1);
+      logger.error({ detail, interrupted: interrupted.length }, 'the engine host is replaced');
       this.#fork();
     }
     for (const task of interrupted)
