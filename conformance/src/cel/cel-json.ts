@@ -8,7 +8,7 @@ export function celJson(value: CelValue): VerdictValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : goInfinity(value);
   if (value instanceof Float) return value;
-  if (value instanceof Uint) return value.value;
+  if (value instanceof Uint) return value.value < 2n ** 63n ? value.value : new Float(Number(value.value));
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (value instanceof Optional) return { optional: value.value === undefined ? 'none' : celJson(value.value) };
   if (isList(value)) return Array.from({ length: value.size }, (_, index) => celJson(value.at(index)));

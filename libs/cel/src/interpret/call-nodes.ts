@@ -32,7 +32,7 @@ export class CallNode implements Node {
   }
 }
 
-/** A call that ends with the first argument that fails, and is then free. */
+/** A call that ends with the first argument that fails. It is free then, unless that was the last one. */
 export class VariadicCallNode implements Node {
   readonly id: number;
   readonly args: readonly Node[];
@@ -47,12 +47,15 @@ export class VariadicCallNode implements Node {
   eval(frame: Frame): CelValue {
     const { measure } = this.#implementation;
     const args: CelValue[] = [];
+    let error: CelError | undefined;
     for (const node of this.args) {
       const arg = node.eval(frame);
-      if (arg instanceof CelError) return arg;
       args.push(arg);
+      if (!(arg instanceof CelError)) continue;
+      if (args.length < this.args.length) return arg;
+      error = arg;
     }
-    const value = this.#implementation.call(args);
+    const value = error ?? this.#implementation.call(args);
     frame.charge(measure === undefined ? 1 : measure(args, value, this.#costs), this.id);
     return value;
   }

@@ -1,5 +1,6 @@
 import { ArrayList } from '../runtime/list.ts';
 import { formatValue } from '../runtime/format-value.ts';
+import { EvaluationPanic } from '../runtime/errors.ts';
 import { EntryMap } from '../runtime/map.ts';
 import { CelError, Optional } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
@@ -68,7 +69,7 @@ export class MapNode implements Node {
       if (key instanceof CelError) return key;
       const value = entry.value.eval(frame);
       if (value instanceof CelError) return value;
-      if (key instanceof Uint8Array) return new CelError('internal error: runtime error: hash of unhashable type types.Bytes', true);
+      if (key instanceof Uint8Array) throw new EvaluationPanic('runtime error: hash of unhashable type types.Bytes');
       if (!entry.optional) map.set(key, value);
       else if (!(value instanceof Optional)) {
         return new CelError(`cannot initialize optional entry '${formatValue(key)}' from non-optional value ${formatValue(value)}`);

@@ -41,6 +41,7 @@ export function foldMembership(id: number, value: Node, list: Node): Node | unde
   for (let i = 0; i < list.value.size; i++) {
     const element = list.value.at(i);
     if (!isPrimitive(element)) return undefined;
+    if (Number.isNaN(element)) continue;
     members.add(hashKey(element));
     for (const twin of numericTwins(element)) members.add(hashKey(twin));
   }

@@ -1,5 +1,6 @@
 import { Cancelled } from '#kube';
 import type { Evaluation, EvaluationLimits, Program, Variables } from '../program.ts';
+import { EvaluationPanic } from '../runtime/errors.ts';
 import { underToken } from '../runtime/poll.ts';
 import { CelError } from '../runtime/value.ts';
 import { CostLimitExceeded, Frame } from './frame.ts';
@@ -32,6 +33,7 @@ export class InterpretedProgram implements Program {
     } catch (thrown) {
       if (thrown instanceof CostLimitExceeded) return { value: new CelError(thrown.message, true), cost: frame.cost };
       if (thrown instanceof Cancelled) return { value: new CelError('operation interrupted', true), cost: frame.cost };
+      if (thrown instanceof EvaluationPanic) return { value: new CelError(`internal error: ${thrown.message}`), cost: frame.cost };
       throw thrown;
     }
   }

@@ -34,6 +34,12 @@ export function planProgram(checked: CheckedExpression, environment: Environment
   return { ok: true, program: new InterpretedProgram(root, planner.slotCount) };
 }
 
+/** The value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
+export function foldedConstant(checked: CheckedExpression, environment: Environment, part: Expr): CelValue | undefined {
+  const node = new Planner(checked, environment).plan(part);
+  return node instanceof ConstantNode ? node.value : undefined;
+}
+
 /** What a local name stands for. */
 type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
 

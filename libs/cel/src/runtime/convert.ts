@@ -75,7 +75,9 @@ export function toDouble(value: CelValue): CelValue {
   return parsed === undefined ? conversionError(value, 'double') : floatValue(parsed);
 }
 
-const DECIMAL_FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** Digits, single underscores between them. */
+const DIGITS = '\\d(?:_?\\d)*';
+const DECIMAL_FLOAT = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
 const HEX_FLOAT = /^([+-]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?[pP]([+-]?\d+)$/;
 
 /** Text as Go's strconv.ParseFloat reads it; undefined when it refuses, also for values beyond the range. */
@@ -83,7 +85,7 @@ function parseFloat64(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
   let parsed: number | undefined;
-  if (DECIMAL_FLOAT.test(text)) parsed = Number(text);
+  if (DECIMAL_FLOAT.test(text)) parsed = Number(text.replaceAll('_', ''));
   const hex = HEX_FLOAT.exec(text);
   if (hex !== null && `${hex[2]}${hex[3] ?? ''}` !== '') {
     const digits = `${hex[2]}${hex[3] ?? ''}`;

@@ -14,3 +14,9 @@ export const NAN_NOT_ORDERED = new CelError('NaN values cannot be ordered');
 export function noSuchOverload(value: CelValue): CelError {
   return value instanceof CelError ? value : NO_SUCH_OVERLOAD;
 }
+
+/**
+ * Thrown where upstream's code panics, which ends the evaluation with `internal error: …`: what such an expression costs and says is part of the
+ * server's verdict.
+ */
+export class EvaluationPanic extends Error {}

@@ -13,6 +13,7 @@ function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
     zone = new Intl.DateTimeFormat('en-US-u-ca-gregory', {
       timeZone: name,
       hourCycle: 'h23',
+      era: 'short',
       year: 'numeric',
       month: 'numeric',
       day: 'numeric',
@@ -30,13 +31,15 @@ function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
   return zone;
 }
 
+const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+
 /** Seconds east of UTC that a zone is at an instant. */
 function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
-  const parts: Record<string, number> = {};
-  for (const part of zone.formatToParts(seconds * 1000)) parts[part.type] = Number(part.value);
-  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const parts: Record<string, string> = {};
+  for (const part of zone.formatToParts(seconds * 1000)) parts[part.type] = part.value;
+  const [year, month, day, hour, minute, second] = CLOCK_PARTS.map((name) => Number(parts[name])) as [number, number, number, number, number, number];
   const local = new Date(0);
-  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCFullYear(parts['era']?.startsWith('B') === true ? 1 - year : year, month - 1, day);
   local.setUTCHours(hour, minute, second);
   return local.getTime() / 1000 - seconds;
 }

@@ -3,6 +3,7 @@ import { toDouble, toText } from '../../runtime/convert.ts';
 import { doubleOf, isInt, isList, isMap, runtimeTypeName, typeOfValue } from '../../runtime/type-of.ts';
 import { CelError, Duration, Timestamp, TypeValue, Uint } from '../../runtime/value.ts';
 import type { CelList, CelMap, CelValue } from '../../runtime/value.ts';
+import { fixedDigits, scientificDigits } from './decimal-text.ts';
 import type { FormatClause } from './format-clauses.ts';
 
 const DEFAULT_PRECISION = 6;
@@ -81,52 +82,32 @@ function special(double: number): string | undefined {
   return Number.isFinite(double) ? undefined : double > 0 ? '∞' : '-∞';
 }
 
-/** The exact decimal expansion of a double with a number of digits behind the point, rounded half to even as Go does. */
-function exactDecimal(double: number, digits: number): string {
-  const negative = double < 0 || Object.is(double, -0);
-  if (digits <= 100 && Math.abs(double) < 1e21) return `${negative && !(double < 0) ? '-' : ''}${double.toFixed(digits)}`;
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, Math.abs(double));
-  const bits = view.getBigUint64(0);
-  const rawExponent = Number(bits >> 52n);
-  const mantissa = (bits & 0xfffffffffffffn) | (rawExponent === 0 ? 0n : 1n << 52n);
-  const exponent = Math.max(rawExponent, 1) - 1075;
-  const scaled = mantissa * 10n ** BigInt(digits);
-  let whole = exponent >= 0 ? scaled << BigInt(exponent) : scaled >> BigInt(-exponent);
-  if (exponent < 0) {
-    const rest = scaled & ((1n << BigInt(-exponent)) - 1n);
-    const half = 1n << BigInt(-exponent - 1);
-    if (rest > half || (rest === half && (whole & 1n) === 1n)) whole += 1n;
-  }
-  const text = whole.toString().padStart(digits + 1, '0');
-  const point = text.length - digits;
-  return `${negative ? '-' : ''}${text.slice(0, point)}${digits > 0 ? `.${text.slice(point)}` : ''}`;
-}
+/** x/text counts the least number of digits behind the point in one byte. */
+const FRACTION_DIGITS_WRAP = 256;
 
-/** `1,234.500000`: English grouping, as golang.org/x/text/message prints %f. */
+/** `1,234.500000`: English grouping, as golang.org/x/text/message prints %f; zero has no sign. */
 function fixed(double: number, precision: number): string {
   const named = special(double);
   if (named !== undefined) return named;
-  const [whole, fraction] = exactDecimal(double, precision).split('.') as [string, string | undefined];
+  const [whole, digits = ''] = fixedDigits(double, precision).split('.') as [string, string | undefined];
+  const least = precision % FRACTION_DIGITS_WRAP;
+  const fraction = digits.slice(0, least) + digits.slice(least).replace(/0+$/, '');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return `${double < 0 ? '-' : ''}${grouped}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** Digits behind the point of the scientific form: upstream takes the precision of the clause for a width. */
+const SCIENTIFIC_DIGITS = 6;
 
-/** `2.718280×10⁰⁰`. */
-function scientific(double: number, precision: number): string {
+/** `2.718280×10⁰⁰`, padded on the left. */
+function scientific(double: number, width: number): string {
   const named = special(double);
-  if (named !== undefined) return named;
-  const [mantissa, exponent] = exponential(double, precision);
+  if (named !== undefined) return named.padStart(width);
+  const { mantissa, exponent } = scientificDigits(double, SCIENTIFIC_DIGITS);
   const digits = String(Math.abs(exponent)).padStart(2, '0');
-  return `${mantissa}×10${exponent < 0 ? '⁻' : ''}${[...digits].map((digit) => SUPERSCRIPT[Number(digit)]).join('')}`;
-}
-
-function exponential(double: number, precision: number): [mantissa: string, exponent: number] {
-  const sign = double < 0 || Object.is(double, -0) ? '-' : '';
-  const [mantissa, exponent] = Math.abs(double).toExponential(Math.min(precision, 100)).split('e') as [string, string];
-  return [`${sign}${mantissa}${'0'.repeat(Math.max(0, precision - 100))}`, Number(exponent)];
+  const power = `${exponent < 0 ? '⁻' : ''}${[...digits].map((digit) => SUPERSCRIPT[Number(digit)]).join('')}`;
+  return `${double < 0 ? '-' : ''}${mantissa}×10${power}`.padStart(width);
 }
 
 function renderBinary(value: CelValue): string | CelError {
@@ -161,7 +142,8 @@ function renderNested(value: CelValue): string | CelError {
 function renderNestedDouble(double: number): string {
   if (Number.isNaN(double)) return '"NaN"';
   if (!Number.isFinite(double)) return double > 0 ? '"+Inf"' : '"-Inf"';
-  return exactDecimal(double, DEFAULT_PRECISION);
+  const sign = double < 0 || Object.is(double, -0) ? '-' : '';
+  return sign + fixedDigits(double, DEFAULT_PRECISION);
 }
 
 function renderList(list: CelList): string | CelError {

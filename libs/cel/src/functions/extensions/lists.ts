@@ -1,6 +1,7 @@
 import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../../cost/range.ts';
 import type { SizeRange } from '../../cost/range.ts';
 import { equalValues } from '../../runtime/equality.ts';
+import { EvaluationPanic } from '../../runtime/errors.ts';
 import { compareValues } from '../../runtime/ordering.ts';
 import { ArrayList } from '../../runtime/list.ts';
 import { poll } from '../../runtime/poll.ts';
@@ -50,6 +51,7 @@ function squareEstimate(factor: number, operand: number): (call: EstimatedCall) 
 function squareMeasure(operand: number): Measure {
   return (args) => {
     const list = args[operand] as CelValue;
+    if (list instanceof CelError) throw new EvaluationPanic('interface conversion: *types.Err is not traits.Lister: missing method Add');
     const size = costSizeOf(list);
     const first = isList(list) && list.size > 0 ? list.at(0) : undefined;
     const factor = typeof first === 'string' || first instanceof Uint8Array ? 2 + STRING_TRAVERSAL : 2;
@@ -199,7 +201,10 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
       memberOverload('list_flatten_int', [listOf(DYN), INT], listOf(DYN), {
         since,
         estimate: (call) => allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
-        measure: (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
+        measure: (args) => {
+          if (args[1] instanceof CelError) throw new EvaluationPanic('interface conversion: ref.Val is *types.Err, not types.Int');
+          return allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue));
+        },
         call: flatten,
       }),
     ],
