@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { DefinitionsModule } from './definitions/definitions.module.ts';
 import { EngineModule } from './engine/engine.module.ts';
 import { EvaluationsModule } from './evaluations/evaluations.module.ts';
+import { MatrixController } from './matrix/matrix.controller.ts';
 import { HealthController } from './health/health.controller.ts';
 
-@Module({ imports: [EngineModule, EvaluationsModule, DefinitionsModule], controllers: [HealthController] })
+@Module({ imports: [EngineModule, EvaluationsModule, DefinitionsModule], controllers: [HealthController, MatrixController] })
 export class ApiModule {}

@@ -1,5 +1,5 @@
-import { definitionDigest, emptyTally, addTally, splitBatch } from '#evaluation';
-import type { ChunkSettings, DefinitionReport, DefinitionText, EvaluationOptions, Tally, Verdict } from '#evaluation';
+import { addTally, chunkSettings, definitionDigest, emptyTally, splitBatch } from '#evaluation';
+import type { DefinitionReport, DefinitionText, EvaluationOptions, Tally, Verdict } from '#evaluation';
 import { runChunk } from '#runner';
 import type { EngineHost } from '#runner';
 import type { PlacedDocument } from './read-documents.ts';
@@ -27,15 +27,7 @@ export async function evaluate(
     minor: options.kubernetesVersion,
   }));
   const reports = await Promise.all(texts.map((text) => judged(text, host)));
-  const settings: ChunkSettings = {
-    options,
-    definitions: reports.filter(({ accepted }) => accepted).map(({ digest, group = '', kind = '' }) => ({ digest, group, kind })),
-    refused: reports
-      .filter(({ accepted }) => !accepted)
-      .map(({ group = '', kind = '', name, status }) => ({ groupKind: `${group}/${kind}`, name, status: JSON.stringify(status) })),
-    deadlineAt: Number.MAX_SAFE_INTEGER,
-    traceparent: undefined,
-  };
+  const settings = chunkSettings(reports, { options, deadlineAt: Number.MAX_SAFE_INTEGER, traceparent: undefined });
   const summary = emptyTally();
   const items: PlacedVerdict[] = [];
   let firstItem = 0;

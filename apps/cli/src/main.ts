@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { dump } from 'js-yaml';
-import { EngineHost } from '#runner';
+import { MINORS } from '#kube';
+import { EngineHost, versionMatrix } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explain, explanationText } from './explain.ts';
 import { readInputs } from './find-files.ts';
@@ -8,6 +9,7 @@ import { readArguments } from './read-arguments.ts';
 import type { Command, OutputForm } from './read-arguments.ts';
 import { readDocuments } from './read-documents.ts';
 import { evaluationText } from './report-evaluation.ts';
+import { matrixText } from './report-matrix.ts';
 import { EXIT, USAGE, UsageError } from './usage.ts';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -49,6 +51,12 @@ async function run(
     return explained.every(({ report }) => report.accepted) ? EXIT.ok : EXIT.rejected;
   }
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
+  if (command.name === 'matrix') {
+    const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
+    const matrix = await versionMatrix(host, slices(definitions), slices(objects), command.options, MINORS);
+    print(command.output, matrix, () => matrixText(matrix));
+    return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
+  }
   const outcome = await evaluate(definitions, objects, command.options, host);
   print(command.output, outcome, () => evaluationText(outcome, files));
   const clean = outcome.summary.accepted === outcome.summary.items && outcome.definitions.every(({ accepted }) => accepted);

@@ -9,7 +9,7 @@ export type OutputForm = 'text' | 'json' | 'yaml';
 export type Command =
   | { readonly name: 'help' }
   | {
-      readonly name: 'evaluate' | 'explain';
+      readonly name: 'evaluate' | 'explain' | 'matrix';
       readonly paths: readonly string[];
       readonly output: OutputForm;
       readonly options: EvaluationOptions;
@@ -20,11 +20,10 @@ export function readArguments(argv: readonly string[]): Command {
   const { values, positionals } = parsed(argv);
   const [name, ...rest] = positionals;
   if (values.help || name === 'help' || (name === undefined && argv.length === 0)) return { name: 'help' };
-  if (name !== 'evaluate' && name !== 'explain')
-    throw new UsageError(`unknown command ${JSON.stringify(name ?? '')}; known: evaluate, explain`);
+  if (name !== 'evaluate' && name !== 'explain' && name !== 'matrix')
+    throw new UsageError(`unknown command ${JSON.stringify(name ?? '')}; known: evaluate, explain, matrix`);
   const paths = [...(values.filename ?? []), ...rest];
-  if (paths.length === 0)
-    throw new UsageError(name === 'evaluate' ? 'evaluate needs files: -f PATH' : 'explain needs a definition: assay explain PATH');
+  if (paths.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
   if (values.output !== 'text' && values.output !== 'json' && values.output !== 'yaml')
     throw new UsageError(`--output must be text, json or yaml, not ${JSON.stringify(values.output)}`);
   const options = checkOptions({

@@ -5,6 +5,7 @@ export const USAGE = `assay — the kube-apiserver's verdict on custom resources
 
   assay evaluate -f PATH [-f PATH…] [options]   judge objects against the definitions among the files
   assay explain PATH [options]                  the static cost of every rule of a definition, and what makes it dear
+  assay matrix PATH [PATH…] [options]           the same documents against 1.30 … 1.37: where verdicts, texts or costs change
 
 PATH is a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), or - for standard input.
 

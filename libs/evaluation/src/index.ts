@@ -1,4 +1,5 @@
 export { chunkBytes } from './chunk.ts';
+export { chunkSettings } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, SpanRecord } from './chunk.ts';
 export { definitionDigest } from './definition-digest.ts';
 export { evaluationEnvelope, evaluationItem, MAX_OBJECT_BYTES, writeSettings } from './item.ts';

@@ -105,7 +105,7 @@ function row(workload: ListWorkload, m: InProcess, load: ClosedLoad): string[] {
     ms(m.cel),
     ms(m.total),
     `${workload.kepMs} / ${5 * workload.kepMs}: ${within}`,
-    `${((m.cel * 1e6) / workload.elements).toFixed(2)}`,
+    ((m.cel * 1e6) / workload.elements).toFixed(2),
     String(m.cost),
     limitText(m.limited),
     `${load.requestsPerSecond.toFixed(1)}/s p50 ${load.p50Ms} p99 ${load.p99Ms}`,

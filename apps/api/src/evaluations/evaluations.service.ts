@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Span } from '@opentelemetry/api';
 import { timeoutStatus, tooManyRequestsStatus } from '#kube';
-import { splitBatch } from '#evaluation';
+import { chunkSettings, splitBatch } from '#evaluation';
 import type { ChunkResult, DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
 import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
 import { unjudged } from '#runner';
@@ -128,11 +128,11 @@ export class EvaluationsService {
     refuseUnpermitted(options, this.config);
     const deadline = deadlineAt(options, this.config);
     const timely = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
-    const judged = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
+    const reports = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
       this.definitions.judgeAll(definitions, options, timely),
     );
-    const settings = { options, definitions: judged.keys, refused: judged.refused, deadlineAt: deadline, traceparent: traceparentOf(span) };
-    const record: EvaluationRecord = { id: randomUUID(), createdAt: Date.now(), detached, settings, definitions: judged.reports };
+    const settings = chunkSettings(reports, { options, deadlineAt: deadline, traceparent: traceparentOf(span) });
+    const record: EvaluationRecord = { id: randomUUID(), createdAt: Date.now(), detached, settings, definitions: reports };
     if ((await this.queue.work.accept(record)) === 'full') throw overloaded();
     counters.evaluations.add(1, { end: 'accepted' });
     if (!detached) signal.addEventListener('abort', () => void this.cancel(record.id), { once: true });

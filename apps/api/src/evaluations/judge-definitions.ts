@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { duplicate, groupKindText, internalErrorStatus, invalidStatus, serviceUnavailableStatus, tooLargeStatus } from '#kube';
 import { definitionDigest, tooLargeProblem } from '#evaluation';
-import type { ChunkSettings, DefinitionReport, DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DefinitionReport, DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
 import type { JudgedDefinition } from '#runner';
@@ -9,13 +9,6 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE } from '../engine/queue.token.ts';
 import { StatusFailure } from '../status.filter.ts';
-
-/** The definitions of a request, judged. */
-export interface JudgedDefinitions {
-  readonly reports: readonly DefinitionReport[];
-  readonly keys: ChunkSettings['definitions'];
-  readonly refused: ChunkSettings['refused'];
-}
 
 /** Reports remembered by digest, so that a definition is judged once however often it comes. */
 const REMEMBERED_REPORTS = 1000;
@@ -32,20 +25,12 @@ export class DefinitionJudge {
   ) {}
 
   /** Judges all definitions of a batch and stores their texts. Two definitions of one kind end the request with a 422. */
-  async judgeAll(slices: readonly DocumentSlice[], options: EvaluationOptions, signal: AbortSignal): Promise<JudgedDefinitions> {
+  async judgeAll(slices: readonly DocumentSlice[], options: EvaluationOptions, signal: AbortSignal): Promise<readonly DefinitionReport[]> {
     if (slices.length > this.config.maxDefinitions)
       throw new StatusFailure(tooLargeStatus(`at most ${this.config.maxDefinitions} definitions a request`));
     const reports = await Promise.all(slices.map((slice, i) => this.#judgeOnce(slice, options, `definitions[${i}]`, signal)));
     refuseDuplicates(reports);
-    const keys = reports.filter(({ accepted }) => accepted).map(({ digest, group = '', kind = '' }) => ({ digest, group, kind }));
-    const refused = reports
-      .filter(({ accepted }) => !accepted)
-      .map(({ group = '', kind = '', name, status }) => ({
-        groupKind: `${group}/${kind}`,
-        name,
-        status: JSON.stringify(status ?? internalErrorStatus('no status')),
-      }));
-    return { reports, keys, refused };
+    return reports;
   }
 
   /** Judges one definition with the static price of every rule. */

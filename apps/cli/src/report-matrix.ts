@@ -1,0 +1,63 @@
+import type { ByMinor, VersionMatrix } from '#runner';
+
+/** The matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
+export function matrixText({ minors, definitions, objects }: VersionMatrix): string {
+  const lines = [`${' '.repeat(NAME_WIDTH)} ${minors.join('  ')}`];
+  for (const { name, accepted, messages, changingRules, changes } of definitions) {
+    lines.push(
+      row(
+        name || '(definition)',
+        minors.map((minor) => (accepted[minor] ? 'ok' : 'NO')),
+        changes,
+      ),
+      ...texts(messages, minors),
+    );
+    for (const { version, path, rule, cost } of changingRules) {
+      lines.push(`    ${version} ${path}: ${rule.split('\n', 1)[0] ?? ''}`, `      static cost ${runs(cost, minors)}`);
+    }
+  }
+  for (const { index, name, outcome, messages, celCost, changes } of objects) {
+    lines.push(
+      row(
+        name ?? `object ${index}`,
+        minors.map((minor) => MARKS[outcome[minor] ?? 'cancelled'] ?? '??'),
+        changes,
+      ),
+      ...texts(messages, minors),
+    );
+    if (changes) lines.push(`    CEL cost ${runs(celCost, minors)}`);
+  }
+  const changing = definitions.filter(({ changes }) => changes).length + objects.filter(({ changes }) => changes).length;
+  lines.push(
+    `Summary: ${changing} of ${definitions.length + objects.length} documents change between ${minors[0] ?? ''} and ${minors.at(-1) ?? ''}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+const NAME_WIDTH = 48;
+const MARKS: Readonly<Record<string, string>> = { accepted: 'ok', rejected: 'NO', notEvaluated: '--', cancelled: '..' };
+
+function row(name: string, marks: readonly string[], changes: boolean): string {
+  return `${name.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)} ${marks.map((mark) => mark.padEnd(4)).join('  ')}${changes ? '  changes' : ''}`.trimEnd();
+}
+
+/** Each text once, with the minors that say it. */
+function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string>)[]): string[] {
+  const said = Map.groupBy(
+    minors.filter((minor) => messages[minor] !== undefined),
+    (minor) => messages[minor],
+  );
+  return [...said].map(([text, saying]) => `    ${saying.join(' ')}: ${text ?? ''}`);
+}
+
+/** `1.30–1.36 5; 1.37 8`: equal values of neighbouring minors together. */
+function runs(values: ByMinor<string | number>, minors: readonly (keyof ByMinor<string>)[]): string {
+  const parts: { from: string; to: string; value: string }[] = [];
+  for (const minor of minors) {
+    const value = String(values[minor] ?? 'none');
+    const last = parts.at(-1);
+    if (last?.value === value) last.to = minor;
+    else parts.push({ from: minor, to: minor, value });
+  }
+  return parts.map(({ from, to, value }) => `${from === to ? from : `${from}–${to}`} ${value}`).join('; ');
+}
