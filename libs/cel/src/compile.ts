@@ -2,6 +2,7 @@ import { checkExpression } from './check/checker.ts';
 import { estimateCost } from './cost/estimate.ts';
 import { schemaSize } from './cost/schema-size.ts';
 import { planProgram } from './plan-program.ts';
+import type { EngineChoice } from './plan-program.ts';
 import { celTypeOf } from './schema/declared-type.ts';
 import { Issues } from './syntax/issues.ts';
 import { parseExpression } from './syntax/parser.ts';
@@ -24,6 +25,8 @@ export interface CompileOptions {
   readonly environment: Environment;
   /** The type that the expression must have: `bool` for rules, `string` for messages. */
   readonly expect: 'bool' | 'string' | 'any';
+  /** `interpreted` makes no code; for comparisons. Default `compiled`. */
+  readonly engine?: EngineChoice;
 }
 
 /** A compiled expression, or upstream's text of why it cannot be one. */
@@ -75,7 +78,7 @@ export function compileExpression(text: string, options: CompileOptions): Compil
     return { ok: false, kind: 'outputType', error: words.outputType, outputType, usesOldSelf: false };
   }
   const usesOldSelf = [...checked.references.values()].some(({ name }) => name === 'oldSelf');
-  const made = makeProgram(checked, environment);
+  const made = makeProgram(checked, options);
   if (!made.ok) return { ok: false, kind: 'program', error: words.program + made.error, outputType, usesOldSelf };
   const estimate = estimateCost(checked, { sizeAt: (path) => schemaSize(options.self, path), costs: environment.costs });
   return { ok: true, checked, outputType, maxCost: estimate.max, usesOldSelf, program: made.program };
@@ -101,9 +104,9 @@ function analyze(
 
 const UNDEFINED_TYPES: ReadonlySet<string> = new Set(TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime).map(({ name }) => name));
 
-function makeProgram(checked: CheckedExpression, environment: Environment): ProgramResult {
+function makeProgram(checked: CheckedExpression, { environment, self, engine }: CompileOptions): ProgramResult {
   for (const { name } of checked.references.values()) {
     if (UNDEFINED_TYPES.has(name)) return { ok: false, error: `reference to undefined type: ${name}` };
   }
-  return planProgram(checked, environment);
+  return planProgram(checked, environment, self, engine);
 }

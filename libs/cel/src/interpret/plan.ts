@@ -27,8 +27,8 @@ import type { Qualifier } from './qualifier.ts';
  * is free. Fails where upstream's program instantiation does: a constant conversion or a constant pattern that is an error.
  * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
-export function planProgram(checked: CheckedExpression, environment: Environment): ProgramResult {
-  const planner = new Planner(checked, environment);
+export function planProgram(checked: CheckedExpression, environment: Environment, { folds = true }: PlanOptions = {}): ProgramResult {
+  const planner = new Planner(checked, environment, folds);
   const root = planner.plan(checked.root);
   if (root instanceof CelError) return { ok: false, error: root.message };
   return { ok: true, program: new InterpretedProgram(root, planner.slotCount) };
@@ -40,6 +40,12 @@ export function foldedConstant(checked: CheckedExpression, environment: Environm
   return node instanceof ConstantNode ? node.value : undefined;
 }
 
+/** How to plan. */
+export interface PlanOptions {
+  /** Whether constant parts are computed at once, as for every rule. Upstream's own tests of costs run without. */
+  readonly folds?: boolean;
+}
+
 /** What a local name stands for. */
 type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
 
@@ -47,11 +53,13 @@ class Planner {
   slotCount = 0;
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
+  readonly #folds: boolean;
   readonly #locals = new Map<string, Local>();
 
-  constructor(checked: CheckedExpression, environment: Environment) {
+  constructor(checked: CheckedExpression, environment: Environment, folds: boolean) {
     this.#checked = checked;
     this.#environment = environment;
+    this.#folds = folds;
   }
 
   /** A node, or the error that no program can be made of. */
@@ -110,7 +118,7 @@ class Planner {
     const args = this.#planAll(expr.target === undefined ? expr.args : [expr.target, ...expr.args]);
     if (args instanceof CelError) return args;
     const candidates = this.#checked.references.get(expr.id)?.overloads ?? [];
-    const special = planSpecialCall({ id: expr.id, name: expr.function, args, candidates, costs: this.#environment.costs });
+    const special = planSpecialCall({ id: expr.id, name: expr.function, args, candidates, costs: this.#environment.costs, folds: this.#folds });
     if (special === 'conditional') return planConditional(expr.id, args);
     if (special === 'index' || special === 'optionalIndex') return planIndex(expr.id, args, special === 'optionalIndex');
     if (special !== undefined) return special;
@@ -121,7 +129,7 @@ class Planner {
 
   #planPlainCall(id: number, declared: DeclaredFunction, candidates: readonly Overload[], args: readonly Node[]): Node | CelError {
     const implementation = implementationOf(declared, candidates, args.length, id);
-    const folded = foldCall(id, declared.name, implementation, args);
+    const folded = this.#folds ? foldCall(id, declared.name, implementation, args) : undefined;
     if (folded !== undefined) return folded;
     const variadic = implementation.variadic;
     return new (variadic ? VariadicCallNode : CallNode)(id, args, implementation, this.#environment.costs);
@@ -131,7 +139,8 @@ class Planner {
     const nodes = this.#planAll(expr.elements);
     if (nodes instanceof CelError) return nodes;
     const optionals = new Set(expr.optionalIndices);
-    return foldList(new ListNode(expr.id, nodes.map((node, index) => ({ node, optional: optionals.has(index) }))));
+    const list = new ListNode(expr.id, nodes.map((node, index) => ({ node, optional: optionals.has(index) })));
+    return this.#folds ? foldList(list) : list;
   }
 
   #planMap(expr: MapExpr): Node | CelError {
@@ -143,7 +152,8 @@ class Planner {
       if (value instanceof CelError) return value;
       entries.push({ key, value, optional: entry.optional });
     }
-    return foldMap(new MapNode(expr.id, entries));
+    const map = new MapNode(expr.id, entries);
+    return this.#folds ? foldMap(map) : map;
   }
 
   #planComprehension(expr: ComprehensionExpr): Node | CelError {

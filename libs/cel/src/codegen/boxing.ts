@@ -1,0 +1,42 @@
+import { Float, floatValue } from '#kube';
+import { RawList, RawMap } from '../runtime/wrap.ts';
+import { CelError } from '../runtime/value.ts';
+import { js } from './javascript.ts';
+import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
+import type { CelType } from '../types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/** An operand as the CEL value that functions take. */
+export function boxed(g: Generator, { code, shape }: Operand): Fragment {
+  switch (shape.kind) {
+    case 'double':
+      return js`${g.constants.name(floatValue)}(${code})`;
+    case 'rawObject':
+    case 'rawMap':
+      return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
+    case 'rawList':
+      return js`new ${g.constants.name(RawList)}(${code}, ${g.constants.name(shape.schema)}, ${g.constants.name(shape.schema.items)})`;
+    default:
+      return code;
+  }
+}
+
+/** A CEL value of a known type, no error, in the shape that code works with. Ints beyond the safe range are left to the interpreter. */
+export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
+  switch (type.kind) {
+    case 'int':
+      g.writer.bail(js`typeof ${code} !== "number"`);
+      return { code, shape: shapeOfType(type) };
+    case 'double':
+      return { code: g.hold('value', js`${code} instanceof ${g.constants.name(Float)} ? ${code}.value : ${code}`), shape: DOUBLE_SHAPE };
+    default:
+      return { code, shape: shapeOfType(type) };
+  }
+}
+
+/** The test that a CEL value is an error. */
+export function isError(g: Generator, code: Fragment): Fragment {
+  return js`${code} instanceof ${g.constants.name(CelError)}`;
+}

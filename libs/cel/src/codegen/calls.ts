@@ -1,0 +1,128 @@
+import { codePointLength, compileRegex } from '#kube';
+import { REGEX_LENGTH } from '../functions/formulas.ts';
+import { PATTERN_FUNCTIONS } from '../functions/planned-functions.ts';
+import { MATCHES } from '../functions/standard/string-tests.ts';
+import { implementationOf } from '../interpret/dispatch.ts';
+import { constantValue } from '../runtime/constant-value.ts';
+import { typeParameters } from '../types/format.ts';
+import { boxed, isError, unboxed } from './boxing.ts';
+import { matchingUnits } from './cost-units.ts';
+import { INLINE_CALLS } from './inline-calls.ts';
+import { joined, js } from './javascript.ts';
+import { BOOL_SHAPE } from './shape.ts';
+import type { DeclaredFunction } from '../check/declarations.ts';
+import type { Measure, Overload } from '../functions/define.ts';
+import type { CallExpr, ConstantExpr, Expr } from '../syntax/ast.ts';
+import type { CelType } from '../types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/** A function applied to its arguments. */
+export function emitCall(g: Generator, node: CallExpr): Operand {
+  const declared = g.environment.functions.get(node.function);
+  const overloads = g.checked.references.get(node.id)?.overloads ?? [];
+  if (declared === undefined || overloads.some(({ nonStrict }) => nonStrict)) return g.giveUp(`the function ${node.function}`);
+  const operandNodes = node.target === undefined ? node.args : [node.target, ...node.args];
+  const pattern = operandNodes[1];
+  if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'constant') return emitPatternCall(g, node, operandNodes, pattern);
+  const implementation = implementationOf(declared, overloads, operandNodes.length, node.id);
+  if (implementation.variadic) return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
+  const inline = overloads.length === 1 ? INLINE_CALLS.get(overloads[0]!) : undefined;
+  const operands = emitOperands(g, operandNodes, implementation.measure);
+  const written = inline?.(g, operands);
+  if (written !== undefined) return written;
+  const values = operands.map((operand) => hold(g, operand));
+  const direct = overloads.length === 1 && isSettled(g, declared, overloads[0]!, operandNodes) ? overloads[0] : undefined;
+  const args = joined(values, ', ');
+  const call = direct === undefined ? js`${g.constants.name(implementation.call)}([${args}])` : js`${g.constants.name(direct.call)}(${args})`;
+  return finish(g, node, call, values, implementation.measure);
+}
+
+/** A function with a constant pattern: a text that fails ends it, and it is then free. */
+function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Expr[], pattern: ConstantExpr): Operand {
+  const applied = PATTERN_FUNCTIONS.get(node.function)!;
+  const overload = g.checked.references.get(node.id)?.overloads[0];
+  const source = constantValue(pattern.constant);
+  const compiled = typeof source === 'string' ? compileRegex(source) : undefined;
+  if (typeof source !== 'string' || compiled?.ok !== true || overload === undefined || operandNodes.length !== 2) return g.giveUp(`the function ${node.function}`);
+  const text = g.emit(operandNodes[0]!);
+  if (text.shape.kind !== 'string') return g.giveUp(`the function ${node.function} on a value whose type is not known`);
+  const regex = g.constants.name(compiled.regex);
+  if (MATCHES.overloads.includes(overload) && (overload.style === 'method' || g.environment.costs.globalMatchesTraverses)) {
+    const factor = Math.ceil(codePointLength(source) * REGEX_LENGTH);
+    g.writer.line(js`cost += ${g.constants.name(matchingUnits)}(${text.code}, ${factor});`);
+    return { code: js`${regex}.test(${text.code})`, shape: BOOL_SHAPE };
+  }
+  const values = [text.code, g.constants.name(source)];
+  if (overload.measure === undefined) g.writer.charge(1);
+  return finish(g, node, js`${g.constants.name(applied.apply)}(${regex}, [${text.code}])`, values, overload.measure);
+}
+
+/** A call of more than two arguments: it ends with the first argument that fails, and is then free unless that was the last one. */
+function emitVariadic(
+  g: Generator,
+  node: CallExpr,
+  operandNodes: readonly Expr[],
+  call: (args: never) => unknown,
+  measure: Measure | undefined,
+): Operand {
+  const values = operandNodes.slice(0, -1).map((operand) => hold(g, g.emit(operand)));
+  for (const last of operandNodes.slice(-1)) {
+    const { operand, error } = g.attempt(() => g.emit(last));
+    if (measure === undefined) g.writer.charge(1);
+    if (error !== undefined) {
+      const paid = measure === undefined ? js`` : js`cost += ${measured(g, measure, [...values, error], error)}; `;
+      g.writer.fail(error, js`${error} !== undefined`, paid);
+    }
+    values.push(hold(g, operand));
+  }
+  if (operandNodes.length === 0 && measure === undefined) g.writer.charge(1);
+  return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}])`, values, measure);
+}
+
+/** Calls, charges and tests for an error. */
+function finish(g: Generator, node: CallExpr, call: Fragment, values: readonly Fragment[], measure: Measure | undefined): Operand {
+  g.runsLong = true;
+  const value = g.hold('value', call);
+  if (measure !== undefined) g.writer.line(js`cost += ${measured(g, measure, values, value)};`);
+  g.writer.fail(value, isError(g, value));
+  return unboxed(g, value, g.typeOf(node));
+}
+
+function measured(g: Generator, measure: Measure, values: readonly Fragment[], result: Fragment): Fragment {
+  return js`${g.constants.name(measure)}([${joined(values, ', ')}], ${result}, ${g.constants.name(g.environment.costs)})`;
+}
+
+function hold(g: Generator, operand: Operand): Fragment {
+  const value = boxed(g, operand);
+  return value === operand.code ? value : g.hold('value', value);
+}
+
+/**
+ * Evaluates all operands, also behind one that fails, and charges the unit of a call without a measure. The first error leaves, after the
+ * call has been paid for.
+ */
+export function emitOperands(g: Generator, nodes: readonly Expr[], measure: Measure | undefined): Operand[] {
+  const attempts = nodes.map((node) => g.attempt(() => g.emit(node)));
+  if (measure === undefined) g.writer.charge(1);
+  const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  if (errors.length > 0) {
+    const failed = joined(errors.map((error) => js`${error} !== undefined`), ' || ');
+    const first = joined(errors, ' ?? ');
+    const values = attempts.map(({ operand, error }) => (error === undefined ? boxed(g, operand) : js`${error} ?? ${boxed(g, operand)}`));
+    g.writer.fail(first, failed, measure === undefined ? js`` : js`cost += ${measured(g, measure, values, first)}; `);
+  }
+  return attempts.map(({ operand }) => operand);
+}
+
+/** True when types are known so well that the overload need not test its arguments. */
+function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Overload, operands: readonly Expr[]): boolean {
+  if (guard === 'none') return true;
+  return operands.every((operand, i) => parameters[i]?.kind === 'typeParameter' || isConcrete(g.typeOf(operand)));
+}
+
+/** Null passes the checker in places where run-time types do not fit. */
+const UNSETTLED: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'typeParameter', 'null']);
+
+const isConcrete = (type: CelType): boolean => !UNSETTLED.has(type.kind) && typeParameters(type).every(isConcrete);

@@ -1,0 +1,167 @@
+import { js } from './javascript.ts';
+import type { Fragment } from './javascript.ts';
+
+/** One line of generated code. What a line that leaves its block has to add to the cost is known only when the block ends. */
+interface Line {
+  readonly depth: number;
+  readonly text: () => Fragment;
+}
+
+/** Cost units that one way out of a block has to add. */
+interface Charge {
+  units: number;
+}
+
+/** A way out of a block that fails: where it was left, and what had been spent but not yet added. */
+interface Jump {
+  readonly spent: number;
+  readonly charge: Charge;
+}
+
+/** Where failures go: to the end of a labelled block that notes the error, or out of the function. */
+interface FailureTarget {
+  readonly label: Fragment;
+  readonly error: Fragment;
+  readonly jumps: Jump[];
+}
+
+/**
+ * Writes statements and keeps the account of constant costs: units are summed while code runs straight on and added at run time only where
+ * ways part, and then only the difference.
+ */
+export class CodeWriter {
+  private lines: Line[] = [];
+  private depth = 1;
+  /** Units spent on the way here that no code has added yet. */
+  private spent = 0;
+  private target: FailureTarget | undefined;
+
+  /** Spends units whenever this point is passed. */
+  charge(units: number): void {
+    this.spent += units;
+  }
+
+  line(text: Fragment): void {
+    this.lines.push({ depth: this.depth, text: () => text });
+  }
+
+  /** Keeps a place for a line whose text is known only later. */
+  later(): (text: Fragment) => void {
+    let settled = js``;
+    this.lines.push({ depth: this.depth, text: () => settled });
+    return (text) => {
+      settled = text;
+    };
+  }
+
+  /** Leaves with an error where the condition holds; `first` runs before. */
+  fail(error: Fragment, condition: Fragment, first: Fragment = js``): void {
+    const { target } = this;
+    const charge: Charge = { units: this.spent };
+    target?.jumps.push({ spent: this.spent, charge });
+    const leave = target === undefined ? js`cell.cost = cost; return ${error};` : js`${target.error} = ${error}; break ${target.label};`;
+    const text = (): Fragment => js`if (${condition}) { ${first}${charge.units > 0 ? js`cost += ${charge.units}; ` : js``}${leave} }`;
+    this.lines.push({ depth: this.depth, text });
+  }
+
+  /** Leaves the function: the interpreter has to do it. */
+  bail(condition: Fragment): void {
+    this.line(js`if (${condition}) return undefined;`);
+  }
+
+  /**
+   * Writes code whose failures are noted in `error` instead of leaving; where nothing failed, `out` is what the code gives. Gives false when
+   * nothing can fail: then there is no block, and neither variable.
+   */
+  catching(label: Fragment, error: Fragment, out: Fragment, write: () => Fragment): boolean {
+    const outer = this.target;
+    const target: FailureTarget = { label, error, jumps: [] };
+    this.target = target;
+    let result: Fragment = error;
+    const body = this.nested(() => {
+      result = write();
+    });
+    this.target = outer;
+    if (target.jumps.length === 0) {
+      this.lines.push(...body.map((line) => ({ ...line, depth: line.depth - 1 })));
+      return false;
+    }
+    this.line(js`let ${error}, ${out};`);
+    this.line(js`${label}: {`);
+    this.lines.push(...body);
+    this.depth++;
+    this.line(js`${out} = ${result};`);
+    this.settle(target.jumps);
+    this.depth--;
+    this.line(js`}`);
+    return true;
+  }
+
+  /** Brings the account of a block's end and of the ways out of it to their common part; the rest is added by each. */
+  private settle(jumps: readonly Jump[]): void {
+    const common = Math.min(this.spent, ...jumps.map(({ spent }) => spent));
+    for (const { spent, charge } of jumps) charge.units = spent - common;
+    this.addUnits(this.spent - common);
+    this.spent = common;
+  }
+
+  private addUnits(units: number): void {
+    if (units > 0) this.line(js`cost += ${units};`);
+  }
+
+  /** Writes `if (condition) … else …`; both branches end with the same account. */
+  branch(condition: Fragment, yes: () => void, no?: () => void): void {
+    const start = this.spent;
+    this.line(js`if (${condition}) {`);
+    const yesLines = this.nested(yes);
+    const yesSpent = this.spent;
+    this.spent = start;
+    const noLines = no === undefined ? [] : this.nested(no);
+    const common = Math.min(yesSpent, this.spent);
+    this.lines.push(...yesLines);
+    this.addUnitsDeeper(yesSpent - common);
+    if (noLines.length > 0 || this.spent > common) {
+      this.line(js`} else {`);
+      this.lines.push(...noLines);
+      this.addUnitsDeeper(this.spent - common);
+    }
+    this.line(js`}`);
+    this.spent = common;
+  }
+
+  private addUnitsDeeper(units: number): void {
+    this.depth++;
+    this.addUnits(units);
+    this.depth--;
+  }
+
+  private nested(write: () => void): Line[] {
+    const before = this.lines;
+    this.lines = [];
+    this.depth++;
+    write();
+    this.depth--;
+    const body = this.lines;
+    this.lines = before;
+    return body;
+  }
+
+  /** Adds all units spent so far, where code is about to run a number of times that is not known. */
+  flush(): void {
+    this.addUnits(this.spent);
+    this.spent = 0;
+  }
+
+  /** Writes a loop. Its body has to {@link flush} what an iteration spends. */
+  loop(head: Fragment, body: () => void): void {
+    this.flush();
+    this.line(js`${head} {`);
+    this.lines.push(...this.nested(body));
+    this.line(js`}`);
+  }
+
+  /** The text of all lines. */
+  source(): string {
+    return this.lines.map(({ depth, text }) => '  '.repeat(depth) + text().source).join('\n');
+  }
+}

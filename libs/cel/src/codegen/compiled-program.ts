@@ -1,0 +1,58 @@
+import { Cancelled } from '#kube';
+import { underToken } from '../runtime/poll.ts';
+import { EvaluationPanic } from '../runtime/errors.ts';
+import { CelError } from '../runtime/value.ts';
+import { RawList, RawMap } from '../runtime/wrap.ts';
+import { link } from './link.ts';
+import type { JsonValue } from '#kube';
+import type { Evaluation, EvaluationLimits, Program, Variables } from '../program.ts';
+import type { CelValue } from '../runtime/value.ts';
+import type { CostCell, GeneratedRule } from './link.ts';
+
+const NEVER_CANCELLED = new Int32Array(new SharedArrayBuffer(4));
+
+/** A program that runs generated code, and the interpreter where that gives up. */
+export class CompiledProgram implements Program {
+  readonly engine = 'compiled';
+  readonly source: string;
+  readonly #rule: GeneratedRule;
+  readonly #runsLong: boolean;
+  readonly #interpreted: Program;
+  readonly #cell: CostCell = { cost: 0 };
+
+  constructor(code: { readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }, interpreted: Program) {
+    this.source = code.source;
+    this.#rule = link(code.source, code.constants);
+    this.#runsLong = code.runsLong;
+    this.#interpreted = interpreted;
+  }
+
+  evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
+    const value = this.#runsLong ? this.#runInterruptibly(variables, limits) : this.#run(variables, limits);
+    // The exact cost at which a limit stops an evaluation is found by walking the same way again.
+    if (value === undefined || this.#cell.cost > limits.costLimit) return this.#interpreted.evaluate(variables, limits);
+    return { value, cost: this.#cell.cost };
+  }
+
+  /** Undefined when a helper found the token cancelled, or did what makes upstream panic: the interpreter words that. */
+  #runInterruptibly(variables: Variables, limits: EvaluationLimits): CelValue | undefined {
+    try {
+      return limits.token === undefined ? this.#run(variables, limits) : underToken(limits.token, () => this.#run(variables, limits));
+    } catch (thrown) {
+      if (thrown instanceof Cancelled || thrown instanceof EvaluationPanic) return undefined;
+      throw thrown;
+    }
+  }
+
+  #run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
+    const { self, oldSelf } = variables;
+    return this.#rule(rawOf(self), oldSelf === undefined ? undefined : rawOf(oldSelf), costLimit, token?.flag ?? NEVER_CANCELLED, this.#cell);
+  }
+}
+
+/** Generated code reads objects and lists of objects without their wrappers, and never sees an error. */
+function rawOf(value: CelValue): JsonValue | CelValue | undefined {
+  if (value instanceof RawMap) return value.raw;
+  if (value instanceof RawList) return value.raw as JsonValue[];
+  return value instanceof CelError ? undefined : value;
+}

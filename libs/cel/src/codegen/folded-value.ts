@@ -1,0 +1,27 @@
+import { foldedConstant } from '../interpret/plan.ts';
+import type { CelValue } from '../runtime/value.ts';
+import type { Expr } from '../syntax/ast.ts';
+import type { Generator } from './generator.ts';
+
+/** The value of a node that planning folds into a constant (a literal of literals, a conversion of one); undefined for others. */
+export function foldedValue(g: Generator, node: Expr): CelValue | undefined {
+  return isLiteral(g, node) ? foldedConstant(g.checked, g.environment, node) : undefined;
+}
+
+function isLiteral(g: Generator, node: Expr): boolean {
+  const isPart = (part: Expr): boolean => isLiteral(g, part);
+  switch (node.kind) {
+    case 'ident':
+      return g.typeOf(node).kind === 'type' && !g.variables.has(node.name);
+    case 'constant':
+      return true;
+    case 'list':
+      return node.elements.every(isPart);
+    case 'map':
+      return node.entries.every(({ key, value }) => isPart(key) && isPart(value));
+    case 'call':
+      return node.target === undefined && node.args.length === 1 && isPart(node.args[0]!);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { js } from './javascript.ts';
+import { boxed } from './boxing.ts';
+import { emitNode } from './emit.ts';
+import { Generator } from './generator.ts';
+import { rawShape, readRaw } from './raw-data.ts';
+import type { CheckedExpression } from '../check/checked.ts';
+import type { Environment } from '../environment.ts';
+import type { DeclaredType } from '../schema/declared-type.ts';
+import type { CelType } from '../types/type.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/** Generated code with the values it refers to, or why there is none. */
+export type Generated =
+  | { readonly ok: true; readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }
+  | { readonly ok: false; readonly obstacle: string };
+
+/** V8 optimises no function whose source is much longer. */
+const MAX_SOURCE = 30_000;
+
+/**
+ * Turns an expression into a JavaScript function that gives its value and leaves its exact cost in a cell. The function covers what rules
+ * usually meet; where it meets anything else (data of a wrong type, ints beyond the safe range, a limit exceeded) it gives up, and the
+ * interpreter evaluates from the start.
+ */
+export function generate(checked: CheckedExpression, environment: Environment, self: DeclaredType): Generated {
+  const g = new Generator(checked, environment, emitNode);
+  const type = selfType(checked, 'self');
+  const oldType = selfType(checked, 'oldSelf');
+  if (oldType?.kind === 'optional') return { ok: false, obstacle: 'an optional oldSelf' };
+  const bindings = [
+    ...(type === undefined ? [] : [['self', readVariable(g, js`self`, self, type)] as const]),
+    ...(oldType === undefined ? [] : [['oldSelf', readVariable(g, js`oldSelf`, self, oldType)] as const]),
+  ];
+  const value = g.within(bindings, () => boxed(g, g.emit(checked.root)));
+  if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };
+  g.writer.flush();
+  g.writer.line(js`cell.cost = cost;`);
+  g.writer.line(js`return ${value};`);
+  const source = functionSource(g);
+  if (source.length > MAX_SOURCE) return { ok: false, obstacle: 'too long for the optimiser' };
+  return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
+}
+
+/** A variable: raw data, or a value that has been converted already. */
+function readVariable(g: Generator, variable: Fragment, { schema }: DeclaredType, type: CelType): Operand {
+  if (schema.intOrString || rawShape(schema, type).kind !== 'value') return readRaw(g, variable, schema, type);
+  g.writer.bail(js`${variable} === undefined || ${variable} === null`);
+  return { code: variable, shape: { kind: 'value', type } };
+}
+
+function functionSource(g: Generator): string {
+  const lines: Fragment[] = [...g.constants.declarations(), js`return function rule(self, oldSelf, limit, flag, cell) {`];
+  const head = lines.map(({ source }) => source).join('\n');
+  const state = g.runsLong ? '  let cost = 0, steps = 0;' : '  let cost = 0;';
+  return `"use strict";\n${head}\n${state}\n${g.writer.source()}\n};`;
+}
+
+/** The static type of a variable where the expression mentions it. */
+function selfType(checked: CheckedExpression, variable: string): CelType | undefined {
+  for (const [id, reference] of checked.references) if (reference.name === variable && isVariable(checked, id)) return checked.types.get(id);
+  return undefined;
+}
+
+const isVariable = (checked: CheckedExpression, id: number): boolean => checked.types.get(id)?.kind !== 'type';
+

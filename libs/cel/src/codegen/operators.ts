@@ -1,0 +1,12 @@
+import { PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+
+/** `c ? a : b`. */
+export function isChoice(node: Expr): boolean {
+  return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'conditional';
+}
+
+/** `a[b]`. */
+export function isIndexing(node: Expr): node is CallExpr {
+  return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'index';
+}

@@ -1,0 +1,85 @@
+import { Float } from '#kube';
+import { withTypeAndObjectMeta } from '../runtime/resource-schema.ts';
+import { CelError } from '../runtime/value.ts';
+import { wrapValue } from '../runtime/wrap.ts';
+import { DYN } from '../types/type.ts';
+import { js } from './javascript.ts';
+import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE, STRING_SHAPE } from './shape.ts';
+import type { ValueSchema } from '../schema/value-schema.ts';
+import type { CelType } from '../types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand, Shape } from './shape.ts';
+
+/** Formats that make something else than a string of a string. */
+const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
+
+/**
+ * Tests that raw data, known not to be absent, is what its schema says, and gives it its shape. Data that does not fit is the interpreter's
+ * business: objects with type errors seldom come this far.
+ */
+export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
+  const shape = rawShape(schema, type);
+  const { writer } = g;
+  switch (shape.kind) {
+    case 'bool':
+    case 'string':
+      writer.bail(shape.kind === 'bool' ? js`typeof ${raw} !== "boolean"` : js`typeof ${raw} !== "string"`);
+      return { code: raw, shape };
+    case 'int':
+      writer.bail(js`!Number.isInteger(${raw})`);
+      return { code: raw, shape };
+    case 'double': {
+      const float = g.constants.name(Float);
+      const value = g.hold('value', js`${raw} instanceof ${float} ? ${raw}.value : ${raw}`);
+      writer.bail(js`typeof ${value} !== "number"`);
+      return { code: value, shape };
+    }
+    case 'rawList':
+      writer.bail(js`!Array.isArray(${raw})`);
+      return { code: raw, shape };
+    case 'rawObject':
+    case 'rawMap': {
+      const float = g.constants.name(Float);
+      writer.bail(js`typeof ${raw} !== "object" || ${raw} === null || Array.isArray(${raw}) || ${raw} instanceof ${float}`);
+      return { code: raw, shape };
+    }
+    case 'value':
+      return readConverted(g, raw, schema, shape);
+  }
+}
+
+/** Bytes, times, int-or-string: wrapped as the interpreter wraps them. */
+function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: Shape): Operand {
+  if (schema.intOrString) {
+    g.writer.bail(js`typeof ${raw} !== "string" && !Number.isInteger(${raw})`);
+    return { code: raw, shape };
+  }
+  const wrap = g.constants.name(wrapValue);
+  const value = g.hold('value', js`${wrap}(${raw}, ${g.constants.name(schema)})`);
+  g.writer.bail(js`${value} === null || ${value} instanceof ${g.constants.name(CelError)}`);
+  return { code: value, shape };
+}
+
+/** How data under a schema is held. */
+export function rawShape(schema: ValueSchema, type: CelType): Shape {
+  if (schema.intOrString) return { kind: 'value', type: DYN };
+  switch (schema.type) {
+    case 'boolean':
+      return BOOL_SHAPE;
+    case 'integer':
+      return INT_SHAPE;
+    case 'number':
+      return DOUBLE_SHAPE;
+    case 'string':
+      return CONVERTED_FORMATS.has(schema.format) ? { kind: 'value', type } : STRING_SHAPE;
+    case 'array':
+      return { kind: 'rawList', schema };
+    case 'object': {
+      const resource = schema.embeddedResource ? withTypeAndObjectMeta(schema) : schema;
+      return { kind: resource.properties === undefined && resource.additionalProperties !== undefined ? 'rawMap' : 'rawObject', schema: resource };
+    }
+    default:
+      return { kind: 'value', type };
+  }
+}
