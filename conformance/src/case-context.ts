@@ -1,5 +1,5 @@
+import { applyPatches } from '#kube';
 import type { JsonObject, JsonValue, Minor } from '#kube';
-import { applyPatches } from './json-patch.ts';
 
 /** What a judge of cases needs from the outside. */
 export interface CaseContext {

@@ -136,3 +136,5 @@ export { compareSemvers, formatSemver, parseLooseSemver, parseSemver } from './s
 export type { Semver, SemverResult } from './semver.ts';
 export { formatUrl, parseRequestUri, parseUrl, urlEscapedPath, urlHost, urlHostname, urlPort, urlQuery } from './url.ts';
 export type { Url, UrlResult } from './url.ts';
+export { applyPatches } from './json/json-patch.ts';
+export type { PatchResult } from './json/json-patch.ts';

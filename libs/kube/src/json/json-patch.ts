@@ -1,5 +1,5 @@
-import { isJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject } from './value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
 
 /** A document after its patches, or why one could not be applied. */
 export type PatchResult = { readonly ok: true; readonly document: JsonValue } | { readonly ok: false; readonly error: string };
