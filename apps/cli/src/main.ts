@@ -6,10 +6,11 @@ import { evaluate } from './evaluate.ts';
 import { explain, explanationText } from './explain.ts';
 import { readInputs } from './find-files.ts';
 import { readArguments } from './read-arguments.ts';
-import type { Command, OutputForm } from './read-arguments.ts';
+import type { DocumentCommand, OutputForm } from './read-arguments.ts';
 import { readDocuments } from './read-documents.ts';
 import { evaluationText } from './report-evaluation.ts';
 import { matrixText } from './report-matrix.ts';
+import { testCommand } from './test-command.ts';
 import { EXIT, USAGE, UsageError } from './usage.ts';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -23,9 +24,9 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(USAGE);
       return EXIT.ok;
     }
-    const inputs = [...readInputs(command.paths)];
+    const inputs = command.name === 'test' ? [] : [...readInputs(command.paths)];
     await host.start();
-    return await run(command, inputs, host);
+    return command.name === 'test' ? await testCommand(command, host) : await run(command, inputs, host);
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(`assay: ${error.message}\nassay --help tells more.\n`);
@@ -38,11 +39,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(
-  command: Exclude<Command, { name: 'help' }>,
-  inputs: Parameters<typeof readDocuments>[0],
-  host: EngineHost,
-): Promise<number> {
+async function run(command: DocumentCommand, inputs: Parameters<typeof readDocuments>[0], host: EngineHost): Promise<number> {
   const { definitions, objects, files } = await readDocuments(inputs, host);
   if (command.name === 'explain') {
     if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');

@@ -1,31 +1,49 @@
 import { parseArgs } from 'node:util';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
+import { SUITE_REPORTS } from './suite/report-suites.ts';
+import type { SuiteReport } from './suite/report-suites.ts';
 import { UsageError } from './usage.ts';
 
-export type OutputForm = 'text' | 'json' | 'yaml';
+const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
+export type OutputForm = (typeof OUTPUT_FORMS)[number];
+const DOCUMENT_COMMANDS = ['evaluate', 'explain', 'matrix'] as const;
+
+/** A command about documents: definitions and objects. */
+export interface DocumentCommand {
+  readonly name: (typeof DOCUMENT_COMMANDS)[number];
+  readonly paths: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+/** A command about test suites. */
+export interface TestCommand {
+  readonly name: 'test';
+  readonly paths: readonly string[];
+  readonly output: SuiteReport;
+  readonly options: EvaluationOptions;
+  readonly watch: boolean;
+}
 
 /** A command line, understood. */
-export type Command =
-  | { readonly name: 'help' }
-  | {
-      readonly name: 'evaluate' | 'explain' | 'matrix';
-      readonly paths: readonly string[];
-      readonly output: OutputForm;
-      readonly options: EvaluationOptions;
-    };
+export type Command = { readonly name: 'help' } | DocumentCommand | TestCommand;
 
 /** Reads the command line; throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
   const { values, positionals } = parsed(argv);
   const [name, ...rest] = positionals;
-  if (values.help || name === 'help' || (name === undefined && argv.length === 0)) return { name: 'help' };
-  if (name !== 'evaluate' && name !== 'explain' && name !== 'matrix')
-    throw new UsageError(`unknown command ${JSON.stringify(name ?? '')}; known: evaluate, explain, matrix`);
+  if (values.help || name === 'help' || argv.length === 0) return { name: 'help' };
   const paths = [...(values.filename ?? []), ...rest];
+  const known = [...DOCUMENT_COMMANDS, 'test'];
+  if (name === undefined || !known.includes(name))
+    throw new UsageError(`unknown command ${JSON.stringify(name ?? '')}; known: ${known.join(', ')}`);
   if (paths.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
-  if (values.output !== 'text' && values.output !== 'json' && values.output !== 'yaml')
-    throw new UsageError(`--output must be text, json or yaml, not ${JSON.stringify(values.output)}`);
+  const options = optionsOf(values);
+  if (name === 'test') return { name, paths, output: oneOf('output', SUITE_REPORTS, values.output), options, watch: values.watch };
+  return { name: oneOf('command', DOCUMENT_COMMANDS, name), paths, output: oneOf('output', OUTPUT_FORMS, values.output), options };
+}
+
+function optionsOf(values: ReturnType<typeof parsed>['values']): EvaluationOptions {
   const options = checkOptions({
     ...(values['kubernetes-version'] !== undefined && { kubernetesVersion: values['kubernetes-version'] }),
     ...(values['field-validation'] !== undefined && { fieldValidation: values['field-validation'] }),
@@ -33,7 +51,13 @@ export function readArguments(argv: readonly string[]): Command {
     returnObjects: values['return-objects'],
   });
   if (!options.ok) throw new UsageError(options.status.message);
-  return { name, paths, output: values.output, options: options.value };
+  return options.value;
+}
+
+function oneOf<T extends string>(what: string, allowed: readonly T[], given: string): T {
+  const found = allowed.find((word) => word === given);
+  if (found === undefined) throw new UsageError(`--${what} must be one of ${allowed.join(', ')}, not ${JSON.stringify(given)}`);
+  return found;
 }
 
 function parsed(argv: readonly string[]) {
@@ -48,6 +72,7 @@ function parsed(argv: readonly string[]) {
         'field-validation': { type: 'string' },
         explain: { type: 'boolean', default: false },
         'return-objects': { type: 'boolean', default: false },
+        watch: { type: 'boolean', short: 'w', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

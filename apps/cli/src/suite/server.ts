@@ -1,0 +1,68 @@
+import { isJsonObject, readJson, writeJson } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import { chunkSettings, definitionDigest } from '#evaluation';
+import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#evaluation';
+import { runChunk } from '#runner';
+import type { EngineHost } from '#runner';
+
+/** The answer to one write: the stored object, or the server's refusal. */
+export type WriteAnswer = { readonly ok: true; readonly stored: JsonObject } | { readonly ok: false; readonly message: string };
+
+/** A definition installed in nothing but memory: takes writes as the API server would. */
+export class SuiteServer {
+  readonly #host: EngineHost;
+  readonly #text: DefinitionText;
+  readonly #settings: ChunkSettings;
+
+  private constructor(host: EngineHost, text: DefinitionText, settings: ChunkSettings) {
+    this.#host = host;
+    this.#text = text;
+    this.#settings = settings;
+  }
+
+  /** Installs a definition; the refusal's text when the server would not take it. */
+  static async install(definition: JsonValue, options: EvaluationOptions, host: EngineHost): Promise<SuiteServer | string> {
+    const minor = options.kubernetesVersion;
+    const slice = { bytes: Buffer.from(writeJson(definition)), notation: 'json' } as const;
+    const text: DefinitionText = { digest: definitionDigest(slice, minor), slice, minor };
+    const answer = await host.run({ kind: 'judge', definition: text, rules: false });
+    if (answer.kind !== 'done' || answer.result.kind !== 'judge') return 'the definition ended the engine that judged it';
+    const { report } = answer.result.judged;
+    if (!report.accepted) return report.status?.message ?? 'the definition was refused';
+    const settings = chunkSettings([report], {
+      options: { ...options, returnObjects: true },
+      deadlineAt: Number.MAX_SAFE_INTEGER,
+      traceparent: undefined,
+    });
+    return new SuiteServer(host, text, settings);
+  }
+
+  create(object: JsonObject): Promise<WriteAnswer> {
+    return this.#write({ object });
+  }
+
+  update(object: JsonObject, oldObject: JsonObject, subresource?: 'status'): Promise<WriteAnswer> {
+    return this.#write({ object, oldObject, operation: 'UPDATE', ...(subresource && { subresource }) });
+  }
+
+  async #write(item: {
+    readonly object: JsonObject;
+    readonly oldObject?: JsonObject;
+    readonly operation?: string;
+    readonly subresource?: string;
+  }): Promise<WriteAnswer> {
+    const members = Object.entries(item).map(
+      ([key, value]) => `${JSON.stringify(key)}:${typeof value === 'string' ? JSON.stringify(value) : writeJson(value)}`,
+    );
+    const slice = { bytes: Buffer.from(`{${members.join(',')}}`), notation: 'json' } as const;
+    const result = await runChunk(this.#host, { evaluation: 'suite', index: 0, firstItem: 0, items: [slice], settings: this.#settings }, [
+      this.#text,
+    ]);
+    const line = result.verdicts[0] ?? '{}';
+    const verdict = JSON.parse(line) as Verdict;
+    if (verdict.outcome !== 'accepted') return { ok: false, message: verdict.status?.message ?? verdict.outcome };
+    const reading = readJson(line);
+    const stored = reading.ok && isJsonObject(reading.value) ? reading.value['object'] : undefined;
+    return isJsonObject(stored) ? { ok: true, stored } : { ok: false, message: 'the engine returned no object' };
+  }
+}
