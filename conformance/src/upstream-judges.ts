@@ -1,5 +1,6 @@
 import { CEL_JUDGES } from './cel/upstream-tables.ts';
+import { EVALUATED_JUDGES } from './upstream/evaluated-tables.ts';
 import type { UpstreamJudge } from './upstream-answer.ts';
 
 /** The files of `upstream/` (without `.jsonl.gz`) and who judges their lines. */
-export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = { ...CEL_JUDGES };
+export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = { ...CEL_JUDGES, ...EVALUATED_JUDGES };

@@ -36,7 +36,7 @@ export function planProgram(checked: CheckedExpression, environment: Environment
 
 /** The value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
 export function foldedConstant(checked: CheckedExpression, environment: Environment, part: Expr): CelValue | undefined {
-  const node = new Planner(checked, environment).plan(part);
+  const node = new Planner(checked, environment, true).plan(part);
   return node instanceof ConstantNode ? node.value : undefined;
 }
 

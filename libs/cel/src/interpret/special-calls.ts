@@ -17,6 +17,8 @@ export interface PlannedCall {
   readonly args: readonly Node[];
   readonly candidates: readonly Overload[];
   readonly costs: CostVersion;
+  /** Whether constant parts are computed now. */
+  readonly folds: boolean;
 }
 
 /** The node of a call that is not simply a function applied to its arguments; undefined for those that are. */
@@ -43,7 +45,7 @@ export function planSpecialCall(call: PlannedCall): Node | CelError | 'condition
     case 'optionalOrValue':
       return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, true) : undefined;
     case 'in':
-      return overload?.id === 'in_list' ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
+      return call.folds && overload?.id === 'in_list' ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
     default:
       return planConstantPattern(call, overload);
   }

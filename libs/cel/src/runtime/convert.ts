@@ -18,8 +18,13 @@ export function conversionError(value: CelValue, target: string): CelError {
   if (value instanceof PreservedValue) {
     return new CelError(`type conversion to '${target}' not supported for values preserved by x-kubernetes-preserve-unknown-fields`);
   }
+  return new CelError(`type conversion error from '${erasedTypeText(value)}' to '${target}'`);
+}
+
+/** The type of a value as Go prints it, parameters as dyn: `list(dyn)`. */
+export function erasedTypeText(value: CelValue): string {
   const type = typeOfValue(value);
-  return new CelError(`type conversion error from '${ERASED_NAMES[type.kind] ?? runtimeTypeName(type)}' to '${target}'`);
+  return ERASED_NAMES[type.kind] ?? runtimeTypeName(type);
 }
 
 /** How types with parameters print when these are erased. */

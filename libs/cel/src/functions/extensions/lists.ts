@@ -1,12 +1,13 @@
 import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../../cost/range.ts';
 import type { SizeRange } from '../../cost/range.ts';
+import { erasedTypeText } from '../../runtime/convert.ts';
 import { equalValues } from '../../runtime/equality.ts';
 import { EvaluationPanic } from '../../runtime/errors.ts';
 import { compareValues } from '../../runtime/ordering.ts';
 import { ArrayList } from '../../runtime/list.ts';
 import { poll } from '../../runtime/poll.ts';
 import { costSizeOf } from '../../runtime/size.ts';
-import { hasTrait, isList, runtimeTypeName, typeOfValue } from '../../runtime/type-of.ts';
+import { hasTrait, isInt, isList, runtimeTypeName, typeOfValue } from '../../runtime/type-of.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelList, CelValue } from '../../runtime/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../types/type.ts';
@@ -88,12 +89,14 @@ function flattenInto(target: CelValue[], list: CelList, depth: number): void {
 }
 
 /** Type guards are off, so that a flat list passes. */
-const flatten: Overload['call'] = (list, depth = 1) => {
+const flatten: Overload['call'] = (list, depth) => {
   const value = list as CelValue;
-  if (!isList(value)) return value instanceof CelError ? value : new CelError(`no such overload: ${runtimeTypeName(typeOfValue(value))}.flatten()`);
+  if (!isList(value) || (depth !== undefined && !isInt(depth))) {
+    return new CelError(`no such overload: ${erasedTypeText(value)}.flatten(${depth === undefined ? '' : erasedTypeText(depth)})`);
+  }
   if (Number(depth) < 0) return new CelError('level must be non-negative');
   const elements: CelValue[] = [];
-  flattenInto(elements, value, Number(depth));
+  flattenInto(elements, value, Number(depth ?? 1));
   return new ArrayList(elements);
 };
 

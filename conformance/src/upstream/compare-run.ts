@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '#kube';
+import type { CelValue } from '#cel';
+import type { UpstreamAnswer } from '../upstream-answer.ts';
+import { recordedText, recordedValue, valueText } from './recorded-value.ts';
+import type { Run } from './run-expression.ts';
+
+/** Ours and upstream's answer are the same. */
+export const AGREE: UpstreamAnswer = { kind: 'agree' };
+export const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
+export const differ = (what: string, golden: string, ours: string, verdict = true): UpstreamAnswer => ({ kind: 'differ', verdict, what, golden, ours });
+export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** What an evaluation is recorded to have given. */
+interface Recorded {
+  readonly result: JsonValue | undefined;
+  readonly error: JsonValue | undefined;
+  readonly cost: JsonValue | undefined;
+}
+
+/** Compares a run with a record of it. Texts about types that only Go has are not compared. */
+export function compareRun(run: Run, { result, error, cost }: Recorded): UpstreamAnswer {
+  const ours = !run.ok ? `error(${run.error})` : valueText(run.evaluation.value);
+  const golden = error === undefined ? recordedText(result ?? null) : `error(${textOf(error)})`;
+  if (golden === undefined) return skip('a value that only Go has');
+  if (golden !== ours) {
+    const verdict = (error !== undefined) !== ours.startsWith('error(');
+    return differ(error === undefined ? 'value' : 'error text', golden, ours, verdict || error === undefined);
+  }
+  const spent = run.ok ? String(run.evaluation.cost) : '0';
+  return cost === undefined || String(cost) === spent ? AGREE : differ('cost', String(cost), spent, false);
+}
+
+/** The variables that a text mentions, as recorded; undefined when one is a value that only Go has. */
+export function variablesOf(recorded: JsonValue | undefined, text: string): Readonly<Record<string, CelValue>> | undefined {
+  const values: Record<string, CelValue> = {};
+  for (const [name, value] of Object.entries((recorded ?? {}) as JsonObject)) {
+    const read = recordedValue(value);
+    if (read !== undefined) values[name] = read;
+    else if (text.includes(name)) return undefined;
+  }
+  return values;
+}

@@ -1,0 +1,16 @@
+import { judgeStaticCost } from '../cel/upstream-tables.ts';
+import type { UpstreamJudge } from '../upstream-answer.ts';
+import { judgeExpressions } from './expression-tables.ts';
+import { judgeInterpret, judgeRuntimeCost } from './interpreter-tables.ts';
+import { judgeValidation } from './validation-table.ts';
+import { judgeValues } from './value-table.ts';
+
+/** The tables of what expressions evaluate to, and what that costs. */
+export const EVALUATED_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
+  'cel-k8s-expressions': judgeExpressions(true),
+  'cel-go-expressions': judgeExpressions(false),
+  'cel-interpret': judgeInterpret,
+  'cel-validate': judgeValidation,
+  'cel-cost': (line) => (line['kind'] === 'static' ? judgeStaticCost(line) : judgeRuntimeCost(line)),
+  values: judgeValues,
+};

@@ -1,0 +1,62 @@
+import { typeText } from '#cel';
+import type { JsonObject } from '#kube';
+import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
+import { AGREE, compareRun, skip, textOf, variablesOf } from './compare-run.ts';
+import { recordedEnvironment } from './recorded-environment.ts';
+import type { RecordedEnvironment } from './recorded-environment.ts';
+import { runExpression } from './run-expression.ts';
+
+/** Tags of cases that need what custom resources do not have. */
+const OUTSIDE: ReadonlySet<string> = new Set(['protobuf', 'protobufVariables', 'authorizer', 'customFunctions', 'container']);
+
+/** `cel-k8s-expressions` and `cel-go-expressions`: values, errors and, where they were tracked by Kubernetes' tracker, costs. */
+export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
+  return (line) => {
+    const outside = (line['tags'] as string[]).find((tag) => OUTSIDE.has(tag));
+    if (outside !== undefined) return skip(outside);
+    const recorded = recordedEnvironment(textOf(line['env']));
+    const evaluations = (line['evaluations'] ?? []) as JsonObject[];
+    if (recorded === undefined || evaluations.length === 0) return skip('not evaluated');
+    if (recorded.foreign.length > 0 && !onlyOlderStrings(recorded.foreign)) return skip(`libraries that Kubernetes has not: ${recorded.foreign.join(', ')}`);
+    const text = textOf(line['expression']);
+    const unlike = unlikeKubernetes(textOf(line['test']), text, recorded);
+    if (unlike !== undefined) return skip(unlike);
+    let answer: UpstreamAnswer = AGREE;
+    for (const evaluation of evaluations) {
+      if (evaluation['checked'] !== true) return skip('not checked');
+      const options = evaluation['options'] as string[];
+      if (options.some((option) => option !== 'optimize' && option !== 'trackCost')) return skip(`option ${options.join(', ')}`);
+      const values = variablesOf(evaluation['variables'], text);
+      if (values === undefined) return skip('a variable that only Go has');
+      const run = runExpression({
+        text,
+        environment: recorded.environment,
+        types: recorded.variables,
+        values,
+        folds: options.includes('optimize'),
+        costLimit: Number(evaluation['costLimit'] ?? Infinity),
+      });
+      if (!run.ok && recorded.foreign.length > 0) return skip('functions of another version');
+      const { result, error, cost } = evaluation;
+      answer = compareRun(run, { result, error, cost: comparesCost ? cost : undefined });
+      if (answer.kind !== 'agree') return answer;
+    }
+    return answer;
+  };
+}
+
+/** Why a case cannot be told from what Kubernetes does. */
+function unlikeKubernetes(test: string, text: string, { foreign, variables }: RecordedEnvironment): string | undefined {
+  if (/ErrorOnBadPresenceTest|EvalInvalidInput/.test(test)) return 'a setting that Kubernetes does not use';
+  if (/jsonpatch/.test(text)) return 'functions of admission policies';
+  if (foreign.length > 0 && /\.(?:format|reverse)\(/.test(text)) return 'functions of another version';
+  if ([...variables].some(([name, type]) => name.includes('.') || HOST_TYPE.test(typeText(type)))) return 'variables of types that only Go has';
+  return undefined;
+}
+
+const HOST_TYPE = /wrapper|(?<!kubernetes\.[\w.]*)\b[A-Z]\w*\b|google\.(?!protobuf\.(?:Timestamp|Duration))/;
+
+/** Strings of other versions share all but `format` and `reverse`. */
+function onlyOlderStrings(foreign: readonly string[]): boolean {
+  return foreign.every((name) => name.startsWith('cel.lib.ext.strings@'));
+}

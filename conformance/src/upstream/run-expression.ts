@@ -1,0 +1,32 @@
+import type { CelType, CelValue, Environment, Evaluation } from '#cel';
+import { checkExpression } from '../../../libs/cel/src/check/checker.ts';
+import { planProgram } from '../../../libs/cel/src/interpret/plan.ts';
+import type { Variables } from '../../../libs/cel/src/program.ts';
+import { Issues } from '../../../libs/cel/src/syntax/issues.ts';
+import { parseExpression } from '../../../libs/cel/src/syntax/parser.ts';
+
+/** An expression of a table with all that it needs. */
+export interface RecordedExpression {
+  readonly text: string;
+  readonly environment: Environment;
+  readonly types: ReadonlyMap<string, CelType>;
+  readonly values: Readonly<Record<string, CelValue>>;
+  /** Whether constant parts are computed first. */
+  readonly folds: boolean;
+  readonly costLimit: number;
+}
+
+/** What running an expression gave: a result, or the text of why it did not run. */
+export type Run = { readonly ok: true; readonly evaluation: Evaluation } | { readonly ok: false; readonly error: string };
+
+/** Parses, checks, plans and evaluates with any variables. */
+export function runExpression({ text, environment, types, values, folds, costLimit }: RecordedExpression): Run {
+  const parsed = parseExpression(text, environment.syntax);
+  if (!parsed.ok) return { ok: false, error: parsed.issues.toString() };
+  const issues = new Issues(parsed.source);
+  const checked = checkExpression(parsed.expression, environment.declarations(types), issues);
+  if (issues.count > 0) return { ok: false, error: issues.toString() };
+  const planned = planProgram(checked, environment, { folds });
+  if (!planned.ok) return planned;
+  return { ok: true, evaluation: planned.program.evaluate(values as unknown as Variables, { costLimit, token: undefined }) };
+}

@@ -1,0 +1,86 @@
+import { isJsonObject, LATEST_MINOR } from '#kube';
+import { compileExpression, declareType, environmentFor, Optional, withTypeAndObjectMeta, wrapValue } from '#cel';
+import type { JsonObject, JsonValue } from '#kube';
+import { valueSchemaOf } from '../cel/value-schema.ts';
+import type { UpstreamJudge } from '../upstream-answer.ts';
+import { AGREE, compareRun, skip, textOf } from './compare-run.ts';
+import type { Run } from './run-expression.ts';
+
+/** `cel-validate`: value or error, and cost, of each evaluation whose data the path leads to. */
+export const judgeValidation: UpstreamJudge = (line) => {
+  if (line['unstable'] === true) return skip('depends on the order of a Go map');
+  const evaluations = (line['evaluations'] ?? []) as JsonObject[];
+  let judged = 0;
+  for (const evaluation of evaluations) {
+    const place = placeAt(line, textOf(evaluation['path']));
+    const run = place === undefined ? undefined : runRule(line, evaluation, place);
+    if (run === undefined) continue;
+    judged++;
+    const answer = compareRun(run, { result: evaluation['result'], error: evaluation['error'], cost: evaluation['cost'] });
+    if (answer.kind === 'differ') return { ...answer, golden: `${textOf(evaluation['expression'])}: ${answer.golden}` };
+  }
+  return judged === 0 ? skip('no evaluation with data of its own') : AGREE;
+};
+
+/** A node of a schema with the data there. */
+interface Place {
+  readonly schema: JsonObject;
+  readonly value: JsonValue;
+  readonly oldValue: JsonValue | undefined;
+  readonly isRoot: boolean;
+}
+
+/** Follows a field path from the root of the validation; undefined where correlation by keys would be needed. */
+function placeAt(line: JsonObject, path: string): Place | undefined {
+  const root = textOf(line['path']);
+  const rest = path.startsWith(root) ? path.slice(root.length) : root === '<nil>' ? `.${path}` : undefined;
+  if (rest === undefined) return undefined;
+  let place: Place = {
+    schema: line['schema'] as JsonObject,
+    value: line['value'] ?? null,
+    oldValue: line['oldValue'] ?? undefined,
+    isRoot: line['isResourceRoot'] === true,
+  };
+  if (rest === '.<nil>') return place;
+  for (const [, field, key] of rest.matchAll(/\.([^.[]+)|\[([^\]]*)\]/g)) {
+    const next = childAt(place, field ?? key ?? '', field === undefined);
+    if (next === undefined) return undefined;
+    place = next;
+  }
+  return place;
+}
+
+function childAt({ schema, value, oldValue }: Place, key: string, bracketed: boolean): Place | undefined {
+  const { items, properties, additionalProperties } = schema;
+  if (bracketed && isJsonObject(items)) {
+    const element = (value as JsonValue[])[Number(key)];
+    return element === undefined || oldValue !== undefined ? undefined : { schema: items, value: element, oldValue: undefined, isRoot: false };
+  }
+  const child = isJsonObject(properties) ? properties[key] : additionalProperties;
+  const own = isJsonObject(value) ? value[key] : undefined;
+  if (!isJsonObject(child) || own === undefined) return undefined;
+  return { schema: child, value: own, oldValue: isJsonObject(oldValue) ? (oldValue[key] ?? undefined) : undefined, isRoot: false };
+}
+
+function runRule(line: JsonObject, evaluation: JsonObject, { schema, value, oldValue, isRoot }: Place): Run | undefined {
+  const expression = textOf(evaluation['expression']);
+  const rules = ((schema['x-kubernetes-validations'] ?? []) as JsonObject[]).filter(
+    (rule) => textOf(rule[evaluation['kind'] === 'rule' ? 'rule' : 'messageExpression']).trim() === expression.trim(),
+  );
+  const optional = rules[0]?.['optionalOldSelf'] === true;
+  const valueSchema = valueSchemaOf(schema);
+  const self = declareType(valueSchema, isRoot, LATEST_MINOR);
+  if (rules.length !== 1 || self === undefined || (optional && evaluation['kind'] !== 'rule')) return undefined;
+  const compiled = compileExpression(expression, {
+    self,
+    oldSelf: optional ? 'optional' : 'plain',
+    environment: environmentFor(LATEST_MINOR, 'stored'),
+    expect: evaluation['kind'] === 'rule' ? 'bool' : 'string',
+  });
+  if (!compiled.ok) return { ok: false, error: compiled.error };
+  const typed = isRoot ? withTypeAndObjectMeta(valueSchema) : valueSchema;
+  const old = oldValue === undefined ? undefined : wrapValue(oldValue, typed);
+  if (compiled.usesOldSelf && old === undefined && !optional) return undefined;
+  const variables = { self: wrapValue(value, typed), oldSelf: optional ? new Optional(old) : old };
+  return { ok: true, evaluation: compiled.program.evaluate(variables, { costLimit: Number(line['perCallLimit']), token: undefined }) };
+}

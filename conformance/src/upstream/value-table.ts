@@ -1,0 +1,56 @@
+import { isJsonObject, LATEST_MINOR } from '#kube';
+import { CelError, wrapValue } from '#cel';
+import type { JsonObject, JsonValue } from '#kube';
+import type { CelValue } from '#cel';
+import { makeEnvironment } from '../../../libs/cel/src/environment.ts';
+import { FUNCTIONS } from '../../../libs/cel/src/functions/all.ts';
+import { equalValues } from '../../../libs/cel/src/runtime/equality.ts';
+import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/runtime/field-name.ts';
+import { readType } from '../cel/read-type.ts';
+import { valueSchemaOf } from '../cel/value-schema.ts';
+import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
+import { AGREE, compareRun, differ, skip, textOf } from './compare-run.ts';
+import { runExpression } from './run-expression.ts';
+
+/** `values`: equality and `+` of data under schemas, and escaping of names. */
+export const judgeValues: UpstreamJudge = (line) => {
+  switch (line['function']) {
+    case 'equal':
+      return judgeEqual(line);
+    case 'expression':
+      return judgeValueExpression(line);
+    case 'escape':
+      return compareName(line, escapeFieldName(textOf(line['name'])));
+    case 'unescape':
+      return compareName(line, unescapeFieldName(textOf(line['name'])));
+    default:
+      return skip('correlation of old and new values is not CEL');
+  }
+};
+
+function wrapped(recorded: JsonValue | undefined): CelValue {
+  const { schema, value } = recorded as JsonObject;
+  return wrapValue(value as JsonValue, valueSchemaOf(schema as JsonObject));
+}
+
+function judgeEqual(line: JsonObject): UpstreamAnswer {
+  const [left, right] = [wrapped(line['left']), wrapped(line['right'])];
+  const ours = [equalValues(left, right), equalValues(right, left)].map((same) => (same instanceof CelError ? same.message : String(same)));
+  const golden = [line['equal'], line['equalReversed']].map((same) => (isJsonObject(same) ? textOf(same['$error']) : String(same)));
+  return ours.join() === golden.join() ? AGREE : differ('equality', golden.join(), ours.join());
+}
+
+function compareName(line: JsonObject, ours: string | undefined): UpstreamAnswer {
+  const golden = line['ok'] === true ? textOf(line['result']) : undefined;
+  return ours === golden ? AGREE : differ('name', String(golden), String(ours));
+}
+
+function judgeValueExpression(line: JsonObject): UpstreamAnswer {
+  const recorded = line['variables'] as JsonObject;
+  if (/nil_/.test(textOf(line['expression']))) return skip('a nil of Go, which is no value');
+  const values = Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name, wrapped(value)]));
+  const types = new Map(Object.keys(recorded).map((name) => [name, readType('dyn')]));
+  const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
+  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity });
+  return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
+}
