@@ -2,6 +2,7 @@ import { Float, floatValue } from '#kube';
 import { RawList, RawMap } from '../runtime/wrap.ts';
 import { CelError } from '../runtime/value.ts';
 import { js } from './javascript.ts';
+import { prove } from './raw-data.ts';
 import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
 import type { CelType } from '../types/type.ts';
 import type { Generator } from './generator.ts';
@@ -9,11 +10,14 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 
 /** An operand as the CEL value that functions take. */
-export function boxed(g: Generator, { code, shape }: Operand): Fragment {
+export function boxed(g: Generator, operand: Operand): Fragment {
+  const { code, shape } = operand;
   switch (shape.kind) {
     case 'double':
       return js`${g.constants.name(floatValue)}(${code})`;
     case 'rawObject':
+      prove(g, operand);
+      return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
     case 'rawMap':
       return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
     case 'rawList':

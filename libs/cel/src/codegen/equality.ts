@@ -22,6 +22,13 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   }
   if (a.shape.kind === 'string' && b.shape.kind === 'string') {
     chargeComparison(g, a, b);
+    const constant = typeof a.constant === 'string' ? a : b;
+    if (typeof constant.constant === 'string') {
+      // The length tells most texts apart without a call.
+      const other = constant === a ? b : a;
+      const same = js`${other.code}.length === ${constant.constant.length} && ${other.code} === ${constant.code}`;
+      return { code: negated ? js`!(${same})` : js`(${same})`, shape: BOOL_SHAPE };
+    }
     return { code: js`(${a.code} ${operator} ${b.code})`, shape: BOOL_SHAPE };
   }
   g.runsLong = true;

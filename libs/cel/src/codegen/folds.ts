@@ -53,13 +53,14 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   }
 }
 
-/** A loop over a range: its head, how many rounds it has at most, and the variables of a round. */
+/** A loop over a range. */
 interface Loop {
-  readonly head: Fragment;
   readonly index: Fragment;
   readonly size: Fragment;
-  /** Reads the round's variables and runs what they are in scope for. */
-  readonly round: <T>(write: () => T) => T;
+  /** What `break` leaves the loop by. */
+  readonly label: Fragment;
+  /** Reads the round's variables, which are in scope for what `write` writes. */
+  readonly round: (write: () => void) => void;
 }
 
 function openLoop(g: Generator, node: ComprehensionExpr): Loop | undefined {
@@ -92,17 +93,20 @@ function openLoop(g: Generator, node: ComprehensionExpr): Loop | undefined {
 }
 
 function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () => readonly (readonly [string, Operand])[]): Loop {
-  return {
-    head: js`for (let ${index} = 0; ${index} < ${size}; ${index}++)`,
-    index,
-    size,
-    round: (write) => g.within(variables(), write),
-  };
+  return { index, size, label: g.names.fresh('Loop'), round: (write) => g.within(variables(), write) };
 }
 
-/** Looks at limit and token now and then. */
-function poll(g: Generator): void {
-  g.writer.line(js`if (++steps === ${ITERATIONS_PER_POLL}) { steps = 0; if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined; }`);
+/** Writes the loop, in stretches after which limit and token are looked at. */
+function writeLoop(g: Generator, { index, size, label, round }: Loop, write: () => void): void {
+  const { writer } = g;
+  writer.loop(js`${label}: for (let ${index} = 0; ${index} < ${size}; )`, () => {
+    const stop = g.hold('count', js`Math.min(${index} + ${ITERATIONS_PER_POLL}, ${size})`);
+    writer.loop(js`for (; ${index} < ${stop}; ${index}++)`, () => {
+      round(write);
+      writer.flush();
+    });
+    writer.bail(js`cost > limit || Atomics.load(flag, 0) !== 0`);
+  });
 }
 
 /** What tells `all` from `exists`. */
@@ -122,18 +126,15 @@ function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, cond
   writer.line(js`let ${result} = ${start};`);
   const declare = writer.later();
   let fallible = false;
-  writer.loop(loop.head, () => {
+  writeLoop(g, loop, () => {
     writer.charge(condition + COST.read);
-    loop.round(() => {
-      const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
-      fallible = own !== undefined;
-      writer.flush();
-      if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} ??= ${own}; else`);
-      const forget = own === undefined ? js`` : js`${error} = undefined; `;
-      const next = js`if (${loop.index} + 1 < ${loop.size}) cost += ${condition}; `;
-      writer.line(js`if (${decides(operand.code)}) { ${result} = !${start}; ${forget}${next}break; }`);
-    });
-    poll(g);
+    const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
+    fallible = own !== undefined;
+    writer.flush();
+    if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} ??= ${own}; else`);
+    const forget = own === undefined ? js`` : js`${error} = undefined; `;
+    const next = js`if (${loop.index} + 1 < ${loop.size}) cost += ${condition}; `;
+    writer.line(js`if (${decides(operand.code)}) { ${result} = !${start}; ${forget}${next}break ${loop.label}; }`);
   });
   writer.charge(COST.read);
   if (fallible) {
@@ -151,15 +152,12 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
   writer.line(js`let ${count} = 0;`);
   const declare = writer.later();
   let fallible = false;
-  writer.loop(loop.head, () => {
-    loop.round(() => {
-      const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
-      fallible = own !== undefined;
-      writer.flush();
-      if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);
-      writer.line(js`if (${operand.code}) { ${count}++; cost += ${COST.count}; }`);
-    });
-    poll(g);
+  writeLoop(g, loop, () => {
+    const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
+    fallible = own !== undefined;
+    writer.flush();
+    if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);
+    writer.line(js`if (${operand.code}) { ${count}++; cost += ${COST.count}; }`);
   });
   writer.charge(COST.countTest);
   if (fallible) {
@@ -183,18 +181,12 @@ function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, element: Ex
     if (own !== undefined) fallible = true;
     writer.line(own === undefined ? push : js`if (${own} !== undefined) ${error} ??= ${own}; else ${push}`);
   };
-  writer.loop(loop.head, () => {
-    loop.round(() => {
-      if (filter === undefined) append();
-      else {
-        const { operand, error: own } = g.attempt(() => g.emitTest(filter));
-        if (own !== undefined) fallible = true;
-        if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own};`);
-        writer.branch(own === undefined ? operand.code : js`${own} === undefined && ${operand.code}`, append);
-      }
-      writer.flush();
-    });
-    poll(g);
+  writeLoop(g, loop, () => {
+    if (filter === undefined) return append();
+    const { operand, error: own } = g.attempt(() => g.emitTest(filter));
+    if (own !== undefined) fallible = true;
+    if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own};`);
+    writer.branch(own === undefined ? operand.code : js`${own} === undefined && ${operand.code}`, append);
   });
   writer.charge(COST.read);
   if (fallible) {

@@ -52,8 +52,7 @@ function readVariable(g: Generator, variable: Fragment, { schema }: DeclaredType
 function functionSource(g: Generator): string {
   const lines: Fragment[] = [...g.constants.declarations(), js`return function rule(self, oldSelf, limit, flag, cell) {`];
   const head = lines.map(({ source }) => source).join('\n');
-  const state = g.runsLong ? '  let cost = 0, steps = 0;' : '  let cost = 0;';
-  return `"use strict";\n${head}\n${state}\n${g.writer.source()}\n};`;
+  return `"use strict";\n${head}\n  let cost = 0;\n${g.writer.source()}\n};`;
 }
 
 /** The static type of a variable where the expression mentions it. */

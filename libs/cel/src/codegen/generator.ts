@@ -70,7 +70,7 @@ export class Generator {
       operand = write();
       return operand.code;
     });
-    return fallible ? { operand: { code: out, shape: operand.shape }, error } : { operand, error: undefined };
+    return fallible ? { operand: { code: out, shape: operand.shape, unproven: operand.unproven }, error } : { operand, error: undefined };
   }
 
   /** Runs with a name bound to an operand. */

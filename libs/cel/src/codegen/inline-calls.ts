@@ -6,7 +6,8 @@ import { GREATER, GREATER_EQUALS, LESS, LESS_EQUALS } from '../functions/standar
 import { CONTAINS, ENDS_WITH, STARTS_WITH } from '../functions/standard/string-tests.ts';
 import { DIVISION_BY_ZERO, MODULUS_BY_ZERO } from '../runtime/errors.ts';
 import { joiningUnits, textUnits } from './cost-units.ts';
-import { js } from './javascript.ts';
+import { joined, js } from './javascript.ts';
+import { prove } from './raw-data.ts';
 import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE, isNumeric, STRING_SHAPE } from './shape.ts';
 import type { FunctionDeclaration, Overload } from '../functions/define.ts';
 import type { Generator } from './generator.ts';
@@ -89,6 +90,7 @@ const size: InlineCall = (g, [operand]) => {
       return { code: js`${code}.length`, shape: INT_SHAPE };
     case 'rawMap':
     case 'rawObject':
+      prove(g, operand!);
       return compute(g, INT_SHAPE, js`Object.keys(${code}).length`);
     case 'value':
       return shape.type.kind === 'list' || shape.type.kind === 'map' ? { code: js`${code}.size`, shape: INT_SHAPE } : undefined;
@@ -97,13 +99,25 @@ const size: InlineCall = (g, [operand]) => {
   }
 };
 
+/** Affixes of up to this many UTF-16 units are compared unit by unit, which V8 keeps inline. */
+const SHORT_AFFIX = 12;
+
 /** `startsWith` and `endsWith`, priced by the operand that the version says. */
 const affixTest =
-  (test: Binary): InlineCall =>
+  (test: Binary, unitIndex: (text: Fragment, index: number, length: number) => Fragment): InlineCall =>
   (g, [text, affix]) => {
     if (text!.shape.kind !== 'string' || affix!.shape.kind !== 'string') return undefined;
     const priced = g.environment.costs.affixTestTraverses === 'argument' ? affix! : text!;
     chargeText(g, priced);
+    if (typeof affix!.constant === 'string' && affix!.constant.length <= SHORT_AFFIX) {
+      const constant = affix!.constant;
+      const long = js`${text!.code}.length >= ${constant.length}`;
+      const units = Array.from(
+        { length: constant.length },
+        (_, i) => js`${text!.code}.charCodeAt(${unitIndex(text!.code, i, constant.length)}) === ${constant.charCodeAt(i)}`,
+      );
+      return { code: js`(${joined([long, ...units], ' && ')})`, shape: BOOL_SHAPE };
+    }
     return { code: js`${test(text!.code, affix!.code)}`, shape: BOOL_SHAPE };
   };
 
@@ -136,7 +150,7 @@ export const INLINE_CALLS: ReadonlyMap<Overload, InlineCall> = new Map([
   ...forAll(GREATER, ordering((a, b) => js`${a} > ${b}`)),
   ...forAll(GREATER_EQUALS, ordering((a, b) => js`${a} >= ${b}`)),
   ...forAll(SIZE, size),
-  ...forAll(STARTS_WITH, affixTest((text, affix) => js`${text}.startsWith(${affix})`)),
-  ...forAll(ENDS_WITH, affixTest((text, affix) => js`${text}.endsWith(${affix})`)),
+  ...forAll(STARTS_WITH, affixTest((text, affix) => js`${text}.startsWith(${affix})`, (_, i) => js`${i}`)),
+  ...forAll(ENDS_WITH, affixTest((text, affix) => js`${text}.endsWith(${affix})`, (text, i, length) => js`${text}.length - ${length - i}`)),
   ...forAll(CONTAINS, contains),
 ]);

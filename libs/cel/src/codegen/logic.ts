@@ -50,7 +50,7 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
   for (const [i, branch] of branches.entries()) {
     lines[i]!(js`${result} = ${shape === undefined ? boxed(g, branch) : branch.code};`);
   }
-  return { code: result, shape: shape ?? { kind: 'value', type: g.typeOf(node) } };
+  return { code: result, shape: shape ?? { kind: 'value', type: g.typeOf(node) }, unproven: shape?.kind === 'rawObject' };
 }
 
 /** The shape that both branches have, or undefined when they only meet as CEL values. */

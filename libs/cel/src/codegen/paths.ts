@@ -4,7 +4,7 @@ import { CelError } from '../runtime/value.ts';
 import { isChoice, isIndexing } from './operators.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { js } from './javascript.ts';
-import { readRaw } from './raw-data.ts';
+import { isNoObject, prove, readRaw } from './raw-data.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
@@ -64,7 +64,9 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
       const { name, schema } = property(shape.schema, field);
       if (schema === undefined) return g.giveUp('a field without a schema');
       const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
-      g.writer.fail(g.constants.name(noSuchKey(field)), js`${raw} === undefined || ${raw} === null`);
+      const absent = js`${raw} === undefined || ${raw} === null`;
+      proveAround(g, base, name, absent);
+      g.writer.fail(g.constants.name(noSuchKey(field)), absent);
       return readRaw(g, raw, schema, type);
     }
     case 'rawMap':
@@ -75,6 +77,16 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
     default:
       return g.giveUp('selection from a scalar');
   }
+}
+
+/** Properties that lists and floats have as well as objects. */
+const SHARED_PROPERTIES: ReadonlySet<string> = new Set(['length', 'value']);
+
+/** A missing field has to be missing from an object. */
+function proveAround(g: Generator, base: Operand, name: string, absent: Fragment): void {
+  if (base.unproven !== true) return;
+  if (SHARED_PROPERTIES.has(name)) prove(g, base);
+  else g.writer.bail(js`(${absent}) && ${isNoObject(g, base.code)}`);
 }
 
 function property(schema: ValueSchema, field: string): { name: string; schema: ValueSchema | undefined } {
@@ -147,6 +159,7 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   if (schema === undefined) return g.giveUp('presence of a field without a schema');
   const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
   const absent = shape.kind === 'rawMap' ? js`${raw} === undefined` : js`${raw} === undefined || ${raw} === null`;
+  if (shape.kind === 'rawObject') proveAround(g, base, name, absent);
   const there = g.hold('test', js`!(${absent})`);
   // A field that is there but does not fit its schema makes the test fail.
   g.writer.branch(there, () => {

@@ -39,14 +39,24 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
       writer.bail(js`!Array.isArray(${raw})`);
       return { code: raw, shape };
     case 'rawObject':
-    case 'rawMap': {
-      const float = g.constants.name(Float);
-      writer.bail(js`typeof ${raw} !== "object" || ${raw} === null || Array.isArray(${raw}) || ${raw} instanceof ${float}`);
+      writer.bail(js`typeof ${raw} !== "object" || ${raw} === null`);
+      return { code: raw, shape, unproven: true };
+    case 'rawMap':
+      writer.bail(js`typeof ${raw} !== "object" || ${raw} === null || ${isNoObject(g, raw)}`);
       return { code: raw, shape };
-    }
     case 'value':
       return readConverted(g, raw, schema, shape);
   }
+}
+
+/** The test that tells lists and floats from objects. */
+export function isNoObject(g: Generator, raw: Fragment): Fragment {
+  return js`(Array.isArray(${raw}) || ${raw} instanceof ${g.constants.name(Float)})`;
+}
+
+/** Makes sure that a raw object is one, where that matters and nothing has shown it yet. */
+export function prove(g: Generator, { code, unproven }: Operand): void {
+  if (unproven === true) g.writer.bail(isNoObject(g, code));
 }
 
 /** Bytes, times, int-or-string: wrapped as the interpreter wraps them. */

@@ -20,6 +20,8 @@ export interface Operand {
   readonly shape: Shape;
   /** The value, where it is known now. */
   readonly constant?: unknown;
+  /** True for a raw object of which only that much is known: it is neither null nor a scalar. A field that is found proves the rest. */
+  readonly unproven?: boolean;
 }
 
 export const BOOL_SHAPE: Shape = { kind: 'bool' };
