@@ -1,5 +1,6 @@
-import { typeText } from '#cel';
+import { CelError, typeText } from '#cel';
 import type { JsonObject } from '#kube';
+import type { CelType, CelValue } from '#cel';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, skip, textOf, variablesOf } from './compare-run.ts';
 import { recordedEnvironment } from './recorded-environment.ts';
@@ -7,12 +8,16 @@ import type { RecordedEnvironment } from './recorded-environment.ts';
 import { runExpression } from './run-expression.ts';
 
 /** Tags of cases that need what custom resources do not have. */
-const OUTSIDE: ReadonlySet<string> = new Set(['protobuf', 'protobufVariables', 'authorizer', 'customFunctions', 'container']);
+const OUTSIDE: ReadonlySet<string> = new Set(['protobuf', 'authorizer', 'customFunctions']);
+/** Tags of cases that may do without: they are judged when they compile here. */
+const MAYBE_OUTSIDE: ReadonlySet<string> = new Set(['protobufVariables', 'container']);
 
 /** `cel-k8s-expressions` and `cel-go-expressions`: values, errors and, where they were tracked by Kubernetes' tracker, costs. */
 export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
   return (line) => {
-    const outside = (line['tags'] as string[]).find((tag) => OUTSIDE.has(tag));
+    const tags = line['tags'] as string[];
+    const outside = tags.find((tag) => OUTSIDE.has(tag));
+    const maybeOutside = tags.find((tag) => MAYBE_OUTSIDE.has(tag));
     if (outside !== undefined) return skip(outside);
     const recorded = recordedEnvironment(textOf(line['env']));
     const evaluations = (line['evaluations'] ?? []) as JsonObject[];
@@ -37,6 +42,7 @@ export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
         costLimit: Number(evaluation['costLimit'] ?? Infinity),
       });
       if (!run.ok && recorded.foreign.length > 0) return skip('functions of another version');
+      if (maybeOutside !== undefined && (!run.ok || lacksConstant(run.evaluation.value))) return skip(maybeOutside);
       const { result, error, cost } = evaluation;
       answer = compareRun(run, { result, error, cost: comparesCost ? cost : undefined });
       if (answer.kind !== 'agree') return answer;
@@ -50,11 +56,17 @@ function unlikeKubernetes(test: string, text: string, { foreign, variables }: Re
   if (/ErrorOnBadPresenceTest|EvalInvalidInput/.test(test)) return 'a setting that Kubernetes does not use';
   if (/jsonpatch/.test(text)) return 'functions of admission policies';
   if (foreign.length > 0 && /\.(?:format|reverse)\(/.test(text)) return 'functions of another version';
-  if ([...variables].some(([name, type]) => name.includes('.') || HOST_TYPE.test(typeText(type)))) return 'variables of types that only Go has';
+  const isOfHost = (name: string, type: CelType): boolean => name.includes('.') || HOST_TYPE.test(typeText(type));
+  if ([...variables].some(([name, type]) => text.includes(name) && isOfHost(name, type))) return 'variables of types that only Go has';
   return undefined;
 }
 
 const HOST_TYPE = /wrapper|(?<!kubernetes\.[\w.]*)\b[A-Z]\w*\b|google\.(?!protobuf\.(?:Timestamp|Duration))/;
+
+/** Some environments of the table declare constants, which it does not record. */
+function lacksConstant(value: CelValue): boolean {
+  return value instanceof CelError && value.message.startsWith('no such attribute(s)');
+}
 
 /** Strings of other versions share all but `format` and `reverse`. */
 function onlyOlderStrings(foreign: readonly string[]): boolean {

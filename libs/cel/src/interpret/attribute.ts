@@ -123,19 +123,27 @@ export class ConditionalAttribute implements Attribute {
   }
 }
 
-/** The node around a chain. Costs 1, unless it is a choice or a presence test. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
+/** The node around a chain. Costs 1, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
 export class AttributeNode implements Node {
   readonly id: number;
   readonly attribute: Attribute;
   readonly #cost: number;
-  constructor(id: number, attribute: Attribute, presenceTest = false) {
+  constructor(id: number, attribute: Attribute) {
     this.id = id;
     this.attribute = attribute;
-    this.#cost = presenceTest || attribute instanceof ConditionalAttribute ? 0 : 1;
+    this.#cost = attribute instanceof ConditionalAttribute ? 0 : 1;
   }
   eval(frame: Frame): CelValue {
     const value = this.attribute.resolve(frame);
     frame.charge(this.#cost, this.id);
     return value;
+  }
+}
+
+/** The node around the chain of `has(a.b)`: only its steps cost. */
+export class PresenceNode extends AttributeNode {
+  override eval(frame: Frame): CelValue {
+    const value = this.attribute.resolve(frame);
+    return value instanceof Optional ? value.value !== undefined : value;
   }
 }

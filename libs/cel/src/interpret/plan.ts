@@ -8,7 +8,7 @@ import { CelError, TypeValue } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
-import { AccumulatorAttribute, AttributeNode, ConditionalAttribute, LocalAttribute, RelativeAttribute, VariableAttribute } from './attribute.ts';
+import { AccumulatorAttribute, AttributeNode, ConditionalAttribute, LocalAttribute, PresenceNode, RelativeAttribute, VariableAttribute } from './attribute.ts';
 import type { Attribute } from './attribute.ts';
 import { CallNode, VariadicCallNode } from './call-nodes.ts';
 import { ListNode, MapNode } from './constructor-nodes.ts';
@@ -111,7 +111,7 @@ class Planner {
     const operand = this.plan(expr.operand);
     if (operand instanceof CelError) return operand;
     const qualifier = expr.testOnly ? new PresenceQualifier(expr.id, expr.field) : new ConstantQualifier(expr.id, expr.field, false);
-    return extend(expr.id, operand, qualifier, expr.testOnly);
+    return extend(expr.id, operand, qualifier);
   }
 
   #planCall(expr: CallExpr): Node | CelError {
@@ -199,10 +199,10 @@ function chainOf(node: Node): Attribute {
   return node instanceof AttributeNode ? node.attribute : new RelativeAttribute(node);
 }
 
-function extend(id: number, operand: Node, qualifier: Qualifier, presenceTest = false): Node {
+function extend(id: number, operand: Node, qualifier: Qualifier): Node {
   const attribute = chainOf(operand);
   attribute.addQualifier(qualifier);
-  return new AttributeNode(id, attribute, presenceTest);
+  return qualifier instanceof PresenceQualifier ? new PresenceNode(id, attribute) : new AttributeNode(id, attribute);
 }
 
 function planConditional(id: number, args: readonly Node[]): Node {
