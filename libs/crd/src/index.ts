@@ -12,6 +12,7 @@ export type {
 } from './verdict.ts';
 export { compileDefinition } from './compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './compile-definition.ts';
+export type { DefinitionOptions } from './judge-definition.ts';
 export { judgeDefinition } from './judge-definition.ts';
 export { validateObject } from './validate-object.ts';
 export { compileStoredDefinition } from './compile-definition.ts';

@@ -1,7 +1,6 @@
-import { minorNumber, tooLongWords, tooManyWords } from '#kube';
 import type { Minor } from '#kube';
 import { compileValidator } from './openapi/compile-validator.ts';
-import type { Dialect } from './openapi/check.ts';
+import { dialectOf } from './dialect.ts';
 import { compileRules } from './rules/compile-rules.ts';
 import type { Definition, DefinitionVersion } from './schema/definition.ts';
 import { emptySchema } from './schema/empty-schema.ts';
@@ -10,21 +9,6 @@ import { hasEmbedded, hasListTypes } from './structural/holds.ts';
 import { asResourceRoot } from './structural/resource-root.ts';
 import type { ServedVersion } from './served-version.ts';
 import { compareKubeVersions } from './write/kube-version-order.ts';
-
-/** First minor that enforces formats of numbers and checks bounds against their type. */
-const TYPED_NUMBERS_SINCE = 36;
-
-/** How a minor validates. String formats are known as of the minor before, as for new rules. */
-export function dialectOf(minor: Minor): Dialect {
-  const number = minorNumber(minor);
-  return {
-    minor,
-    tooLong: tooLongWords(number),
-    tooMany: tooManyWords(number),
-    typedNumbers: number >= TYPED_NUMBERS_SINCE,
-    formatMinor: number - 1,
-  };
-}
 
 /** A version compiled for objects, or the text of why it cannot be served. */
 export type ServingResult = { readonly ok: true; readonly version: ServedVersion } | { readonly ok: false; readonly error: string };

@@ -9,7 +9,6 @@ import {
   internalErrorStatus,
   invalid,
   invalidStatus,
-  minorNumber,
   newJsonObject,
   notFoundStatus,
   notSupported,
@@ -20,6 +19,7 @@ import {
 } from '#kube';
 import type { FieldError, JsonObject, JsonValue, ObjectMeta, Status } from '#kube';
 import type { CompiledDefinition } from './compile-definition.ts';
+import { showsScalars } from './dialect.ts';
 import { Correlation, deepEqual } from './correlate.ts';
 import { evaluateRules, OBJECT_BUDGET, PER_CALL_LIMIT } from './rules/evaluate-rules.ts';
 import type { EvaluationResult } from './rules/evaluate-rules.ts';
@@ -51,8 +51,6 @@ const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 /** What stands for the random end of a generated name. */
 const GENERATED = 'xxxxx';
 const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
-/** First minor whose rule errors show the refused scalar. */
-const SCALARS_SHOWN_SINCE = 35;
 
 /** Unwinds a write that is answered before or instead of validation; caught in `validateObject`. */
 class Answered extends Error {
@@ -344,7 +342,8 @@ class WriteRequest {
         token: options.token,
         correlation,
         explain: options.explain === true,
-        showsScalars: minorNumber(version.minor) >= SCALARS_SHOWN_SINCE,
+        path: undefined,
+        showsScalars: showsScalars(version.minor),
         warn: (text) => this.warnings.add(text),
       }),
     );

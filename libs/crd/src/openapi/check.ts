@@ -14,4 +14,6 @@ export interface Dialect {
   readonly typedNumbers: boolean;
   /** Minor whose string formats are known. */
   readonly formatMinor: number;
+  /** Formats are kept whatever the type, known or not, as they are when defaults are validated. */
+  readonly allFormats: boolean;
 }

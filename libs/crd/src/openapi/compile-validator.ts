@@ -86,7 +86,7 @@ const NUMBER_FORMATS: readonly string[] = ['float', 'double'];
 
 /** The format as far as validation knows it. Source: pkg/apiserver/validation/formats.go `StripUnsupportedFormatsPostProcessorForVersion`. */
 function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dialect): string {
-  if (schema.format === '') return '';
+  if (schema.format === '' || dialect.allFormats) return schema.format;
   const type = types.length === 1 ? types[0] : '';
   if (type === '' || type === 'string' || !dialect.typedNumbers) return stringFormat(schema.format, dialect.formatMinor) === undefined ? '' : schema.format;
   if (type === 'integer') return INTEGER_FORMATS.includes(schema.format) ? schema.format : '';

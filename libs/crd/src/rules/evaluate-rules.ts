@@ -16,6 +16,8 @@ const MESSAGE_LIMIT = 5 * 1024;
 
 /** How rules are to be evaluated. */
 export interface EvaluationOptions {
+  /** Where the value stands; undefined for a whole object. */
+  readonly path: FieldPath | undefined;
   readonly costLimit: number;
   readonly budget: number;
   readonly token: CancellationToken | undefined;
@@ -40,7 +42,7 @@ export interface EvaluationResult {
 /** Evaluates all rules of an object. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go (1.37). */
 export function evaluateRules(rules: CompiledRules, value: JsonValue, oldValue: JsonValue | undefined, options: EvaluationOptions): EvaluationResult {
   const evaluation = new RuleEvaluation(options);
-  evaluation.node(rules, undefined, value, oldValue ?? null, options.correlation, undefined);
+  evaluation.node(rules, options.path, value, oldValue ?? null, options.correlation, undefined);
   return { errors: evaluation.errors, remaining: evaluation.remaining, evaluated: evaluation.evaluated };
 }
 

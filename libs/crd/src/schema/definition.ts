@@ -103,3 +103,8 @@ export interface StoredCondition {
   readonly status: string;
   readonly json: JsonValue;
 }
+
+/** True when the definition is being served. */
+export function isEstablished(definition: Definition): boolean {
+  return definition.status.conditions.some((condition) => condition.type === 'Established' && condition.status === 'True');
+}

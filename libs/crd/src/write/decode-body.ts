@@ -39,8 +39,15 @@ function summarize(body: Uint8Array): string {
 /**
  * Reads a request body into an object with a kind, as the decoder of unstructured objects does.
  * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, apiserver handlers/rest.go (1.37).
+ *
+ * @param kindNeeded false for typed objects, whose kind is known from the request
  */
-export function decodeBody(body: Uint8Array | string, contentType: string | undefined, expected: ExpectedKind): BodyReading {
+export function decodeBody(
+  body: Uint8Array | string,
+  contentType: string | undefined,
+  expected: ExpectedKind,
+  kindNeeded = true,
+): BodyReading {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   if (bytes.length > MAX_BODY) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY}`) };
   const syntax = syntaxOf(contentType, () => (typeof body === 'string' ? body : decodeUtf8(bytes)));
@@ -52,7 +59,7 @@ export function decodeBody(body: Uint8Array | string, contentType: string | unde
   const reading = syntax === 'json' ? readJson(body) : readYaml(body);
   if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
   const { value } = reading;
-  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value);
+  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value, kindNeeded);
   if (typed !== undefined) return unrecognized(typed);
   const object = value as JsonObject;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
@@ -68,7 +75,7 @@ export function decodeBody(body: Uint8Array | string, contentType: string | unde
 
 /** A body that was read before: only its kind is looked at. */
 export function acceptBody(object: JsonObject, expected: ExpectedKind): BodyReading {
-  const error = typeMetaError(object);
+  const error = typeMetaError(object, true);
   if (error === undefined) return { ok: true, object, strictErrors: [] };
   return { ok: false, status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error}`) };
 }
@@ -93,7 +100,7 @@ function replacedTypeMetaError(reading: { readonly duplicates: readonly string[]
 const notString = (field: string): string => versionError(`json: cannot unmarshal into Go struct field .${field} of type string`);
 
 /** Why a document has no usable kind; undefined when it has. */
-function typeMetaError(value: JsonValue): string | undefined {
+function typeMetaError(value: JsonValue, kindNeeded: boolean): string | undefined {
   if (value === null) return "Object 'Kind' is missing in 'null'";
   if (!isJsonObject(value)) {
     const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
@@ -105,7 +112,7 @@ function typeMetaError(value: JsonValue): string | undefined {
   }
   const apiVersion = value['apiVersion'];
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
-  if (typeof value['kind'] !== 'string' || value['kind'] === '') return "Object 'Kind' is missing";
+  if (kindNeeded && (typeof value['kind'] !== 'string' || value['kind'] === '')) return "Object 'Kind' is missing";
   return undefined;
 }
 

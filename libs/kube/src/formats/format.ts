@@ -1,9 +1,9 @@
+import { parseRequestUri } from '../url.ts';
 import { utf8Length } from '../utf8-length.ts';
 import { isDate, isDateTime, isDuration } from './dates.ts';
 import { isEmail } from './email.ts';
 import { isCidrFormat, isIPv4Format, isIPv6Format, isMacFormat } from './network.ts';
 import { isCreditCard, isIsbn, isIsbn10, isIsbn13, isSsn } from './numbers.ts';
-import { isRequestUri } from './uri.ts';
 
 /** Whether a string has a format. */
 export type FormatCheck = (text: string) => boolean;
@@ -29,7 +29,7 @@ const SPACE = '[\\t\\n\\f\\r ]*';
  */
 const CHECKS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
-  ['uri', isRequestUri],
+  ['uri', (text) => parseRequestUri(text).ok],
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', isIPv4Format],

@@ -1,0 +1,53 @@
+import { judgeDefinition } from '#crd';
+import type { DefinitionVerdict, FieldValidation, RuleCost } from '#crd';
+import { isJsonObject, newJsonObject } from '#kube';
+import type { JsonObject } from '#kube';
+import { CaseProblem, definitionDocument, textField } from './case-context.ts';
+import type { CaseContext } from './case-context.ts';
+import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
+
+function ruleJson(rule: RuleCost): JsonObject {
+  const json = jsonObject({
+    version: rule.version,
+    path: rule.path,
+    rule: rule.rule,
+    maxCost: String(rule.maxCost),
+    totalCost: String(rule.totalCost),
+    usesOldSelf: rule.usesOldSelf,
+    messageMaxCost: rule.messageMaxCost === undefined ? undefined : String(rule.messageMaxCost),
+    error: rule.error,
+    messageError: rule.messageError,
+  });
+  json['cardinality'] = rule.cardinality === undefined ? null : String(rule.cardinality);
+  return json;
+}
+
+function verdictJson(verdict: DefinitionVerdict): JsonObject {
+  const { accepted, status } = verdict;
+  const schemaCost = newJsonObject();
+  for (const [version, cost] of verdict.schemaCost) schemaCost[version] = String(cost);
+  return jsonObject({
+    accepted,
+    code: status?.code,
+    reason: status?.reason || undefined,
+    message: status?.message,
+    errors: nonEmpty(verdict.errors.map(errorJson)),
+    warnings: nonEmpty([...verdict.warnings]),
+    crd: verdict.stored,
+    conditions: nonEmpty(verdict.conditions.map((condition) => jsonObject({ ...condition }))),
+    rules: nonEmpty(verdict.rules.map(ruleJson)),
+    schemaCost: verdict.schemaCost.size === 0 ? undefined : schemaCost,
+  });
+}
+
+/** Judges a case of kind `crd` or `crdUpdate`. */
+export function judgeDefinitionCase(test: JsonObject, context: CaseContext): JsonObject {
+  const raw = textField(test, 'raw');
+  const document = raw ?? definitionDocument(test, context);
+  if (typeof document !== 'string' && !isJsonObject(document)) throw new CaseProblem('the CRD is no object');
+  const old = textField(test, 'kind') === 'crdUpdate' ? definitionDocument(test, context, 'oldCrd', 'oldCrdFile', '') : undefined;
+  const fieldValidation = (textField(test, 'fieldValidation') || 'Warn') as FieldValidation;
+  const contentType = textField(test, 'contentType');
+  const verdict = judgeDefinition(document, old, { minor: context.minor, fieldValidation, ...(contentType === undefined ? {} : { contentType }) });
+  return verdictJson(verdict);
+}

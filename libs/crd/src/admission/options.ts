@@ -1,0 +1,116 @@
+import type { Minor } from '#kube';
+import { isEstablished } from '../schema/definition.ts';
+import type { Definition } from '../schema/definition.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { schemaHas } from '../schema/walk-schema.ts';
+import { toStructural } from '../structural/from-schema.ts';
+import { validateStructural } from '../structural/validate-structural.ts';
+import { sameSchema } from './hoist.ts';
+import { mapListKeyErrors, OPENAPI_TYPES } from './schema-nodes.ts';
+import { expressionEnvironments } from './expression-environments.ts';
+import type { ExpressionEnvironments } from './expression-environments.ts';
+import { hasUnprunedDefaults } from './prune-defaults.ts';
+import { recognizedReviewVersions } from './validate-conversion.ts';
+
+/**
+ * What is demanded of a definition. A new one has to meet everything; a changed one need not be better than it was.
+ * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions` (1.37).
+ */
+export interface AdmissionOptions {
+  readonly minor: Minor;
+  readonly environments: ExpressionEnvironments;
+  readonly requireRecognizedReviewVersion: boolean;
+  readonly requireImmutableNames: boolean;
+  readonly requireSchema: boolean;
+  readonly requireKnownTypes: boolean;
+  readonly requireStructural: boolean;
+  readonly requirePrunedDefaults: boolean;
+  readonly requireAtomicSets: boolean;
+  readonly requireMapListKeys: boolean;
+  readonly allowInvalidCaBundle: boolean;
+  /** Versions whose rules are not refused for their own cost, since their schema did not change. */
+  readonly unchangedVersions: ReadonlySet<string>;
+  /** Versions that may keep more selectable fields than allowed. */
+  readonly tooManySelectableFields: ReadonlySet<string>;
+}
+
+/** Selectable fields of one version. */
+export const MAX_SELECTABLE_FIELDS = 8;
+/** First minor that lets an unchanged surplus of selectable fields be. */
+const SELECTABLE_RATCHETED_SINCE = 35;
+
+/** Everything. */
+export function createOptions(minor: Minor): AdmissionOptions {
+  return {
+    minor,
+    environments: expressionEnvironments(minor, undefined),
+    requireRecognizedReviewVersion: true,
+    requireImmutableNames: false,
+    requireSchema: true,
+    requireKnownTypes: true,
+    requireStructural: true,
+    requirePrunedDefaults: true,
+    requireAtomicSets: true,
+    requireMapListKeys: true,
+    allowInvalidCaBundle: true,
+    unchangedVersions: new Set(),
+    tooManySelectableFields: new Set(),
+  };
+}
+
+const isNonStructural = (schema: SchemaProps): boolean => {
+  const converted = toStructural(schema);
+  return !converted.ok || validateStructural(undefined, converted.structural).length > 0;
+};
+
+/** A set whose items are not atomic. */
+export function isNonAtomicSet(schema: SchemaProps): boolean {
+  const items = schema.items?.schema;
+  if (schema.listType !== 'set' || items === undefined) return false;
+  if (items.type === 'array') return items.listType !== undefined && items.listType !== 'atomic';
+  return items.type === 'object' && items.mapType !== 'atomic';
+}
+
+/** What the definition before met already. */
+export function updateOptions(minor: Minor, definition: Definition, old: Definition): AdmissionOptions {
+  const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
+  const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));
+  const before = new Map(old.spec.versions.map((version) => [version.name, version]));
+  const unchanged = definition.spec.versions.filter((version) => {
+    const earlier = before.get(version.name);
+    return earlier !== undefined && version.hasValidation === earlier.hasValidation && sameSchema(version.schema, earlier.schema);
+  });
+  const surplus = definition.spec.versions.filter((version) => {
+    const earlier = before.get(version.name)?.selectableFields ?? [];
+    return earlier.length > MAX_SELECTABLE_FIELDS && earlier.join('\0') === version.selectableFields.join('\0');
+  });
+  const review = old.spec.conversion?.webhook?.conversionReviewVersions ?? [];
+  return {
+    minor,
+    environments: expressionEnvironments(minor, old),
+    requireRecognizedReviewVersion: review.length === 0 || recognizedReviewVersions(review),
+    requireImmutableNames: isEstablished(old),
+    requireSchema: schemas.length === old.spec.versions.length,
+    requireKnownTypes: none((schema) => schema.type !== '' && !OPENAPI_TYPES.includes(schema.type)),
+    requireStructural: !schemas.some(isNonStructural),
+    requirePrunedDefaults: !schemas.some(hasUnprunedDefaults),
+    requireAtomicSets: none(isNonAtomicSet),
+    requireMapListKeys: none((schema) => mapListKeyErrors(schema, undefined).length > 0),
+    allowInvalidCaBundle: !isEstablished(old) || hasInvalidCaBundle(old),
+    unchangedVersions: new Set(unchanged.map((version) => version.name)),
+    tooManySelectableFields: new Set(Number(minor.slice(2)) >= SELECTABLE_RATCHETED_SINCE ? surplus.map((version) => version.name) : []),
+  };
+}
+
+function hasInvalidCaBundle(old: Definition): boolean {
+  const bundle = old.spec.conversion?.webhook?.clientConfig?.caBundle;
+  return bundle !== undefined && bundle !== '' && caBundleError(bundle) !== undefined;
+}
+
+/** Why a CA bundle is none. */
+export function caBundleError(bundle: string): string | undefined {
+  const text = Buffer.from(bundle, 'base64').toString('latin1');
+  return text.includes('-----BEGIN CERTIFICATE-----') && text.includes('-----END CERTIFICATE-----')
+    ? undefined
+    : 'unable to load root certificates: unable to parse bytes as PEM block';
+}

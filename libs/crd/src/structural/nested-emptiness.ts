@@ -1,0 +1,75 @@
+import type { Extensions, Generic, NestedValidation, Structural, ValueValidation } from './structural.ts';
+
+function saysNoValues(v: ValueValidation): boolean {
+  return (
+    v.format === '' &&
+    v.maximum === undefined &&
+    !v.exclusiveMaximum &&
+    v.minimum === undefined &&
+    !v.exclusiveMinimum &&
+    v.maxLength === undefined &&
+    v.minLength === undefined &&
+    v.pattern === '' &&
+    v.maxItems === undefined &&
+    v.minItems === undefined &&
+    !v.uniqueItems &&
+    v.multipleOf === undefined &&
+    v.enum === undefined &&
+    v.maxProperties === undefined &&
+    v.minProperties === undefined &&
+    v.required.length === 0 &&
+    v.allOf.length === 0 &&
+    v.oneOf.length === 0 &&
+    v.anyOf.length === 0 &&
+    v.not === undefined
+  );
+}
+
+function saysNothingGeneric(g: Generic): boolean {
+  return g.description === '' && g.title === '' && g.default === undefined && !g.nullable && g.externalDocs === undefined && g.example === undefined;
+}
+
+function extendsNothing(x: Extensions): boolean {
+  return (
+    !x.preserveUnknownFields &&
+    !x.embeddedResource &&
+    !x.intOrString &&
+    x.listMapKeys.length === 0 &&
+    x.listType === undefined &&
+    x.mapType === undefined
+  );
+}
+
+/** True for a branch that says nothing but, perhaps, a type. */
+function onlyTypes(branch: NestedValidation, type: string): boolean {
+  return (
+    saysNoValues(branch) &&
+    branch.rules.length === 0 &&
+    branch.items === undefined &&
+    branch.properties === undefined &&
+    branch.additionalProperties === undefined &&
+    branch.forbiddenGenerics.type === type &&
+    saysNothingGeneric(branch.forbiddenGenerics) &&
+    extendsNothing(branch.forbiddenExtensions)
+  );
+}
+
+/** True for exactly `anyOf: [{type: integer}, {type: string}]`, which an int-or-string may spell out. */
+export function isIntOrStringChoice(anyOf: readonly NestedValidation[]): boolean {
+  const [first, second] = anyOf;
+  return anyOf.length === 2 && first !== undefined && second !== undefined && onlyTypes(first, 'integer') && onlyTypes(second, 'string');
+}
+
+/** True when the schema of a resource's metadata restricts nothing but name and generateName. Type and default do not count. */
+export function restrictsOnlyNames(metadata: Structural): boolean {
+  const names = [...(metadata.properties?.keys() ?? [])];
+  return (
+    names.every((name) => name === 'name' || name === 'generateName') &&
+    metadata.items === undefined &&
+    metadata.additionalPropertiesAllowed === undefined &&
+    metadata.rules.length === 0 &&
+    saysNothingGeneric({ ...metadata, default: undefined }) &&
+    extendsNothing(metadata) &&
+    saysNoValues(metadata)
+  );
+}

@@ -1,0 +1,152 @@
+import { childPath, compareBytes, compileRegex, fieldErrorText, forbidden, indexPath, invalid, keyPath, required } from '#kube';
+import type { FieldError, FieldPath } from '#kube';
+import { validateCompleteness } from './completeness.ts';
+import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
+import type { Extensions, NestedValidation, Structural, ValueValidation } from './structural.ts';
+
+/** Where a node stands; the rules differ. */
+type Level = 'root' | 'item' | 'field';
+
+/** What is allowed in junctors beside value validation; nothing of this for definitions. */
+export interface StructuralOptions {
+  readonly nestedAdditionalProperties: boolean;
+  readonly nestedRules: boolean;
+  readonly propertiesUnderAdditional: boolean;
+}
+
+const STRICT: StructuralOptions = { nestedAdditionalProperties: false, nestedRules: false, propertiesUnderAdditional: false };
+
+/**
+ * The rules of structural schemas, sorted by text.
+ * Source: apiextensions-apiserver pkg/apiserver/schema/validation.go `ValidateStructural` (1.37).
+ */
+export function validateStructural(path: FieldPath | undefined, schema: Structural, options: StructuralOptions = STRICT): FieldError[] {
+  const errors: FieldError[] = [];
+  invariants(schema, 'root', path, options, errors);
+  validateCompleteness(schema, path, options, errors);
+  if (errors.length < 2) return errors;
+  return errors
+    .map((error) => ({ error, text: fieldErrorText(error) }))
+    .sort((a, b) => compareBytes(a.text, b.text))
+    .map(({ error }) => error);
+}
+
+const MISSING_TYPE: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+function invariants(s: Structural, level: Level, path: FieldPath | undefined, options: StructuralOptions, errors: FieldError[]): void {
+  if (s.type === 'array' && s.items === undefined) errors.push(required(childPath(path, 'items'), 'must be specified'));
+  if (s.items !== undefined) invariants(s.items, 'item', childPath(path, 'items'), options, errors);
+  for (const [key, property] of s.properties ?? []) {
+    invariants(property, 'field', keyPath(childPath(path, 'properties'), key), options, errors);
+  }
+  if (s.additionalPropertiesAllowed !== undefined) {
+    const at = childPath(path, 'additionalProperties');
+    if (level === 'root') errors.push(forbidden(at, 'must not be used at the root'));
+    if (s.additionalProperties !== undefined) invariants(s.additionalProperties, 'field', at, options, errors);
+  }
+  validateExtensions(s, path, errors);
+  const skipAnyOf = isIntOrStringChoice(s.anyOf);
+  const skipFirstAllOf = s.allOf.length > 0 && isIntOrStringChoice((s.allOf[0] as NestedValidation).anyOf);
+  values(s, skipAnyOf, skipFirstAllOf, path, options, errors);
+  validateType(s, level, path, errors);
+  const isResource = level === 'root' || s.embeddedResource;
+  for (const field of ['kind', 'apiVersion']) {
+    const property = s.properties?.get(field);
+    if (property !== undefined && isResource && property.type !== 'string') {
+      errors.push(invalid(childPath(keyPath(childPath(path, 'properties'), field), 'type'), property.type, 'must be string'));
+    }
+  }
+  const metadata = s.properties?.get('metadata');
+  if (metadata !== undefined) validateMetadata(metadata, isResource, level, keyPath(childPath(path, 'properties'), 'metadata'), errors);
+  if (s.embeddedResource && !s.preserveUnknownFields && s.properties === undefined) {
+    const detail = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    errors.push(required(childPath(path, 'properties'), detail));
+  }
+}
+
+function validateType(s: Structural, level: Level, path: FieldPath | undefined, errors: FieldError[]): void {
+  const at = childPath(path, 'type');
+  if (s.embeddedResource && s.type !== 'object') {
+    const detail = 'must be object if x-kubernetes-embedded-resource is true';
+    errors.push(s.type === '' ? required(at, detail) : invalid(at, s.type, detail));
+  } else if (s.type === '' && !s.intOrString && !s.preserveUnknownFields) {
+    errors.push(required(at, MISSING_TYPE[level]));
+  }
+  if (s.embeddedResource && s.additionalPropertiesAllowed !== undefined) {
+    errors.push(forbidden(childPath(path, 'additionalProperties'), 'must not be used if x-kubernetes-embedded-resource is set'));
+  }
+  if (level === 'root' && s.type !== '' && s.type !== 'object') errors.push(invalid(at, s.type, 'must be object at the root'));
+}
+
+function validateMetadata(metadata: Structural, isResource: boolean, level: Level, path: FieldPath, errors: FieldError[]): void {
+  if (isResource && metadata.type !== 'object') errors.push(invalid(childPath(path, 'type'), metadata.type, 'must be object'));
+  if (level === 'root' && !restrictsOnlyNames(metadata)) {
+    errors.push(forbidden(path, 'must not specify anything other than name and generateName, but metadata is implicitly specified'));
+  }
+}
+
+function validateExtensions(x: Extensions, path: FieldPath | undefined, errors: FieldError[]): void {
+  const detail = 'must be false if x-kubernetes-int-or-string is true';
+  if (x.intOrString && x.preserveUnknownFields) errors.push(invalid(childPath(path, 'x-kubernetes-preserve-unknown-fields'), true, detail));
+  if (x.intOrString && x.embeddedResource) errors.push(invalid(childPath(path, 'x-kubernetes-embedded-resource'), true, detail));
+}
+
+function values(
+  v: ValueValidation,
+  skipAnyOf: boolean,
+  skipFirstAllOfAnyOf: boolean,
+  path: FieldPath | undefined,
+  options: StructuralOptions,
+  errors: FieldError[],
+): void {
+  const withoutRules = options.nestedRules ? { ...options, nestedRules: false } : options;
+  const branches = (keyword: string, list: readonly NestedValidation[], branchOptions: StructuralOptions): void => {
+    list.forEach((branch, i) => {
+      const skip = keyword === 'allOf' && skipFirstAllOfAnyOf && i === 0;
+      nested(branch, skip, indexPath(childPath(path, keyword), i), branchOptions, errors);
+    });
+  };
+  if (!skipAnyOf) branches('anyOf', v.anyOf, withoutRules);
+  branches('allOf', v.allOf, options);
+  branches('oneOf', v.oneOf, withoutRules);
+  if (v.not !== undefined) nested(v.not, false, childPath(path, 'not'), withoutRules, errors);
+  if (v.pattern === '') return;
+  const compiled = compileRegex(v.pattern);
+  if (!compiled.ok) {
+    errors.push(invalid(childPath(path, 'pattern'), v.pattern, `must be a valid regular expression, but isn't: ${compiled.error}`));
+  }
+}
+
+function nested(v: NestedValidation, skipAnyOf: boolean, path: FieldPath, options: StructuralOptions, errors: FieldError[]): void {
+  values(v, skipAnyOf, false, path, options, errors);
+  if (v.items !== undefined) nested(v.items, false, childPath(path, 'items'), options, errors);
+  for (const [key, property] of v.properties ?? []) nested(property, false, keyPath(childPath(path, 'properties'), key), options, errors);
+  const forbid = (keyword: string, wrong: boolean, word: 'empty' | 'undefined' | 'false'): void => {
+    if (wrong) errors.push(forbidden(childPath(path, keyword), `must be ${word} to be structural`));
+  };
+  const g = v.forbiddenGenerics;
+  const x = v.forbiddenExtensions;
+  forbid('type', g.type !== '', 'empty');
+  if (v.additionalProperties !== undefined) {
+    if (!options.nestedAdditionalProperties) forbid('additionalProperties', true, 'undefined');
+    else nested(v.additionalProperties, false, childPath(path, 'additionalProperties'), options, errors);
+  }
+  forbid('default', g.default !== undefined, 'undefined');
+  forbid('title', g.title !== '', 'empty');
+  forbid('description', g.description !== '', 'empty');
+  forbid('nullable', g.nullable, 'false');
+  forbid('x-kubernetes-preserve-unknown-fields', x.preserveUnknownFields, 'false');
+  forbid('x-kubernetes-embedded-resource', x.embeddedResource, 'false');
+  forbid('x-kubernetes-int-or-string', x.intOrString, 'false');
+  forbid('x-kubernetes-list-map-keys', x.listMapKeys.length > 0, 'empty');
+  forbid('x-kubernetes-list-type', x.listType !== undefined, 'undefined');
+  forbid('x-kubernetes-map-type', x.mapType !== undefined, 'undefined');
+  forbid('x-kubernetes-validations', v.rules.length > 0 && !options.nestedRules, 'empty');
+  if (v.properties?.has('metadata') === true) {
+    errors.push(forbidden(keyPath(childPath(path, 'properties'), 'metadata'), 'must not be specified in a nested context'));
+  }
+}
