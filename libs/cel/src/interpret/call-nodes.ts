@@ -1,9 +1,16 @@
 import type { CostVersion } from '../functions/define.ts';
+import { EvaluationPanic } from '../runtime/errors.ts';
 import { CelError } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { Implementation } from './dispatch.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
+
+/** What a call costs. */
+function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
+  if (panics !== undefined && args[panics.argument] instanceof CelError) throw new EvaluationPanic(panics.text);
+  return measure === undefined ? 1 : measure(args, result, costs);
+}
 
 /** A call whose arguments are all evaluated before any error counts: up to two of them. */
 export class CallNode implements Node {
@@ -18,7 +25,6 @@ export class CallNode implements Node {
     this.#costs = costs;
   }
   eval(frame: Frame): CelValue {
-    const { measure } = this.#implementation;
     const args: CelValue[] = [];
     let error: CelError | undefined;
     for (const node of this.args) {
@@ -27,7 +33,7 @@ export class CallNode implements Node {
       args.push(arg);
     }
     const value = error ?? this.#implementation.call(args);
-    frame.charge(measure === undefined ? 1 : measure(args, value, this.#costs), this.id);
+    frame.charge(priceOf(this.#implementation, args, value, this.#costs), this.id);
     return value;
   }
 }
@@ -45,7 +51,6 @@ export class VariadicCallNode implements Node {
     this.#costs = costs;
   }
   eval(frame: Frame): CelValue {
-    const { measure } = this.#implementation;
     const args: CelValue[] = [];
     let error: CelError | undefined;
     for (const node of this.args) {
@@ -56,7 +61,7 @@ export class VariadicCallNode implements Node {
       error = arg;
     }
     const value = error ?? this.#implementation.call(args);
-    frame.charge(measure === undefined ? 1 : measure(args, value, this.#costs), this.id);
+    frame.charge(priceOf(this.#implementation, args, value, this.#costs), this.id);
     return value;
   }
 }

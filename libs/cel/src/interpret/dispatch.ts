@@ -13,6 +13,7 @@ export interface Implementation {
   /** Whether errors are handed to the function. */
   readonly nonStrict: boolean;
   readonly measure: Measure | undefined;
+  readonly panics: Overload['panics'];
 }
 
 /** `no such overload: f(int, string)`, or the first error among the arguments. Source: cel-go common/decls/decls.go `MaybeNoSuchOverload`. */
@@ -40,7 +41,7 @@ function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): 
  */
 export function implementationOf(declared: DeclaredFunction, candidates: readonly Overload[], argumentCount: number, nodeId: number): Implementation {
   const resolved = candidates.length === 1 ? candidates[0] : undefined;
-  const measure = resolved === undefined ? declared.measure : resolved.measure;
+  const { measure, panics } = resolved ?? { measure: declared.measure, panics: undefined };
   const { guard = 'types', name } = declared;
   if (guard !== 'types' && guard !== 'none') {
     const overload = resolved ?? (declared.overloads[0]?.overload as Overload);
@@ -50,18 +51,18 @@ export function implementationOf(declared: DeclaredFunction, candidates: readonl
       if (hasTrait(first, guard)) return overload.call(...args);
       return isReceiver(first) ? NO_SUCH_OVERLOAD : new CelError(text);
     };
-    return { call, variadic: argumentCount > 2, nonStrict: false, measure };
+    return { call, variadic: argumentCount > 2, nonStrict: false, measure, panics };
   }
   const guarded = guard === 'types';
   const single = resolved ?? (declared.overloads.length === 1 ? declared.overloads[0]?.overload : undefined);
   if (single !== undefined) {
     const call = (args: readonly CelValue[]): CelValue => (fits(single, guarded, args) ? single.call(...args) : noOverloadFor(name, args));
-    return { call, variadic: single.variadic === true, nonStrict: single.nonStrict === true, measure };
+    return { call, variadic: single.variadic === true, nonStrict: single.nonStrict === true, measure, panics };
   }
   const overloads = declared.overloads.map(({ overload }) => overload);
   const call = (args: readonly CelValue[]): CelValue => {
     const overload = overloads.find((candidate) => fits(candidate, guarded, args));
     return overload === undefined ? noOverloadFor(name, args) : overload.call(...args);
   };
-  return { call, variadic: true, nonStrict: false, measure };
+  return { call, variadic: true, nonStrict: false, measure, panics };
 }

@@ -69,5 +69,5 @@ function planConstantPattern({ id, name, args, costs }: PlannedCall, overload: O
   const { regex } = compiled;
   const call = (values: readonly CelValue[]): CelValue => applied.apply(regex, values);
   const measure = overload === undefined ? applied.measure : overload.measure;
-  return new VariadicCallNode(id, args, { call, variadic: true, nonStrict: false, measure }, costs);
+  return new VariadicCallNode(id, args, { call, variadic: true, nonStrict: false, measure, panics: undefined }, costs);
 }

@@ -2,7 +2,6 @@ import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../..
 import type { SizeRange } from '../../cost/range.ts';
 import { erasedTypeText } from '../../runtime/convert.ts';
 import { equalValues } from '../../runtime/equality.ts';
-import { EvaluationPanic } from '../../runtime/errors.ts';
 import { compareValues } from '../../runtime/ordering.ts';
 import { ArrayList } from '../../runtime/list.ts';
 import { poll } from '../../runtime/poll.ts';
@@ -49,10 +48,15 @@ function squareEstimate(factor: number, operand: number): (call: EstimatedCall) 
   };
 }
 
+/** Upstream's price takes the argument for a list without looking. */
+const comparesList = (argument: number): Overload['panics'] => ({
+  argument,
+  text: 'interface conversion: *types.Err is not traits.Lister: missing method Add',
+});
+
 function squareMeasure(operand: number): Measure {
   return (args) => {
     const list = args[operand] as CelValue;
-    if (list instanceof CelError) throw new EvaluationPanic('interface conversion: *types.Err is not traits.Lister: missing method Add');
     const size = costSizeOf(list);
     const first = isList(list) && list.size > 0 ? list.at(0) : undefined;
     const factor = typeof first === 'string' || first instanceof Uint8Array ? 2 + STRING_TRAVERSAL : 2;
@@ -204,10 +208,8 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
       memberOverload('list_flatten_int', [listOf(DYN), INT], listOf(DYN), {
         since,
         estimate: (call) => allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
-        measure: (args) => {
-          if (args[1] instanceof CelError) throw new EvaluationPanic('interface conversion: ref.Val is *types.Err, not types.Int');
-          return allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue));
-        },
+        measure: (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
+        panics: { argument: 1, text: 'interface conversion: ref.Val is *types.Err, not types.Int' },
         call: flatten,
       }),
     ],
@@ -223,6 +225,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: squareEstimate(sortFactor(type), 0),
         measure: squareMeasure(0),
+        panics: comparesList(0),
         call: (list) => sortByKeys(list as CelList, list as CelList),
       }),
     ),
@@ -238,6 +241,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: squareEstimate(sortFactor(type), 1),
         measure: squareMeasure(1),
+        panics: comparesList(1),
         call: (list, keys) => sortByKeys(list as CelList, keys as CelList),
       }),
     ),
@@ -276,7 +280,13 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'The elements without those that equal an earlier one.',
     examples: ['[1, 2, 2, 3, 3, 3].distinct() == [1, 2, 3]'],
     overloads: [
-      memberOverload('list_distinct', [LIST_OF_T], LIST_OF_T, { since, estimate: squareEstimate(2, 0), measure: squareMeasure(0), call: distinct }),
+      memberOverload('list_distinct', [LIST_OF_T], LIST_OF_T, {
+        since,
+        estimate: squareEstimate(2, 0),
+        measure: squareMeasure(0),
+        panics: comparesList(0),
+        call: distinct,
+      }),
     ],
   },
 ];
