@@ -22,7 +22,7 @@ import type { Operand } from './shape.ts';
 export function emitCall(g: Generator, node: CallExpr): Operand {
   const declared = g.environment.functions.get(node.function);
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
-  if (declared === undefined || overloads.some(({ nonStrict }) => nonStrict)) return g.giveUp(`the function ${node.function}`);
+  if (declared === undefined || overloads.some(({ nonStrict, panics }) => nonStrict || panics)) return g.giveUp(`the function ${node.function}`);
   const operandNodes = node.target === undefined ? node.args : [node.target, ...node.args];
   const pattern = operandNodes[1];
   if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'constant') return emitPatternCall(g, node, operandNodes, pattern);
@@ -30,6 +30,7 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   if (implementation.variadic) return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
   const inline = overloads.length === 1 ? INLINE_CALLS.get(overloads[0]!) : undefined;
   const operands = emitOperands(g, operandNodes, implementation.measure);
+  if (implementation.measure === undefined) g.writer.charge(1);
   const written = inline?.(g, operands);
   if (written !== undefined) return written;
   const values = operands.map((operand) => hold(g, operand));
@@ -100,20 +101,26 @@ function hold(g: Generator, operand: Operand): Fragment {
 }
 
 /**
- * Evaluates all operands, also behind one that fails, and charges the unit of a call without a measure. The first error leaves, after the
- * call has been paid for.
+ * Evaluates all operands, also behind one that fails. The first error leaves, after the call has been paid for; the price of a call that
+ * succeeds is the caller's business.
  */
 export function emitOperands(g: Generator, nodes: readonly Expr[], measure: Measure | undefined): Operand[] {
+  if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1) return emitLoneOperand(g, nodes, 1);
   const attempts = nodes.map((node) => g.attempt(() => g.emit(node)));
-  if (measure === undefined) g.writer.charge(1);
   const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (errors.length > 0) {
     const failed = joined(errors.map((error) => js`${error} !== undefined`), ' || ');
     const first = joined(errors, ' ?? ');
     const values = attempts.map(({ operand, error }) => (error === undefined ? boxed(g, operand) : js`${error} ?? ${boxed(g, operand)}`));
-    g.writer.fail(first, failed, measure === undefined ? js`` : js`cost += ${measured(g, measure, values, first)}; `);
+    const units = measure === undefined ? js`1` : measured(g, measure, values, first);
+    g.writer.fail(first, failed, js`cost += ${units}; `);
   }
   return attempts.map(({ operand }) => operand);
+}
+
+/** Of several operands one at most can fail: what the call costs then is known now, and the failure pays it and leaves at once. */
+export function emitLoneOperand(g: Generator, nodes: readonly Expr[], unitsOnFailure: number): Operand[] {
+  return nodes.map((node) => g.writer.surcharged(unitsOnFailure, () => g.emit(node)));
 }
 
 /** True when types are known so well that the overload need not test its arguments. */

@@ -35,6 +35,8 @@ export class CodeWriter {
   /** Units spent on the way here that no code has added yet. */
   private spent = 0;
   private target: FailureTarget | undefined;
+  /** Units that a failure here has to pay for what it skips. */
+  private surcharge = 0;
 
   /** Spends units whenever this point is passed. */
   charge(units: number): void {
@@ -43,6 +45,14 @@ export class CodeWriter {
 
   line(text: Fragment): void {
     this.lines.push({ depth: this.depth, text: () => text });
+  }
+
+  /** Writes code whose failures pay some units more: for what is skipped but has to be paid for. */
+  surcharged<T>(units: number, write: () => T): T {
+    this.surcharge += units;
+    const result = write();
+    this.surcharge -= units;
+    return result;
   }
 
   /** Keeps a place for a line whose text is known only later. */
@@ -57,8 +67,9 @@ export class CodeWriter {
   /** Leaves with an error where the condition holds; `first` runs before. */
   fail(error: Fragment, condition: Fragment, first: Fragment = js``): void {
     const { target } = this;
-    const charge: Charge = { units: this.spent };
-    target?.jumps.push({ spent: this.spent, charge });
+    const due = this.spent + this.surcharge;
+    const charge: Charge = { units: due };
+    target?.jumps.push({ spent: due, charge });
     const leave = target === undefined ? js`cell.cost = cost; return ${error};` : js`${target.error} = ${error}; break ${target.label};`;
     const text = (): Fragment => js`if (${condition}) { ${first}${charge.units > 0 ? js`cost += ${charge.units}; ` : js``}${leave} }`;
     this.lines.push({ depth: this.depth, text });
@@ -76,12 +87,15 @@ export class CodeWriter {
   catching(label: Fragment, error: Fragment, out: Fragment, write: () => Fragment): boolean {
     const outer = this.target;
     const target: FailureTarget = { label, error, jumps: [] };
+    const skipped = this.surcharge;
     this.target = target;
+    this.surcharge = 0;
     let result: Fragment = error;
     const body = this.nested(() => {
       result = write();
     });
     this.target = outer;
+    this.surcharge = skipped;
     if (target.jumps.length === 0) {
       this.lines.push(...body.map((line) => ({ ...line, depth: line.depth - 1 })));
       return false;

@@ -1,10 +1,10 @@
 import { equal } from '../runtime/equality.ts';
 import { boxed, isError } from './boxing.ts';
-import { emitOperands } from './calls.ts';
+import { emitLoneOperand, emitOperands } from './calls.ts';
 import { comparisonUnits } from './cost-units.ts';
 import { js } from './javascript.ts';
 import { BOOL_SHAPE, isNumeric } from './shape.ts';
-import type { CallExpr } from '../syntax/ast.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from './shape.ts';
 
@@ -15,7 +15,10 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   if (measure === undefined) return g.giveUp('an equality without a price');
   const isScalar = [left!, right!].every((operand) => ['bool', 'int', 'double'].includes(g.typeOf(operand).kind));
   // Scalars, and errors beside them, have size 1: a unit whatever happens.
-  const [a, b] = emitOperands(g, node.args, isScalar ? undefined : measure) as [Operand, Operand];
+  const constant = node.args.find(({ kind }) => kind === 'constant');
+  const operands = constant === undefined ? emitOperands(g, node.args, isScalar ? undefined : measure) : emitLoneOperand(g, node.args, errorUnits(constant));
+  const [a, b] = operands as [Operand, Operand];
+  if (isScalar) g.writer.charge(1);
   const operator = negated ? js`!==` : js`===`;
   if ((isNumeric(a.shape) && isNumeric(b.shape)) || (a.shape.kind === 'bool' && b.shape.kind === 'bool')) {
     return { code: js`(${a.code} ${operator} ${b.code})`, shape: BOOL_SHAPE };
@@ -38,6 +41,12 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   if (negated) return { code: js`(${same} !== true)`, shape: BOOL_SHAPE };
   g.writer.fail(same, isError(g, same));
   return { code: same, shape: BOOL_SHAPE };
+}
+
+/** What comparing an error with a constant costs: a unit, unless the constant is empty. */
+function errorUnits(constant: Expr): number {
+  if (constant.kind !== 'constant' || (constant.constant.type !== 'string' && constant.constant.type !== 'bytes')) return 1;
+  return constant.constant.value.length === 0 ? 0 : 1;
 }
 
 /** Texts up to ten code points long cost a unit, and nothing where one is empty. */

@@ -65,8 +65,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
       if (schema === undefined) return g.giveUp('a field without a schema');
       const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
       const absent = js`${raw} === undefined || ${raw} === null`;
-      proveAround(g, base, name, absent);
-      g.writer.fail(g.constants.name(noSuchKey(field)), absent);
+      g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
       return readRaw(g, raw, schema, type);
     }
     case 'rawMap':
@@ -82,11 +81,12 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
 /** Properties that lists and floats have as well as objects. */
 const SHARED_PROPERTIES: ReadonlySet<string> = new Set(['length', 'value']);
 
-/** A missing field has to be missing from an object. */
-function proveAround(g: Generator, base: Operand, name: string, absent: Fragment): void {
-  if (base.unproven !== true) return;
-  if (SHARED_PROPERTIES.has(name)) prove(g, base);
-  else g.writer.bail(js`(${absent}) && ${isNoObject(g, base.code)}`);
+/** A missing field has to be missing from an object: what to run where it is missing. */
+function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
+  if (base.unproven !== true) return js``;
+  if (!SHARED_PROPERTIES.has(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
+  prove(g, base);
+  return js``;
 }
 
 function property(schema: ValueSchema, field: string): { name: string; schema: ValueSchema | undefined } {
@@ -159,11 +159,12 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   if (schema === undefined) return g.giveUp('presence of a field without a schema');
   const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
   const absent = shape.kind === 'rawMap' ? js`${raw} === undefined` : js`${raw} === undefined || ${raw} === null`;
-  if (shape.kind === 'rawObject') proveAround(g, base, name, absent);
+  const proof = shape.kind === 'rawObject' ? proofOfAbsence(g, base, name) : js``;
   const there = g.hold('test', js`!(${absent})`);
   // A field that is there but does not fit its schema makes the test fail.
-  g.writer.branch(there, () => {
+  const read = (): void => {
     readRaw(g, raw, schema, { kind: 'dyn' });
-  });
+  };
+  g.writer.branch(there, read, base.unproven === true ? () => g.writer.line(proof) : undefined);
   return { code: there, shape: BOOL_SHAPE };
 }
