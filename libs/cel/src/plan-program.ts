@@ -3,7 +3,7 @@ import { generate } from './codegen/generate.ts';
 import { planProgram as planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from './check/checked.ts';
 import type { Environment } from './environment.ts';
-import type { ProgramResult } from './program.ts';
+import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 import type { DeclaredType } from './schema/declared-type.ts';
 
 /** Which engine a program gets: `compiled` where the generator knows all parts of the expression, else the interpreter. */
@@ -18,6 +18,37 @@ export function planProgram(
 ): ProgramResult {
   const planned = planInterpreted(checked, environment);
   if (!planned.ok || engine === 'interpreted') return planned;
-  const generated = generate(checked, environment, self);
-  return generated.ok ? { ok: true, program: new CompiledProgram(generated, planned.program) } : planned;
+  const compile = (): Program => {
+    const generated = generate(checked, environment, self);
+    return generated.ok ? new CompiledProgram(generated, planned.program) : planned.program;
+  };
+  return { ok: true, program: new DeferredProgram(compile) };
+}
+
+/** A program whose code is generated when it is first run: rules that are only priced never need it. */
+class DeferredProgram implements Program {
+  readonly #compile: () => Program;
+  #program: Program | undefined;
+
+  constructor(compile: () => Program) {
+    this.#compile = compile;
+  }
+
+  get engine(): EngineChoice {
+    return this.#made().engine;
+  }
+
+  /** The generated code, for those who want to read it. */
+  get source(): string | undefined {
+    const program = this.#made();
+    return program instanceof CompiledProgram ? program.source : undefined;
+  }
+
+  evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
+    return this.#made().evaluate(variables, limits);
+  }
+
+  #made(): Program {
+    return (this.#program ??= this.#compile());
+  }
 }

@@ -16,9 +16,17 @@ export function validateHomogeneousLiterals(
   isExempt: (functionName: string) => boolean,
   issues: Issues,
 ): void {
-  const inside = nodes.filter(({ ancestors }) => !ancestors.some((above) => above.kind === 'call' && isExempt(above.function)));
-  for (const { node } of inside) if (node.kind === 'list') validateList(checked, node, issues);
-  for (const { node } of inside) if (node.kind === 'map') validateMap(checked, node, issues);
+  for (const visited of nodes) {
+    if (visited.node.kind === 'list' && !isInside(visited, isExempt)) validateList(checked, visited.node, issues);
+  }
+  for (const visited of nodes) {
+    if (visited.node.kind === 'map' && !isInside(visited, isExempt)) validateMap(checked, visited.node, issues);
+  }
+}
+
+function isInside({ above }: Visited, isExempt: (functionName: string) => boolean): boolean {
+  if (above === undefined) return false;
+  return (above.node.kind === 'call' && isExempt(above.node.function)) || isInside(above, isExempt);
 }
 
 function validateList(checked: CheckedExpression, node: ListExpr, issues: Issues): void {

@@ -11,7 +11,7 @@ import type { Issues } from '../syntax/issues.ts';
  * keep this order. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
  */
 export function validateExpression(checked: CheckedExpression, declarations: Declarations, issues: Issues): void {
-  const nodes = [...nodesBottomUp(checked.root)];
+  const nodes = nodesBottomUp(checked.root);
   const checkOf = (name: string) => declarations.function(name)?.literalArgument;
   validateHomogeneousLiterals(checked, nodes, (name) => checkOf(name) === 'format', issues);
   const formats: (() => void)[] = [];

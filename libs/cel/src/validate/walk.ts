@@ -21,15 +21,20 @@ export function childrenOf(node: Expr): readonly Expr[] {
   }
 }
 
-/** A node and those above it, innermost first. */
+/** A node and the one above it. */
 export interface Visited {
   readonly node: Expr;
-  readonly ancestors: readonly Expr[];
+  readonly above: Visited | undefined;
 }
 
 /** All nodes, children before parents. */
-export function* nodesBottomUp(node: Expr, ancestors: readonly Expr[] = []): Generator<Visited> {
-  const above = [node, ...ancestors];
-  for (const child of childrenOf(node)) yield* nodesBottomUp(child, above);
-  yield { node, ancestors };
+export function nodesBottomUp(root: Expr): readonly Visited[] {
+  const visited: Visited[] = [];
+  const visit = (node: Expr, above: Visited | undefined): void => {
+    const here = { node, above };
+    for (const child of childrenOf(node)) visit(child, here);
+    visited.push(here);
+  };
+  visit(root, undefined);
+  return visited;
 }
