@@ -10,7 +10,7 @@ function ruleJson(rule: RuleCost): JsonObject {
   const json = jsonObject({
     version: rule.version,
     path: rule.path,
-    rule: rule.rule,
+    rule: rule.rule || undefined,
     maxCost: String(rule.maxCost),
     totalCost: String(rule.totalCost),
     usesOldSelf: rule.usesOldSelf,

@@ -2,7 +2,9 @@ import type { JsonObject } from '#kube';
 import { CaseProblem } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { judgeExpression } from './cel/expression-case.ts';
+import { judgeDefinitionCase } from './definition-case.ts';
 import { judgeObjectCase } from './object-case.ts';
+import { judgeValueCase } from './value-case.ts';
 import type { VerdictObject } from './canonical-text.ts';
 
 /** Judges one case of the oracle's protocol. */
@@ -10,10 +12,13 @@ export type Judge = (testCase: JsonObject, context: CaseContext) => VerdictObjec
 
 /** The protocol's kinds and who judges them. */
 const JUDGES: Readonly<Record<string, Judge>> = {
+  crd: judgeDefinitionCase,
+  crdUpdate: judgeDefinitionCase,
   expr: judgeExpression,
   object: judgeObjectCase,
   objectUpdate: judgeObjectCase,
   statusUpdate: judgeObjectCase,
+  value: judgeValueCase,
 };
 
 /** Judges a case; one of an unknown kind, or one that breaks its judge, gets an error of its own. */

@@ -1,5 +1,6 @@
 import type { JsonValue, Minor, Status } from '#kube';
-import { badRequestStatus } from '#kube';
+import { badRequestStatus, isJsonObject } from '#kube';
+import { judgeDefinition } from './judge-definition.ts';
 import { decodeDefinition } from './schema/decode-definition.ts';
 import type { Definition } from './schema/definition.ts';
 import { storedNumbers } from './schema/stored-numbers.ts';
@@ -33,11 +34,19 @@ export type DefinitionOutcome =
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
 /** Compiles a CustomResourceDefinition as a server of that minor would accept it as new. */
-export function compileDefinition(document: JsonValue, options: { readonly minor: Minor }): DefinitionOutcome {
-  return compileStoredDefinition(document, options);
+export function compileDefinition(document: JsonValue, { minor }: { readonly minor: Minor }): DefinitionOutcome {
+  if (!isJsonObject(document)) return { ok: false, status: badRequestStatus('a CustomResourceDefinition must be an object'), warnings: [] };
+  const verdict = judgeDefinition(document, undefined, { minor });
+  const { warnings, status } = verdict;
+  if (status !== undefined) return { ok: false, status, warnings };
+  const compiled = compileStoredDefinition(document, { minor });
+  if (!compiled.ok) return compiled;
+  // New expressions cost what they cost by the environment for new ones; that is what admission counted.
+  const { rules, schemaCost } = verdict;
+  return { ok: true, definition: Object.assign(compiled.definition, { rules, schemaCost }), warnings };
 }
 
-/** Compiles a definition that is taken as stored: decoded and defaulted, not validated. */
+/** Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are not estimated. */
 export function compileStoredDefinition(document: JsonValue, { minor }: { readonly minor: Minor }): DefinitionOutcome {
   const reading = decodeDefinition(storedNumbers(document));
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };

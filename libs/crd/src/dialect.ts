@@ -16,7 +16,7 @@ export function dialectOf(minor: Minor): Dialect {
     tooMany: tooManyWords(number),
     typedNumbers: number >= TYPED_NUMBERS_SINCE,
     formatMinor: number - 1,
-    allFormats: false,
+    forDefaults: false,
   };
 }
 

@@ -16,3 +16,5 @@ export type { DefinitionOptions } from './judge-definition.ts';
 export { judgeDefinition } from './judge-definition.ts';
 export { validateObject } from './validate-object.ts';
 export { compileStoredDefinition } from './compile-definition.ts';
+export { validateValue } from './validate-value.ts';
+export type { ValueAnswer, ValueQuestion } from './validate-value.ts';

@@ -9,7 +9,9 @@ import {
   invalid,
   invalidStatus,
   isJsonObject,
+  readJson,
   readObjectMeta,
+  readYaml,
   validateObjectMeta,
   validateObjectMetaUpdate,
   writeJson,
@@ -75,18 +77,30 @@ export function judgeDefinition(
   options: DefinitionOptions,
 ): DefinitionVerdict {
   const warnings = new Warnings();
-  let read: Definition | undefined;
+  const old = oldDocument === undefined ? undefined : readStored(oldDocument);
   try {
     const definition = readDefinition(document, options, warnings);
-    read = definition;
-    const old = oldDocument === undefined ? undefined : readStored(oldDocument);
-    const admission = old === undefined ? new Admission(definition, undefined, options.minor) : new Admission(definition, old, options.minor);
-    return admission.verdict(warnings);
+    return new Admission(definition, old, options.minor).verdict(warnings);
   } catch (error) {
     if (!(error instanceof Answered)) throw error;
-    const found = read === undefined ? EMPTY_FINDINGS : findingsOf(read, undefined, options.minor);
+    const read = readLeniently(document);
+    const found = read === undefined ? EMPTY_FINDINGS : findingsOf(read, old, options.minor);
     return { accepted: false, status: error.status, errors: [], warnings: warnings.texts, ...found, stored: undefined };
   }
+}
+
+/** A definition whose request is refused all the same; its costs and conditions can still be told. */
+function readLeniently(document: Uint8Array | string | JsonObject): Definition | undefined {
+  let value: JsonValue = null;
+  if (isJsonObject(document as JsonValue)) value = document as JsonObject;
+  else {
+    const json = readJson(document as string);
+    const reading = json.ok ? json : readYaml(document as string);
+    if (reading.ok) value = reading.value;
+  }
+  if (!isJsonObject(value) || (value['apiVersion'] ?? API_VERSION) !== API_VERSION || (value['kind'] ?? KIND) !== KIND) return undefined;
+  const reading = decodeDefinition(value);
+  return reading.ok ? reading.definition : undefined;
 }
 
 const EMPTY_FINDINGS = { rules: [], schemaCost: new Map<string, bigint>(), conditions: [] };
@@ -168,7 +182,9 @@ class SchemaContexts {
 
   ofVersions(definition: Definition): Map<string, RuleContext> {
     const contexts = new Map<string, RuleContext>();
-    for (const version of definition.spec.versions) if (version.schema !== undefined) contexts.set(version.name, this.of(version.schema));
+    for (const { name, schema } of definition.spec.versions) {
+      if (schema !== undefined && !contexts.has(name)) contexts.set(name, this.of(schema));
+    }
     return contexts;
   }
 }

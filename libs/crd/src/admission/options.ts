@@ -1,4 +1,5 @@
 import type { Minor } from '#kube';
+import { caBundleError } from './ca-bundle.ts';
 import { isEstablished } from '../schema/definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
@@ -10,7 +11,7 @@ import { mapListKeyErrors, OPENAPI_TYPES } from './schema-nodes.ts';
 import { expressionEnvironments } from './expression-environments.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 import { hasUnprunedDefaults } from './prune-defaults.ts';
-import { recognizedReviewVersions } from './validate-conversion.ts';
+import { recognizedReviewVersions } from './review-versions.ts';
 
 /**
  * What is demanded of a definition. A new one has to meet everything; a changed one need not be better than it was.
@@ -105,12 +106,4 @@ export function updateOptions(minor: Minor, definition: Definition, old: Definit
 function hasInvalidCaBundle(old: Definition): boolean {
   const bundle = old.spec.conversion?.webhook?.clientConfig?.caBundle;
   return bundle !== undefined && bundle !== '' && caBundleError(bundle) !== undefined;
-}
-
-/** Why a CA bundle is none. */
-export function caBundleError(bundle: string): string | undefined {
-  const text = Buffer.from(bundle, 'base64').toString('latin1');
-  return text.includes('-----BEGIN CERTIFICATE-----') && text.includes('-----END CERTIFICATE-----')
-    ? undefined
-    : 'unable to load root certificates: unable to parse bytes as PEM block';
 }

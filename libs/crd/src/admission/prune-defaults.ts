@@ -27,7 +27,7 @@ function changedByPruning(node: Structural, root: Structural, surround: Surround
     const surrounding = surround(copyJson(node.default));
     if (!surrounding.ok) return false;
     const before = copyJson(surrounding.object);
-    if (!coerceEmbedded(surrounding.object, root, true).ok) return false;
+    if (!coerceEmbedded(undefined, surrounding.object, root, true).ok) return false;
     prune(surrounding.object, root);
     if (!deepEqual(surrounding.object, before)) return true;
   }

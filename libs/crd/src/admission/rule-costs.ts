@@ -20,13 +20,16 @@ export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCa
 export function definitionCosts(definition: Definition, contexts: ReadonlyMap<string, RuleContext>): DefinitionCosts {
   const rules: RuleCost[] = [];
   const schemaCost = new Map<string, bigint>();
-  for (const version of definition.spec.versions) {
-    const context = contexts.get(version.name);
-    if (version.schema === undefined || context === undefined) continue;
-    const walk = new CostWalk(version.name);
-    walk.node(version.schema, '', context);
+  const { versions } = definition.spec;
+  for (const { name } of versions) {
+    // A name that stands twice means the first of that name, as upstream looks schemas up.
+    const schema = versions.find((version) => version.name === name)?.schema;
+    const context = contexts.get(name);
+    if (schema === undefined || context === undefined) continue;
+    const walk = new CostWalk(name);
+    walk.node(schema, '', context);
     rules.push(...walk.rules);
-    schemaCost.set(version.name, walk.sum);
+    schemaCost.set(name, walk.sum);
   }
   return { rules, schemaCost };
 }

@@ -1,16 +1,11 @@
 import { checkDns1035Label, checkDns1123Subdomain, childPath, forbidden, indexPath, invalid, notSupported, parseUrl, required } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { Conversion, ServiceReference, WebhookClientConfig } from '../schema/definition.ts';
-import { caBundleError } from './options.ts';
+import { caBundleError } from './ca-bundle.ts';
 import type { AdmissionOptions } from './options.ts';
+import { recognizedReviewVersions, REVIEW_VERSIONS } from './review-versions.ts';
 
 const STRATEGIES: readonly string[] = ['None', 'Webhook'];
-const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
-
-/** True when at least one version is one that the server can send. */
-export function recognizedReviewVersions(versions: readonly string[]): boolean {
-  return versions.some((version) => REVIEW_VERSIONS.includes(version));
-}
 
 /** Errors of the conversion, under its internal field names. Source: validation.go `validateCustomResourceConversion` (1.37). */
 export function validateConversion(conversion: Conversion, path: FieldPath, options: AdmissionOptions): FieldError[] {

@@ -1,4 +1,4 @@
-import { aggregateText, childPath, invalid, keyPath, pathText } from '#kube';
+import { aggregateText, childPath, fieldErrorText, invalid, keyPath, pathText } from '#kube';
 import type { FieldError, FieldPath, JsonValue } from '#kube';
 import { deepEqual } from '../correlate.ts';
 import { compileValidator } from '../openapi/compile-validator.ts';
@@ -98,8 +98,8 @@ class DefaultsCheck {
     const surrounding = place.surround(copyJson(value));
     if (!surrounding.ok) throw new Uncheckable(`failed to validate default value inside metadata: ${surrounding.error}`);
     const root = asResourceRoot(place.root);
-    const coerced = coerceEmbedded(surrounding.object, root, false);
-    if (!coerced.ok) return [invalid(path, value, `must result in valid metadata: ${coerced.error}`)];
+    const coerced = coerceEmbedded(undefined, surrounding.object, root, false);
+    if (!coerced.ok) return [invalid(path, value, `must result in valid metadata: ${fieldErrorText(coerced.error)}`)];
     const errors = validateEmbedded(undefined, surrounding.object, root, dialectOf(this.options.minor).tooLong);
     return errors.length === 0 ? undefined : [invalid(path, value, `must result in valid metadata: ${aggregateText(errors) ?? ''}`)];
   }
@@ -113,8 +113,8 @@ class DefaultsCheck {
       if (!deepEqual(pruned, value)) this.errors.push(invalid(path, value, 'must not have unknown fields'));
     }
     const coerced = copyJson(value);
-    const result = coerceEmbedded(coerced, structural, false);
-    if (!result.ok) return [invalid(path, value, result.error)];
+    const result = coerceEmbedded(path, coerced, structural, false);
+    if (!result.ok) return [result.error];
     const errors = validateEmbedded(path, coerced, structural, dialectOf(this.options.minor).tooLong);
     return errors.length === 0 ? undefined : errors;
   }
@@ -125,7 +125,7 @@ class DefaultsCheck {
     const { minor } = this.options;
     const polls = new Polls(undefined);
     const base = pathText(path);
-    const errors = compileValidator(schema, { ...dialectOf(minor), allFormats: true }).validate(value, { base, polls });
+    const errors = compileValidator(schema, { ...dialectOf(minor), forDefaults: true }).validate(value, { base, polls });
     if (errors.length > 0) return errors;
     const rules = compileRules(structural, structural === place.root, minor);
     if (rules === undefined) return [];

@@ -144,7 +144,7 @@ class SpecCheck {
     const columns = versions.some((version) => version.printerColumns.length > 0);
     exclusive(printerColumns.length > 0, columns, 'additionalPrinterColumns', 'additionalPrinterColumns');
     const refuse = (detail: string): void => {
-      this.errors.push(invalid(this.at('versions'), structValue(versions.length === 0 ? null : versions.map(versionStruct)), detail));
+      this.errors.push(invalid(this.at('versions'), structValue(this.spec.listsVersions ? versions.map(versionStruct) : null), detail));
     };
     if (new Set(versions.map((version) => version.name)).size < versions.length) refuse('must contain unique version names');
     if (versions.filter((version) => version.storage).length !== 1) refuse('must have exactly one version marked as storage version');

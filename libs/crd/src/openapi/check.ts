@@ -14,6 +14,9 @@ export interface Dialect {
   readonly typedNumbers: boolean;
   /** Minor whose string formats are known. */
   readonly formatMinor: number;
-  /** Formats are kept whatever the type, known or not, as they are when defaults are validated. */
-  readonly allFormats: boolean;
+  /**
+   * Defaults are validated by another conversion of the schema: formats are kept whatever the type, and an int-or-string has no type.
+   * Source: apiextensions-apiserver pkg/apiserver/schema/kubeopenapi.go (1.37).
+   */
+  readonly forDefaults: boolean;
 }

@@ -76,8 +76,8 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
   };
 }
 
-function typesOf(schema: SchemaProps): readonly string[] {
-  if (schema.intOrString) return ['integer', 'string'];
+function typesOf(schema: SchemaProps, dialect: Dialect): readonly string[] {
+  if (schema.intOrString && !dialect.forDefaults) return ['integer', 'string'];
   return schema.type === '' ? [] : [schema.type];
 }
 
@@ -86,7 +86,7 @@ const NUMBER_FORMATS: readonly string[] = ['float', 'double'];
 
 /** The format as far as validation knows it. Source: pkg/apiserver/validation/formats.go `StripUnsupportedFormatsPostProcessorForVersion`. */
 function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dialect): string {
-  if (schema.format === '' || dialect.allFormats) return schema.format;
+  if (schema.format === '' || dialect.forDefaults) return schema.format;
   const type = types.length === 1 ? types[0] : '';
   if (type === '' || type === 'string' || !dialect.typedNumbers) return stringFormat(schema.format, dialect.formatMinor) === undefined ? '' : schema.format;
   if (type === 'integer') return INTEGER_FORMATS.includes(schema.format) ? schema.format : '';
@@ -95,7 +95,7 @@ function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dial
 }
 
 function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
-  const types = typesOf(schema);
+  const types = typesOf(schema, dialect);
   const format = keptFormat(schema, types, dialect);
   const plans: KindPlan[] = [];
   const builder = new PlanBuilder(schema, types, format, dialect);

@@ -77,6 +77,7 @@ function decodeSpec(decoder: Decoder, value: JsonValue | undefined, path: string
       decoder.list(json?.['versions'], at('versions'), '[]v1.CustomResourceDefinitionVersion', (item, where) =>
         decodeVersion(decoder, item, where),
       ) ?? [],
+    listsVersions: Array.isArray(json?.['versions']),
     conversion: decodeConversion(decoder, json?.['conversion'], at('conversion')) ?? { strategy: 'None', webhook: undefined },
     preserveUnknownFields: decoder.bool(json?.['preserveUnknownFields'], at('preserveUnknownFields')),
   };

@@ -36,7 +36,7 @@ export class Decoder {
   }
 
   fail(value: JsonValue, path: string, goType: string): void {
-    const where = path === '' ? `Go value of type ${this.struct}` : `Go struct field ${this.struct}.${path.replace(/\[\d+\]/g, '')} of type ${goType}`;
+    const where = path === '' ? `Go value of type ${goType}` : `Go struct field ${this.struct}.${path.replace(/\[\d+\]/g, '')} of type ${goType}`;
     this.error ??= `json: cannot unmarshal ${jsonKind(value)} into ${where}`;
   }
 

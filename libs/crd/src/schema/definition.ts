@@ -16,6 +16,8 @@ export interface DefinitionSpec {
   readonly names: DefinitionNames;
   readonly scope: string;
   readonly versions: readonly DefinitionVersion[];
+  /** Whether the list of versions was there, if only an empty one. */
+  readonly listsVersions: boolean;
   readonly conversion: Conversion | undefined;
   readonly preserveUnknownFields: boolean;
 }

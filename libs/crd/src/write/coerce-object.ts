@@ -1,4 +1,4 @@
-import { isJsonObject } from '#kube';
+import { fieldErrorText, isJsonObject } from '#kube';
 import type { JsonObject } from '#kube';
 import type { ServedVersion } from '../served-version.ts';
 import { EMPTY_STRUCTURAL } from '../structural/from-schema.ts';
@@ -43,8 +43,8 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
       pruneNulls(object, version.structural);
     }
     if (version.holdsEmbedded) {
-      const result = coerceEmbedded(object, version.structural, dropInvalid);
-      if (!result.ok) return result;
+      const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
+      if (!result.ok) return { ok: false, error: fieldErrorText(result.error) };
       unknownFields.push(...result.unknownFields);
     }
     if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
