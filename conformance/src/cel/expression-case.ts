@@ -1,4 +1,5 @@
-import { LATEST_MINOR, newJsonObject } from '#kube';
+import { isJsonObject, LATEST_MINOR, newJsonObject } from '#kube';
+import { validateValue } from '#crd';
 import {
   CelError,
   compileExpression,
@@ -15,6 +16,8 @@ import type { JsonObject, JsonValue, Minor } from '#kube';
 import type { CelValue, CompiledExpression, CompileOptions, Program, ValueSchema } from '#cel';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
+import { CaseProblem, numberField } from '../case-context.ts';
+import { errorJson, jsonObject, nonEmpty } from '../verdict-json.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
@@ -26,7 +29,38 @@ export function judgeExpression(testCase: JsonObject, { minor }: CaseContext): V
   const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
   const compiled = compileCase(testCase, schema, minor);
   if (compiled.program === undefined || !('self' in testCase)) return { compile: compiled.verdict };
-  return { compile: compiled.verdict, result: evaluateCase(testCase, schema, compiled.program, compiled.usesOldSelf) };
+  const result = evaluateCase(testCase, schema, compiled.program, compiled.usesOldSelf);
+  if (compiled.verdict['ok'] !== true) return { compile: compiled.verdict, result };
+  const { totalCost, ...verdict } = validateCase(testCase, minor);
+  return { compile: compiled.verdict, result: { ...result, totalCost }, ...verdict };
+}
+
+/** Fields of a rule that a case carries as its own. */
+const RULE_FIELDS = ['rule', 'messageExpression', 'optionalOldSelf', 'message', 'reason', 'fieldPath'] as const;
+
+/** What the validator of rules says of the value under this one rule. */
+function validateCase(testCase: JsonObject, minor: Minor): VerdictObject & { readonly totalCost: number } {
+  const schema = withoutRules((testCase['schema'] as JsonObject | undefined) ?? objectSchema()) as JsonObject;
+  schema['x-kubernetes-validations'] = [jsonObject(Object.fromEntries(RULE_FIELDS.map((field) => [field, testCase[field]])))];
+  const answer = validateValue(schema, {
+    minor,
+    resourceRoot: testCase['root'] === true,
+    value: testCase['self'] ?? null,
+    oldValue: testCase['oldSelf'],
+    rulesOnly: true,
+    costLimit: numberField(testCase, 'costLimit'),
+    budget: numberField(testCase, 'budget'),
+  });
+  if (!answer.ok) throw new CaseProblem(answer.error);
+  return { valid: answer.errors.length === 0, errors: nonEmpty(answer.errors.map(errorJson)), totalCost: answer.celCost };
+}
+
+/** A copy of a schema, or of what it holds, without the rules in it. */
+function withoutRules(node: JsonValue): JsonValue {
+  if (Array.isArray(node)) return node.map(withoutRules);
+  if (!isJsonObject(node)) return node;
+  const kept = Object.entries(node).filter(([key, value]) => key !== 'x-kubernetes-validations' || !Array.isArray(value));
+  return jsonObject(Object.fromEntries(kept.map(([key, value]) => [key, withoutRules(value)])));
 }
 
 function objectSchema(): JsonObject {

@@ -17,6 +17,8 @@ export interface ValueQuestion {
   readonly resourceRoot: boolean;
   readonly value: JsonValue;
   readonly oldValue: JsonValue | undefined;
+  /** Only the rules are asked, and an unchanged value is no excuse. */
+  readonly rulesOnly?: boolean;
   /** See ValidationOptions. */
   readonly costLimit?: number | undefined;
   readonly budget?: number | undefined;
@@ -38,11 +40,11 @@ export function validateValue(schemaDocument: JsonValue, question: ValueQuestion
   const converted = toStructural(schema);
   if (!converted.ok) return converted;
   const { structural } = converted;
-  const { minor, value, oldValue } = question;
+  const { minor, value, oldValue, rulesOnly = false } = question;
   const polls = new Polls(undefined);
-  const correlation = oldValue === undefined ? undefined : new Correlation(value, oldValue, structural);
-  const errors = compileValidator(schema, dialectOf(minor)).validate(value, { correlation, polls });
-  if (oldValue === undefined || validateListTypes(oldValue, structural, polls).length === 0) {
+  const correlation = oldValue === undefined || rulesOnly ? undefined : new Correlation(value, oldValue, structural);
+  const errors = rulesOnly ? [] : compileValidator(schema, dialectOf(minor)).validate(value, { correlation, polls });
+  if (!rulesOnly && (oldValue === undefined || validateListTypes(oldValue, structural, polls).length === 0)) {
     errors.push(...validateListTypes(value, structural, polls));
   }
   const rules = compileRules(structural, question.resourceRoot, minor);
