@@ -25,10 +25,16 @@ async function run(id: number, work: Work): Promise<void> {
   else tell({ type: 'broken', id, breakage: answer.breakage, detail: answer.detail });
 }
 
+/** Keeps a text in a buffer of its own: the message it came in would otherwise live as long. */
+function keep(definition: DefinitionText): void {
+  const { bytes, notation } = definition.slice;
+  texts.set(definition.digest, { ...definition, slice: { bytes: bytes.slice(), notation } });
+}
+
 process.on('message', (request: HostRequest) => {
   if (request.type === 'run') void run(request.id, request.work);
   else if (request.type === 'cancel') running.get(request.id)?.cancel();
-  else if (request.type === 'define') texts.set(request.definition.digest, request.definition);
+  else if (request.type === 'define') keep(request.definition);
   else texts.delete(request.digest);
 });
 process.on('disconnect', () => process.exit(0));
