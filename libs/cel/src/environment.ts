@@ -41,6 +41,8 @@ const MACROS: readonly { readonly since: number; readonly macros: readonly Macro
 const OPTIONALS_SINCE = 28;
 /** First compatibility version in which `self.namespace` finds the field `__namespace__`. */
 const KEYWORD_FIELDS_SINCE = 31;
+/** First server minor that checks literal format strings when an expression is compiled. */
+const FORMAT_CHECKED_SINCE = 31;
 /** First server minor whose parser reads back-ticked field names. */
 const QUOTED_IDENTIFIERS_SINCE = 37;
 
@@ -48,7 +50,11 @@ const QUOTED_IDENTIFIERS_SINCE = 37;
 export function makeEnvironment(available: readonly FunctionDeclaration[], minor: Minor, use: ExpressionUse): Environment {
   const binary = minorNumber(minor);
   const compatibility = use === 'new' ? binary - 1 : binary;
-  const functions = declaredFunctions(available, (overload) => isOffered(overload, binary, compatibility));
+  const checksFormats = binary >= FORMAT_CHECKED_SINCE;
+  const declared = available.map((declaration) =>
+    declaration.literalArgument === 'format' && !checksFormats ? { ...declaration, literalArgument: undefined } : declaration,
+  );
+  const functions = declaredFunctions(declared, (overload) => isOffered(overload, binary, compatibility));
   const types = new Map(TYPE_NAMES.filter(({ since }) => since <= compatibility).map(({ name, type }) => [name, typeOf(type)]));
   return {
     minor,
@@ -68,8 +74,9 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
   };
 }
 
-function isOffered({ since, until, binarySince }: Overload, binary: number, compatibility: number): boolean {
+function isOffered({ since, until, binarySince, binaryUntil }: Overload, binary: number, compatibility: number): boolean {
   if (binarySince !== undefined && minorNumber(binarySince) > binary) return false;
+  if (binaryUntil !== undefined && minorNumber(binaryUntil) <= binary) return false;
   return since <= compatibility && (until === undefined || compatibility < until);
 }
 

@@ -1,6 +1,8 @@
 import { CompiledProgram } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
+import { DatedProgram } from './interpret/dated-program.ts';
 import { planProgram as planInterpreted } from './interpret/plan.ts';
+import { areLatest, valueRules } from './runtime/value-rules.ts';
 import type { CheckedExpression } from './check/checked.ts';
 import type { Environment } from './environment.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
@@ -17,12 +19,20 @@ export function planProgram(
   engine: EngineChoice = 'compiled',
 ): ProgramResult {
   const planned = planInterpreted(checked, environment);
-  if (!planned.ok || engine === 'interpreted') return planned;
+  if (!planned.ok) return planned;
+  const underRules = (program: Program): ProgramResult => ({ ok: true, program: underRulesOf(environment, program) });
+  if (engine === 'interpreted') return underRules(planned.program);
   const compile = (): Program => {
     const generated = generate(checked, environment, self);
     return generated.ok ? new CompiledProgram(generated, planned.program) : planned.program;
   };
-  return { ok: true, program: new DeferredProgram(compile) };
+  return underRules(new DeferredProgram(compile));
+}
+
+/** Older minors compare some values in other ways. */
+function underRulesOf({ minor }: Environment, program: Program): Program {
+  const rules = valueRules(minor);
+  return areLatest(rules) ? program : new DatedProgram(program, rules);
 }
 
 /** A program whose code is generated when it is first run: rules that are only priced never need it. */

@@ -17,6 +17,7 @@ export function costVersion(minor: Minor): CostVersion {
   const version: CostVersion = {
     minor: number,
     affixTestTraverses: number >= AFFIX_TEST_TRAVERSES_ARGUMENT_SINCE ? 'argument' : 'receiver',
+    estimatesFollowEntries: number >= 33,
     globalMatchesTraverses: number >= GLOBAL_MATCHES_TRAVERSES_SINCE,
     libraryEqualityIsFixed: number >= LIBRARY_EQUALITY_IS_FIXED_SINCE,
   };

@@ -44,6 +44,8 @@ interface LocalVariable {
   readonly entries: EntrySizes | undefined;
 }
 
+const UNKNOWN_VARIABLE: LocalVariable = { path: ValuePath.NONE, size: undefined, entries: undefined };
+
 class Estimator {
   private readonly checked: CheckedExpression;
   private readonly options: EstimateOptions;
@@ -57,6 +59,10 @@ class Estimator {
     this.options = options;
   }
 
+  private get followsEntries(): boolean {
+    return this.options.costs.estimatesFollowEntries;
+  }
+
   cost(node: Expr): CostRange {
     switch (node.kind) {
       case 'constant':
@@ -67,7 +73,7 @@ class Estimator {
       case 'select':
         return this.costOfSelect(node);
       case 'call':
-        return node.function === EXPANSION.dyn ? this.costOfDyn(node) : this.costOfCall(node);
+        return node.function === EXPANSION.dyn && this.followsEntries ? this.costOfDyn(node) : this.costOfCall(node);
       case 'list':
         return this.costOfList(node);
       case 'map':
@@ -75,7 +81,7 @@ class Estimator {
       case 'struct':
         return node.fields.reduce((sum, field) => addRanges(sum, this.cost(field.value)), MESSAGE_COST);
       case 'comprehension':
-        return isBinding(node) ? this.costOfBinding(node) : this.costOfFold(node);
+        return isBinding(node) && this.followsEntries ? this.costOfBinding(node) : this.costOfFold(node);
     }
   }
 
@@ -113,10 +119,10 @@ class Estimator {
       }
       const step = node.function === OPERATOR.index ? indexStep(overload) : undefined;
       if (step !== undefined) {
-        resultSize = this.entriesOf(node.args[0]!)?.value;
+        if (this.followsEntries) resultSize = this.entriesOf(node.args[0]!)?.value;
         this.paths.set(node.id, this.pathOf(node.args[0]!).append(step));
       }
-      resultSize ??= this.sizeOf(node);
+      if (this.followsEntries) resultSize ??= this.sizeOf(node);
     }
     this.setSize(node, resultSize);
     return target === undefined ? cost : addRanges(target.cost, cost);
@@ -187,8 +193,9 @@ class Estimator {
 
   private noteResult(node: ComprehensionExpr, iterations: SizeRange): void {
     const { kind } = node.accuInit;
-    if (kind === 'constant') this.setSize(node, this.sizeOf(node.accuInit));
-    if (kind !== 'list' && kind !== 'map') return;
+    if (!this.followsEntries) this.setSize(node, iterations);
+    else if (kind === 'constant') this.setSize(node, this.sizeOf(node.accuInit));
+    if (!this.followsEntries || (kind !== 'list' && kind !== 'map')) return;
     this.setSize(node, iterations);
     this.setEntrySizes(node, this.entriesOf(node.loopStep));
   }
@@ -203,10 +210,13 @@ class Estimator {
   }
 
   private bound(value: Expr): LocalVariable {
+    if (!this.followsEntries) return UNKNOWN_VARIABLE;
     return { path: this.pathOf(value), size: this.sizeOf(value), entries: this.entriesOf(value) };
   }
 
   private iterated(range: Expr, part: 'key' | 'value', step: string): LocalVariable {
+    const { kind } = this.typeOf(range);
+    if (!this.followsEntries && kind !== 'list' && kind !== 'map') return UNKNOWN_VARIABLE;
     return { path: this.pathOf(range).append(step), size: this.entriesOf(range)?.[part], entries: undefined };
   }
 
@@ -254,7 +264,7 @@ class Estimator {
   }
 
   private setEntrySizes(node: Expr, entries: EntrySizes | undefined): void {
-    if (entries !== undefined) this.entrySizes.set(node.id, entries);
+    if (entries !== undefined && this.followsEntries) this.entrySizes.set(node.id, entries);
   }
 
   private copySizes(to: Expr, from: Expr): void {

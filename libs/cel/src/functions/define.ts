@@ -57,7 +57,7 @@ export type Measure = (args: readonly CelValue[], result: CelValue, costs: CostV
 
 /** One signature of a function. */
 export interface Overload {
-  /** cel-go's overload id, such as `starts_with_string`. Unique over all functions. */
+  /** cel-go's overload id, such as `starts_with_string`. Unique over all functions of a minor. */
   readonly id: string;
   /** `function`: f(x, y); `method`: x.f(y), the receiver being the first parameter. */
   readonly style: 'function' | 'method';
@@ -68,6 +68,8 @@ export interface Overload {
   readonly until?: CompatibilityMinor;
   /** First server minor whose binary knows it at all, for new and stored expressions alike. Defaults to `since`. */
   readonly binarySince?: Minor;
+  /** First server minor whose binary has another overload of this id instead: one that behaves or costs otherwise. */
+  readonly binaryUntil?: Minor;
   /** Non-strict functions see errors (`@not_strictly_false`, `optional.or`); all others are never called with one. */
   readonly nonStrict?: boolean;
   /** Static cost and result size of one call, without the cost of its arguments. Absent: cost 1, size unknown. */
@@ -93,6 +95,8 @@ export interface CostVersion {
   readonly affixTestTraverses: 'receiver' | 'argument';
   /** Whether global `matches(s, p)` costs as `s.matches(p)` does (since cel-go 0.29), or a flat 1. */
   readonly globalMatchesTraverses: boolean;
+  /** Whether estimates follow entries of literals, `dyn()`, bound variables and accumulators (since cel-go 0.23), or only schema paths. */
+  readonly estimatesFollowEntries: boolean;
   /** Whether `==` on library types has a fixed static cost (since 1.32), or that of values of unknown size. */
   readonly libraryEqualityIsFixed: boolean;
 }

@@ -1,3 +1,4 @@
+import type { Minor } from '#kube';
 import type { CelType } from '../types/type.ts';
 import type { Overload } from './define.ts';
 
@@ -16,4 +17,22 @@ export function globalOverload(id: string, parameters: readonly CelType[], resul
 /** An overload called as x.f(y); the receiver is the first parameter. */
 export function memberOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
   return overload('method', id, parameters, result, parts);
+}
+
+/** What an overload did before a minor. */
+export interface EarlierForm {
+  /** The first minor without it. */
+  readonly until: Minor;
+  readonly parts: Partial<OverloadParts>;
+}
+
+/** An overload that did other things in older minors: one overload for each form, oldest first. */
+export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
+  const forms: Overload[] = [];
+  let since: Minor | undefined = latest.binarySince;
+  for (const { until, parts } of earlier) {
+    forms.push({ ...latest, ...parts, binarySince: since, binaryUntil: until });
+    since = until;
+  }
+  return [...forms, { ...latest, binarySince: since }];
 }

@@ -2,6 +2,8 @@ import { noSuchOverload } from '../runtime/errors.ts';
 import { CelError, Optional } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import { NONE } from '../runtime/optional-none.ts';
+import { withoutSchema } from '../runtime/schemaless.ts';
+import { rulesInForce } from '../runtime/value-rules.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 import { ABSENT, Failure } from './qualifier.ts';
@@ -19,14 +21,13 @@ export interface Attribute {
 
 /** Follows the steps. Once a step is optional, so is the rest, and the result. */
 function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[]): CelValue {
-  if (qualifiers.length === 0 || start instanceof CelError) return start;
   let value: CelValue = start;
   let optional = false;
   if (value instanceof Optional) {
     if (value.value === undefined) return value;
-    value = value.value;
+    value = rulesInForce().optionalsLoseSchemas ? withoutSchema(value.value) : value.value;
     optional = true;
-  }
+  } else if (qualifiers.length === 0 || start instanceof CelError) return start;
   for (const qualifier of qualifiers) {
     optional ||= qualifier.optional;
     const next = optional ? qualifier.qualifyIfPresent(frame, value) : qualifier.qualify(frame, value);

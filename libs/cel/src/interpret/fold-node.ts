@@ -1,6 +1,7 @@
 import { ArrayList, MutableList } from '../runtime/list.ts';
 import { MutableMap } from '../runtime/map.ts';
 import { isList, isMap } from '../runtime/type-of.ts';
+import { rulesInForce } from '../runtime/value-rules.ts';
 import { CelError } from '../runtime/value.ts';
 import type { CelList, CelMap, CelValue } from '../runtime/value.ts';
 import type { Accumulator } from './attribute.ts';
@@ -52,6 +53,7 @@ export class FoldNode implements Node {
     if (range instanceof CelError) return range;
     const outer = frame.slots[this.#accumulator.slot];
     frame.slots[this.#accumulator.slot] = undefined;
+    if (rulesInForce().accumulatorsAreEager) this.#accumulator.initialize(frame);
     if (isList(range)) this.#overList(frame, range);
     else if (isMap(range)) this.#overMap(frame, range);
     else return new CelError(`got '${goTypeOf(range)}', expected iterable type`);

@@ -7,6 +7,7 @@ import { ConcatList, MergedList } from './list.ts';
 import { orderNumbers } from './ordering.ts';
 import { poll } from './poll.ts';
 import { doubleOf, isList, isMap, runtimeTypeName } from './type-of.ts';
+import { rulesInForce } from './value-rules.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
 import { RawList, RawMap, rawOf, wrapValue } from './wrap.ts';
@@ -123,7 +124,7 @@ function equalSets(a: CelList, b: CelList): boolean | CelError {
     if (!members.has(key)) return false;
     seen.add(key);
   }
-  return seen.size === members.size;
+  return rulesInForce().duplicatesHide || seen.size === members.size;
 }
 
 /** Union of a set and a list, in order. */
@@ -168,6 +169,7 @@ function rawMapKey(element: JsonValue | undefined, keys: readonly string[]): Has
 
 /** The identity of an element by its CEL fields. Source: valuesreflect.go `refValMapKey` (1.37). */
 function celMapKey(element: CelValue, keys: readonly string[]): HashKey {
+  if (rulesInForce().keysAreRaw) return rawMapKey(element instanceof RawMap ? element.raw : undefined, keys);
   const part = (key: string): string => {
     const value = isMap(element) ? element.get(key) : undefined;
     if (value === undefined || value === null || value instanceof CelError) return 'nil';
@@ -192,7 +194,7 @@ function equalMapList(a: RawList, b: CelList): boolean | CelError {
     if (same !== true) return same;
     seen.add(key);
   }
-  return seen.size === elements.size;
+  return rulesInForce().duplicatesHide || seen.size === elements.size;
 }
 
 function equalMerged(a: MergedList, keys: readonly string[], b: CelList): boolean | CelError {
@@ -209,7 +211,7 @@ function equalMerged(a: MergedList, keys: readonly string[], b: CelList): boolea
     if (same !== true) return same;
     seen.add(key);
   }
-  return seen.size === elements.size;
+  return rulesInForce().duplicatesHide || seen.size === elements.size;
 }
 
 /** Merge of a map list and a list: elements with a known key replace in place, others are appended. */
@@ -258,7 +260,10 @@ function equalRawMap(a: RawMap, b: CelValue): boolean | CelError {
     const own = a.get(key);
     const other = b.get(key);
     if ((own === undefined) !== (other === undefined)) return false;
-    if (own === undefined || other === undefined) continue;
+    if (own === undefined || other === undefined) {
+      if (rulesInForce().nullFieldsDiffer) return false;
+      continue;
+    }
     const same = equalValues(own, other);
     if (same !== true) return same;
   }

@@ -12,7 +12,7 @@ const UTF8 = new TextEncoder();
 const typeName = (value: CelValue): string => runtimeTypeName(typeOfValue(value));
 
 /** One argument as its clause says. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
-export function renderClause({ verb, precision = DEFAULT_PRECISION }: FormatClause, value: CelValue): string | CelError {
+export function renderClause({ verb, precision = DEFAULT_PRECISION }: FormatClause, value: CelValue, times: string): string | CelError {
   switch (verb) {
     case 's':
       return renderText(value);
@@ -21,7 +21,7 @@ export function renderClause({ verb, precision = DEFAULT_PRECISION }: FormatClau
     case 'f':
       return renderDouble(value, 'fixed-point', (double) => fixed(double, precision));
     case 'e':
-      return renderDouble(value, 'scientific', (double) => scientific(double, precision));
+      return renderDouble(value, 'scientific', (double) => scientific(double, precision, times));
     case 'b':
       return renderBinary(value);
     case 'o':
@@ -101,13 +101,13 @@ const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const SCIENTIFIC_DIGITS = 6;
 
 /** `2.718280×10⁰⁰`, padded on the left. */
-function scientific(double: number, width: number): string {
+function scientific(double: number, width: number, times: string): string {
   const named = special(double);
   if (named !== undefined) return named.padStart(width);
   const { mantissa, exponent } = scientificDigits(double, SCIENTIFIC_DIGITS);
   const digits = String(Math.abs(exponent)).padStart(2, '0');
   const power = `${exponent < 0 ? '⁻' : ''}${[...digits].map((digit) => SUPERSCRIPT[Number(digit)]).join('')}`;
-  return `${double < 0 ? '-' : ''}${mantissa}×10${power}`.padStart(width);
+  return `${double < 0 ? '-' : ''}${mantissa}${times}10${power}`.padStart(width);
 }
 
 function renderBinary(value: CelValue): string | CelError {

@@ -2,9 +2,9 @@ import { coreCostSizeOf } from '../../runtime/size.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelList, CelValue } from '../../runtime/value.ts';
 import { DYN, listOf, STRING } from '../../types/type.ts';
-import type { FunctionDeclaration, Measure } from '../define.ts';
+import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { scanEstimate, scanUnits, scanOf, sizeEstimate } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
 
@@ -12,8 +12,8 @@ import { renderClause } from './format-values.ts';
 const since = 29;
 const scansText: Measure = (args) => scanUnits(coreCostSizeOf(args[0] as CelValue));
 
-/** Renders a format string with its arguments. */
-function format(text: string, args: CelList): CelValue {
+/** Renders a format string with its arguments; `times` stands before powers of ten. */
+function format(text: string, args: CelList, times: string): CelValue {
   let rendered = '';
   let next = 0;
   for (const piece of readFormat(text)) {
@@ -23,12 +23,21 @@ function format(text: string, args: CelList): CelValue {
     }
     if (next >= args.size) return new CelError(`index ${next} out of range`);
     if (piece instanceof Error) return new CelError(piece.message);
-    const value = renderClause(piece, args.at(next++));
+    const value = renderClause(piece, args.at(next++), times);
     if (value instanceof CelError) return new CelError(`error during formatting: ${value.message}`);
     rendered += value;
   }
   return rendered;
 }
+
+/** The multiplication sign of the scientific form; with narrow spaces in the x/text that minors before 1.33 pin. */
+const TIMES = '×';
+const SPACED_TIMES = '\u202f×\u202f';
+
+const formatWith =
+  (times: string): Overload['call'] =>
+  (text, args) =>
+    format(text as string, args as CelList, times);
 
 export const FORMAT: FunctionDeclaration = {
   name: 'format',
@@ -41,13 +50,10 @@ export const FORMAT: FunctionDeclaration = {
   ],
   literalArgument: 'format',
   overloads: [
-    memberOverload('string_format', [STRING, listOf(DYN)], STRING, {
-      since,
-      variadic: true,
-      estimate: scanOf(0),
-      measure: scansText,
-      call: (text, args) => format(text as string, args as CelList),
-    }),
+    ...dated(
+      memberOverload('string_format', [STRING, listOf(DYN)], STRING, { since, variadic: true, estimate: scanOf(0), measure: scansText, call: formatWith(TIMES) }),
+      [{ until: '1.33', parts: { call: formatWith(SPACED_TIMES) } }],
+    ),
   ],
 };
 

@@ -13,7 +13,7 @@ import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typ
 import type { CelType } from '../../types/type.ts';
 import type { CallEstimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { CALL, LIST_CREATION, sizeEstimate, STRING_TRAVERSAL } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);
@@ -28,8 +28,11 @@ function allocating(factor: number, size: SizeRange): CallEstimate {
 }
 
 function allocatingUnits(factor: number, size: number): number {
-  return Math.trunc(size * Math.max(factor < 0 ? 1 : factor, 0)) + CALL + LIST_CREATION;
+  return Math.trunc(size * (factor < 0 ? 1 : factor)) + CALL + LIST_CREATION;
 }
+
+/** Until cel-go 0.29 a negative depth made a call cheaper, down to where the sum wraps around. */
+const measureAnyDepth: Measure = (args) => Number(BigInt.asUintN(64, BigInt(CALL + LIST_CREATION) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue))));
 
 const measureResult: Measure = (_, result) => allocatingUnits(1, costSizeOf(result));
 
@@ -205,13 +208,16 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         measure: (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)),
         call: flatten,
       }),
-      memberOverload('list_flatten_int', [listOf(DYN), INT], listOf(DYN), {
-        since,
-        estimate: (call) => allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
-        measure: (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
-        panics: { argument: 1, text: 'interface conversion: ref.Val is *types.Err, not types.Int' },
-        call: flatten,
-      }),
+      ...dated(
+        memberOverload('list_flatten_int', [listOf(DYN), INT], listOf(DYN), {
+          since,
+          estimate: (call) => allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
+          measure: (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
+          panics: { argument: 1, text: 'interface conversion: ref.Val is *types.Err, not types.Int' },
+          call: flatten,
+        }),
+        [{ until: '1.37', parts: { measure: measureAnyDepth } }],
+      ),
     ],
   },
   {

@@ -9,7 +9,7 @@ import type { CelList, CelValue } from '../../runtime/value.ts';
 import { INT, listOf, STRING } from '../../types/type.ts';
 import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { STRING_TRAVERSAL, scanOf, scansFirst, scansFirstTwice, traversesFirst } from '../formulas.ts';
-import { memberOverload } from '../overload.ts';
+import { dated, memberOverload } from '../overload.ts';
 import { estimateJoin, estimateReplace, estimateSplit } from './string-estimates.ts';
 
 const LIST_OF_STRING = listOf(STRING);
@@ -47,6 +47,17 @@ const lastIndexOf: Overload['call'] = (text, part, offset) => {
   if (offset !== undefined && from >= size) return -1;
   return toCodePoints(haystack, haystack.lastIndexOf(needle, unitIndex(haystack, from)));
 };
+
+/** Until cel-go 0.29 an empty part was found at whatever offset was given. */
+const anywhere = (call: Overload['call']): Overload['call'] => (text, part, offset) =>
+  part === '' && offset !== undefined ? offset : call(text as CelValue, part as CelValue, offset as CelValue);
+
+/** Until cel-go 0.22 an offset beyond the end was an error. */
+const withinText = (call: Overload['call']): Overload['call'] => (text, part, offset) =>
+  part !== '' && offset !== undefined && Number(offset) >= codePointLength(text as string) ? outOfRange(offset) : call(text as CelValue, part as CelValue, offset as CelValue);
+
+/** Until cel-go 0.26 the search in an empty text began before it. */
+const fromLast = (call: Overload['call']): Overload['call'] => (text, part) => (text === '' && part !== '' ? outOfRange(-1) : call(text as CelValue, part as CelValue));
 
 const substring: Overload['call'] = (text, start, end) => {
   const size = codePointLength(text as string);
@@ -104,11 +115,19 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ]),
   declare('indexOf', 'Position of the first occurrence of a text, at or after an offset; -1 when there is none.', ["'hello mellow'.indexOf('ello') == 1", "'hello mellow'.indexOf('jello') == -1", "'hello mellow'.indexOf('ello', 2) == 7"], [
     memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: indexOf }),
-    memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: indexOf }),
+    ...dated(memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: indexOf }), [
+      { until: '1.32', parts: { call: anywhere(withinText(indexOf)) } },
+      { until: '1.37', parts: { call: anywhere(indexOf) } },
+    ]),
   ]),
   declare('lastIndexOf', 'Position of the last occurrence of a text, at or before an offset; -1 when there is none.', ["'hello mellow'.lastIndexOf('ello') == 7", "'hello mellow'.lastIndexOf('ello', 6) == 1"], [
-    memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: lastIndexOf }),
-    memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: lastIndexOf }),
+    ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: lastIndexOf }), [
+      { until: '1.34', parts: { call: fromLast(lastIndexOf) } },
+    ]),
+    ...dated(memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: lastIndexOf }), [
+      { until: '1.32', parts: { call: anywhere(withinText(lastIndexOf)) } },
+      { until: '1.37', parts: { call: anywhere(lastIndexOf) } },
+    ]),
   ]),
   declare('lowerAscii', 'The text with its ASCII letters in lower case.', [["'TacoCÆt'.lowerAscii()", "'tacocÆt'"]], [
     memberOverload('string_lower_ascii', [STRING], STRING, { ...transform, call: (text) => (text as string).replace(/[A-Z]/g, (letter) => letter.toLowerCase()) }),

@@ -10,7 +10,7 @@ import { BOOL, INT, STRING } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
 import type { CallEstimate, EstimatedCall, FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { nominal, oneUnit, scanEstimate, scanOf, scansFirst, scanUnits, sizeEstimate } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
 
 export const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
@@ -56,16 +56,30 @@ function containsCidr(outer: IpPrefix, inner: IpPrefix): boolean {
   return prefixContains(outer, inner.address);
 }
 
+/** Until 1.31 the inner address had to be the outer network's own, once masked. */
+function containsCidrExactly(outer: IpPrefix, inner: IpPrefix): boolean {
+  return outer.bits <= inner.bits && equalIps(maskIp(outer.address, outer.bits), inner.address);
+}
+
 /** A text that is no address is swallowed upstream: the call finds no overload. */
 const containsIpText: Overload['call'] = (cidr, text) => {
   const parsed = readIp(text as string);
   return parsed.ok ? prefixContains(prefixOf(cidr), parsed.address) : NO_SUCH_OVERLOAD;
 };
 
-const containsCidrText: Overload['call'] = (cidr, text) => {
-  const parsed = toCidr(text as string);
-  return parsed instanceof CidrValue ? containsCidr(prefixOf(cidr), parsed.prefix) : parsed;
-};
+type Containment = (outer: IpPrefix, inner: IpPrefix) => boolean;
+
+const inText =
+  (contains: Containment): Overload['call'] =>
+  (cidr, text) => {
+    const parsed = toCidr(text as string);
+    return parsed instanceof CidrValue ? contains(prefixOf(cidr), parsed.prefix) : parsed;
+  };
+
+const inNetwork =
+  (contains: Containment): Overload['call'] =>
+  (a, b) =>
+    contains(prefixOf(a), prefixOf(b));
 
 const ADDRESS_SIZE = range(4n, 16n);
 /** Comparing two addresses. */
@@ -102,8 +116,24 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
     memberOverload('cidr_contains_ip_ip', [CIDR_TYPE, IP_TYPE], BOOL, { since, estimate: estimateWith(COMPARISON, false), measure: measureIp, call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address) }),
   ], measureIp),
   declare('containsCIDR', 'Whether a network holds another.', ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"], [
-    memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, { since, estimate: estimateWith(NETWORK_COMPARISON, true), measure: withParsing(measureCidr), call: containsCidrText }),
-    memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, { since, estimate: estimateWith(NETWORK_COMPARISON, false), measure: measureCidr, call: (a, b) => containsCidr(prefixOf(a), prefixOf(b)) }),
+    ...dated(
+      memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, {
+        since,
+        estimate: estimateWith(NETWORK_COMPARISON, true),
+        measure: withParsing(measureCidr),
+        call: inText(containsCidr),
+      }),
+      [{ until: '1.32', parts: { call: inText(containsCidrExactly) } }],
+    ),
+    ...dated(
+      memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, {
+        since,
+        estimate: estimateWith(NETWORK_COMPARISON, false),
+        measure: measureCidr,
+        call: inNetwork(containsCidr),
+      }),
+      [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
+    ),
   ], measureCidr),
   declare('ip', 'The address of a network, as written.', ["cidr('192.168.0.1/24').ip() == ip('192.168.0.1')"], [
     memberOverload('cidr_ip', [CIDR_TYPE], IP_TYPE, { since, estimate: nominal, measure: oneUnit, call: (cidr) => new IpValue(prefixOf(cidr).address) }),

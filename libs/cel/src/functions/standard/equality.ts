@@ -57,7 +57,7 @@ export const EQUALS: FunctionDeclaration = {
   overloads: [
     globalOverload('equals', [A, A], BOOL, {
       estimate: estimateEquality,
-      measure: (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
+      measure: (args, result, costs) => (costs.libraryEqualityIsFixed && isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
       call: (a, b) => equal(a as CelValue, b as CelValue),
     }),
   ],
