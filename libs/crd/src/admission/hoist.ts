@@ -2,6 +2,7 @@ import { writeJson } from '#kube';
 import type { JsonValue } from '#kube';
 import { encodeSchema } from '../schema/encode-schema.ts';
 import type { Definition, DefinitionVersion, PrinterColumn, Subresources } from '../schema/definition.ts';
+import { ABSENT } from '../schema/schema-props.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 
 /**
@@ -72,8 +73,8 @@ export function hoist(definition: Definition): HoistedDefinition {
       ...version,
       ...(validation ? { hasValidation: false, schema: undefined } : {}),
       ...(subresources ? { subresources: undefined } : {}),
-      ...(columns ? { printerColumns: [] } : {}),
-      ...(selectable ? { selectableFields: [] } : {}),
+      ...(columns ? { printerColumns: ABSENT } : {}),
+      ...(selectable ? { selectableFields: ABSENT } : {}),
     })),
   };
 }

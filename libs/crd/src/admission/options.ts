@@ -6,7 +6,7 @@ import type { SchemaProps } from '../schema/schema-props.ts';
 import { schemaHas } from '../schema/walk-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { validateStructural } from '../structural/validate-structural.ts';
-import { sameSchema } from './hoist.ts';
+import { hoist, sameSchema } from './hoist.ts';
 import { mapListKeyErrors, OPENAPI_TYPES } from './schema-nodes.ts';
 import { expressionEnvironments } from './expression-environments.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
@@ -77,8 +77,10 @@ export function updateOptions(minor: Minor, definition: Definition, old: Definit
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));
   const before = new Map(old.spec.versions.map((version) => [version.name, version]));
+  // What all old versions had in common counts as the schema of any version, also of one that is new.
+  const common = hoist(old).hasValidation ? old.spec.versions[0] : undefined;
   const unchanged = definition.spec.versions.filter((version) => {
-    const earlier = before.get(version.name);
+    const earlier = common ?? before.get(version.name);
     return earlier !== undefined && version.hasValidation === earlier.hasValidation && sameSchema(version.schema, earlier.schema);
   });
   const surplus = definition.spec.versions.filter((version) => {

@@ -25,7 +25,7 @@ export function typeOutcome(types: readonly string[], format: string, nullable: 
   const textual = kind === KINDS.string || kind === KINDS.array;
   if (!numeric && format !== '' && textual) return 'fits';
   if (types.includes(actual) || (kind === KINDS.int && types.includes('number'))) return 'fits';
-  const mismatch = format !== '' && !textual ? { expected: format, actual: GO_FORMATS[kind] ?? '' } : { expected: types.join(','), actual };
+  const mismatch = format !== '' && !textual && GO_FORMATS[kind] !== format ? { expected: format, actual: GO_FORMATS[kind] ?? '' } : { expected: types.join(','), actual };
   return kind === KINDS.float && types.includes('integer') ? 'fitsIfIntegral' : mismatch;
 }
 

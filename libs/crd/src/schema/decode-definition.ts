@@ -4,6 +4,7 @@ import { coerceMetadata } from '../write/typed-metadata.ts';
 import type { Scale } from '../write/scale.ts';
 import { decodeSchema } from './decode-schema.ts';
 import { Decoder, joinPath } from './decoder.ts';
+import { ABSENT } from './schema-props.ts';
 import type {
   Conversion,
   Definition,
@@ -111,12 +112,12 @@ function decodeVersion(decoder: Decoder, value: JsonValue, path: string): Defini
     printerColumns:
       decoder.list(json?.['additionalPrinterColumns'], at('additionalPrinterColumns'), '[]v1.CustomResourceColumnDefinition', (item, where) =>
         decodeColumn(decoder, item, where),
-      ) ?? [],
+      ) ?? ABSENT,
     selectableFields:
       decoder.list(json?.['selectableFields'], at('selectableFields'), '[]v1.SelectableField', (item, where) => {
         const field = decoder.fields(item, where, 'v1.SelectableField', SELECTABLE);
         return decoder.string(field?.['jsonPath'], joinPath(where, 'jsonPath'));
-      }) ?? [],
+      }) ?? ABSENT,
   };
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, newJsonObject } from '#kube';
 import type { JsonValue } from '#kube';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
+import { ABSENT } from './schema-props.ts';
 import type { ExternalDocs, SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, SchemaProps, ValidationRule } from './schema-props.ts';
 
 /** Fields of apiextensions.k8s.io/v1 JSONSchemaProps. Source: pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
@@ -15,7 +16,6 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 const RULE_FIELDS: ReadonlySet<string> = new Set(['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf']);
 const DOCS_FIELDS: ReadonlySet<string> = new Set(['description', 'url']);
-const NONE: readonly never[] = [];
 
 const SCHEMA_TYPE = 'v1.JSONSchemaProps';
 
@@ -33,7 +33,7 @@ function decodeElement(decoder: Decoder, value: JsonValue, path: string): Schema
 function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>>, path: string): SchemaProps {
   const at = (key: string): string => joinPath(path, key);
   const schemas = (key: string): readonly SchemaProps[] =>
-    decoder.list(json[key], at(key), `[]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where)) ?? NONE;
+    decoder.list(json[key], at(key), `[]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where)) ?? ABSENT;
   const map = (key: string): ReadonlyMap<string, SchemaProps> | undefined =>
     decoder.map(json[key], at(key), `map[string]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where));
   return {
@@ -59,7 +59,7 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
     enum: decoder.list(json['enum'], at('enum'), '[]v1.JSON', (item) => item),
     maxProperties: decoder.int64(json['maxProperties'], at('maxProperties')),
     minProperties: decoder.int64(json['minProperties'], at('minProperties')),
-    required: decoder.strings(json['required'], at('required')) ?? NONE,
+    required: decoder.strings(json['required'], at('required')) ?? ABSENT,
     items: decodeItems(decoder, json['items'], at('items')),
     allOf: schemas('allOf'),
     oneOf: schemas('oneOf'),
@@ -79,13 +79,13 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
     preserveUnknownFields: decoder.optionalBool(json['x-kubernetes-preserve-unknown-fields'], at('x-kubernetes-preserve-unknown-fields')),
     embeddedResource: decoder.bool(json['x-kubernetes-embedded-resource'], at('x-kubernetes-embedded-resource')),
     intOrString: decoder.bool(json['x-kubernetes-int-or-string'], at('x-kubernetes-int-or-string')),
-    listMapKeys: decoder.strings(json['x-kubernetes-list-map-keys'], at('x-kubernetes-list-map-keys')) ?? NONE,
+    listMapKeys: decoder.strings(json['x-kubernetes-list-map-keys'], at('x-kubernetes-list-map-keys')) ?? ABSENT,
     listType: decoder.optionalString(json['x-kubernetes-list-type'], at('x-kubernetes-list-type')),
     mapType: decoder.optionalString(json['x-kubernetes-map-type'], at('x-kubernetes-map-type')),
     rules:
       decoder.list(json['x-kubernetes-validations'], at('x-kubernetes-validations'), 'v1.ValidationRules', (item, where) =>
         decodeRule(decoder, item, where),
-      ) ?? NONE,
+      ) ?? ABSENT,
   };
 }
 
@@ -112,7 +112,7 @@ function decodeItems(decoder: Decoder, value: JsonValue | undefined, path: strin
   if (value === undefined || value === null) return undefined;
   return decoder.leniently(() => {
     if (Array.isArray(value)) return { schema: undefined, schemas: value.map((item, i) => decodeElement(decoder, item, `${path}[${i}]`)) };
-    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: NONE };
+    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: ABSENT };
   });
 }
 
@@ -129,7 +129,7 @@ function decodeSchemaOrBool(decoder: Decoder, value: JsonValue | undefined, path
 
 function decodeDependency(decoder: Decoder, value: JsonValue, path: string): SchemaOrStrings {
   return decoder.leniently(() => {
-    if (Array.isArray(value)) return { schema: undefined, property: decoder.strings(value, path) ?? NONE };
-    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, property: NONE };
+    if (Array.isArray(value)) return { schema: undefined, property: decoder.strings(value, path) ?? ABSENT };
+    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, property: ABSENT };
   });
 }

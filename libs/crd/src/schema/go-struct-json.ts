@@ -1,6 +1,7 @@
 import { compareBytes, floatValue, newJsonObject } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import type { DefinitionVersion, Subresources } from './definition.ts';
+import { ABSENT } from './schema-props.ts';
 import type { SchemaOrBool, SchemaProps, ValidationRule } from './schema-props.ts';
 
 /**
@@ -15,7 +16,7 @@ function struct(entries: readonly (readonly [string, JsonValue | undefined])[]):
 
 const float = (value: number | undefined): JsonValue => (value === undefined ? null : floatValue(value));
 const list = <T>(items: readonly T[] | undefined, write: (item: T) => JsonValue): JsonValue =>
-  items === undefined || items.length === 0 ? null : items.map(write);
+  items === undefined || items === ABSENT ? null : items.map(write);
 
 function map<T>(items: ReadonlyMap<string, T> | undefined, write: (item: T) => JsonValue): JsonValue {
   if (items === undefined) return null;

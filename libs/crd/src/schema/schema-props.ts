@@ -1,5 +1,8 @@
 import type { JsonValue } from '#kube';
 
+/** A list that is not there. Go tells it from an empty one, though only texts of errors show the difference. */
+export const ABSENT: readonly never[] = [];
+
 /**
  * A node of an OpenAPI v3 schema as a definition carries it, decoded. Absent strings are empty and absent flags false, as in Go; a keyword
  * that may be absent is undefined. Source: apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go (1.37).

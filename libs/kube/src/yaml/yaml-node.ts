@@ -1,4 +1,4 @@
-import { getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
+import { COLLECTION_STYLE, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import type { Event } from 'js-yaml';
 
 /** A node of a YAML document, before scalars are resolved. `line` counts from 1. */
@@ -45,6 +45,8 @@ class LineCounter {
 
 /** What the parser says of a quoted scalar or flow collection whose next line is not indented. libyaml does not mind. */
 const DEFICIENT = 'deficient indentation';
+/** What the parser says of anything after the root. */
+const TRAILING = 'end of the stream or a document separator is expected';
 /** Spaces put before such a line; they are folded away. */
 const INDENTATION = ' '.repeat(120);
 /** How many such lines are mended in one document. */
@@ -60,6 +62,11 @@ function eventsOf(text: string): { ok: true; events: Event[]; text: string } | {
       if (error instanceof RangeError) return { ok: false, error: `exceeded max depth of ${MAX_DEPTH}` };
       if (!(error instanceof YAMLException)) throw error;
       const line = error.mark?.line ?? 0;
+      // go-yaml stops after the first document's root; what follows a closed flow collection is never looked at.
+      if (error.reason.startsWith(TRAILING) && /^\s*[{[]/.test(mended) && (error.mark?.position ?? 0) > 0) {
+        mended = mended.slice(0, error.mark?.position);
+        continue;
+      }
       if (error.reason !== DEFICIENT || tries === MAX_MENDED) return { ok: false, error: `line ${line + 1}: ${error.reason}` };
       const start = lineStart(mended, line);
       mended = mended.slice(0, start) + INDENTATION + mended.slice(start);
@@ -84,6 +91,8 @@ export function parseYamlDocument(source: string): YamlDocument {
   const open: YamlNode[] = [];
   let root: YamlNode | undefined;
   let documents = 0;
+  const flow: boolean[] = [];
+  let flowDepth = 0;
   const add = (node: YamlNode, anchor: string): void => {
     if (anchor !== '') anchors.set(anchor, node);
     const parent = open.at(-1);
@@ -103,12 +112,18 @@ export function parseYamlDocument(source: string): YamlDocument {
         const node: YamlNode = event.type === SEQUENCE ? { kind: 'sequence', line, items: [] } : { kind: 'mapping', line, entries: [] };
         add(node, cut(event.anchorStart, event.anchorEnd));
         open.push(node);
+        flow.push(event.style === COLLECTION_STYLE.FLOW);
+        if (event.style === COLLECTION_STYLE.FLOW) flowDepth += 1;
         break;
       }
       case SCALAR: {
         const plain = event.style === SCALAR_STYLE.PLAIN;
         const tag = cut(event.tagStart, event.tagEnd);
         const line = lines.lineOf(event.valueStart);
+        if (plain && flowDepth > 0 && text.slice(event.valueStart, event.valueEnd).includes('?')) {
+          // libyaml still takes a question mark for an indicator anywhere inside a flow collection.
+          return { ok: false, error: `line ${line}: did not find expected ',' or '}'` };
+        }
         add({ kind: 'scalar', line, tag, plain, text: getScalarValue(text, event) }, cut(event.anchorStart, event.anchorEnd));
         break;
       }
@@ -121,6 +136,7 @@ export function parseYamlDocument(source: string): YamlDocument {
       }
       default:
         // The end of a container, or of a document when none is open: only the first document is read.
+        if (flow.pop() === true) flowDepth -= 1;
         if (open.pop() === undefined && documents > 0) return { ok: true, root };
     }
   }
