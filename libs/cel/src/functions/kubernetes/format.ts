@@ -18,9 +18,9 @@ import { costSizeOf } from '../../runtime/size.ts';
 import { Optional } from '../../runtime/value.ts';
 import type { CelError, CelValue } from '../../runtime/value.ts';
 import { listOf, objectType, optionalOf, STRING } from '../../types/type.ts';
-import type { FunctionDeclaration } from '../define.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
 import { nominal, oneUnit, REGEX_LENGTH, regexUnits, scanEstimate, sizeEstimate } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
 
 export const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Compatibility version of the library. */
@@ -86,10 +86,25 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ['datetime', new FormatValue('datetime', DATE_TIME_PATTERN, openApiFormat('datetime', 'invalid datetime'))],
 ]);
 
-function named(name: string): CelValue {
-  const format = FORMATS.get(name);
-  return format === undefined ? NONE : new Optional(format);
-}
+/** Until 1.34 limits in bytes were worded as characters. */
+const inCharacters =
+  (check: (text: string) => string[]) =>
+  (text: string): string[] =>
+    check(text).map((error) => error.replace(/(must be no more than \d+) bytes/, '$1 characters'));
+
+const WORDED_IN_BYTES_SINCE = '1.35';
+const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
+  ...FORMATS,
+  ['qualifiedName', new FormatValue('QualifiedName', 60, inCharacters(checkQualifiedName))],
+  ['labelValue', new FormatValue('LabelValue', 40, inCharacters(checkLabelValue))],
+]);
+
+const named =
+  (formats: ReadonlyMap<string, FormatValue>): Overload['call'] =>
+  (name) => {
+    const format = formats.get(name as string);
+    return format === undefined ? NONE : new Optional(format);
+  };
 
 function validate(format: FormatValue, text: string): CelValue {
   const errors = format.validate(text);
@@ -120,7 +135,9 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ["format.named('dns1123Label').hasValue()", "!format.named('unknown').hasValue()"],
     measure: oneUnit,
     overloads: [
-      globalOverload('format-named', [STRING], optionalOf(FORMAT_TYPE), { since, estimate: nominal, measure: oneUnit, call: (name) => named(name as string) }),
+      ...dated(globalOverload('format-named', [STRING], optionalOf(FORMAT_TYPE), { since, estimate: nominal, measure: oneUnit, call: named(FORMATS) }), [
+        { until: WORDED_IN_BYTES_SINCE, parts: { call: named(EARLIER_FORMATS) } },
+      ]),
     ],
   },
   ...[...FORMATS].map(([name, format]): FunctionDeclaration => ({
@@ -128,7 +145,9 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     library: 'kubernetes.format',
     doc: `The format ${format.name}.`,
     examples: [`format.${name}() == format.named('${name}').value()`],
-    overloads: [globalOverload(`format.${name}`, [], FORMAT_TYPE, { since, variadic: true, call: () => format })],
+    overloads: dated(globalOverload(`format.${name}`, [], FORMAT_TYPE, { since, variadic: true, call: () => format }), [
+      { until: WORDED_IN_BYTES_SINCE, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
+    ]),
   })),
 ];
 
