@@ -62,14 +62,14 @@ const probe = (name: string, rest: Record<string, unknown> = {}) => ({
   ...rest,
 });
 /** JSON that needs some thirty times its size once parsed. */
-const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(900_000)}{}]}}`;
-const endless = (name: string) => probe(name, { lists: Array.from({ length: 1000 }, () => [Array.from({ length: 300 }, (_, i) => i)]) });
+const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(500_000)}{}]}}`;
+const endless = (name: string) => probe(name, { lists: Array.from({ length: 500 }, () => [Array.from({ length: 300 }, (_, i) => i)]) });
 const outcomes = (result: ChunkResult) => result.verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome);
 
 describe('engine host', () => {
   let host: EngineHost;
   beforeAll(async () => {
-    host = new EngineHost(2, 48);
+    host = new EngineHost(2, 24);
     await host.start();
   });
   afterAll(() => host.stop());
@@ -78,7 +78,7 @@ describe('engine host', () => {
     expect(outcomes(await runChunk(host, chunkOf([probe('a'), probe('b', { lists: ['x'] })]), [text]))).toEqual(['accepted', 'rejected']);
   });
 
-  it('runs a chunk again when its host is killed', async () => {
+  it('runs a chunk again when its host is killed', { timeout: 30_000 }, async () => {
     const running = runChunk(host, chunkOf([endless('a'), probe('b')]), [text]);
     setTimeout(() => process.kill(host.processId ?? 0, 'SIGKILL'), 50);
     expect(outcomes(await running)).toEqual(['accepted', 'accepted']);

@@ -1,5 +1,5 @@
-import { badRequestStatus, isJsonObject } from '#kube';
-import type { JsonObject, JsonValue, Status } from '#kube';
+import { isJsonObject } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
 import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText } from '#evaluation';
@@ -8,10 +8,8 @@ import { readDocument } from './definition-cache.ts';
 
 /** Judges one definition as the server would its creation. */
 export function judgeText(text: DefinitionText, withRules: boolean): JudgedDefinition {
-  const document = readDocument(text.slice);
-  if (!document.ok) return { report: refusedReport(text.digest, badRequestStatus(document.error)) };
-  const verdict = judgeDefinition(document.value, undefined, { minor: text.minor });
-  const report = reportOf(document.value, verdict, text.digest);
+  const verdict = judgeDefinition(text.slice.bytes, undefined, { minor: text.minor });
+  const report = reportOf(text, verdict);
   if (!withRules) return { report };
   return {
     report,
@@ -21,24 +19,21 @@ export function judgeText(text: DefinitionText, withRules: boolean): JudgedDefin
   };
 }
 
-function reportOf(document: JsonValue, verdict: DefinitionVerdict, digest: string): DefinitionReport {
-  const spec = member(document, 'spec');
-  const names = member(spec, 'names');
+/** What a definition calls itself is told of refused ones too, as far as it can be read. */
+function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
+  const document = readDocument(slice);
+  const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];
   return {
-    name: text(member(document, 'metadata')?.['name']) ?? '',
+    name: (document.ok && text(member(document.value, 'metadata')?.['name'])) || '',
     ...optional('group', text(spec?.['group'])),
-    ...optional('kind', text(names?.['kind'])),
+    ...optional('kind', text(member(spec, 'names')?.['kind'])),
     versions: Array.isArray(versions) ? versions.flatMap((version) => text(isJsonObject(version) ? version['name'] : undefined) ?? []) : [],
     digest,
     accepted: verdict.accepted,
     ...optional('status', verdict.status),
     warnings: [...verdict.warnings],
   };
-}
-
-function refusedReport(digest: string, status: Status): DefinitionReport {
-  return { name: '', digest, accepted: false, status, warnings: [] };
 }
 
 function ruleReport(rule: RuleCost): RuleReport {
