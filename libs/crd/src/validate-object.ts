@@ -6,6 +6,7 @@ import {
   checkPathSegmentPrefix,
   childPath,
   conflictStatus,
+  goQuote,
   internalErrorStatus,
   invalid,
   invalidStatus,
@@ -211,7 +212,7 @@ class WriteRequest {
     const newMetadata = ensureMetadata(updated);
     keepSystemFields(newMetadata, oldMetadata);
     const meta = readObjectMeta(newMetadata);
-    const oldMeta = readObjectMeta({ ...oldMetadata, resourceVersion: STORED_REVISION });
+    const oldMeta = readObjectMeta(oldMetadata);
     const errors = [
       ...validateObjectMeta(meta, this.genericRules(), METADATA),
       ...validateObjectMetaUpdate(meta, oldMeta, this.genericRules(), METADATA),
@@ -237,6 +238,7 @@ class WriteRequest {
       metadata['namespace'] ??= typeof namespace === 'string' ? namespace : 'default';
     }
     coerceObject(old, version, 'storage');
+    ensureMetadata(old)['resourceVersion'] = STORED_REVISION;
     return old;
   }
 
@@ -260,6 +262,9 @@ class WriteRequest {
       throw new Answered(conflictStatus(of, name, why));
     }
     const revision = metadata['resourceVersion'] ?? STORED_REVISION;
+    if (typeof revision !== 'string' || !/^\d+$/.test(revision)) {
+      throw new Answered(storageErrorStatus(`strconv.ParseUint: parsing ${goQuote(String(revision))}: invalid syntax`));
+    }
     if (revision !== STORED_REVISION && revision !== '0') throw new Answered(conflictStatus(of, name, OPTIMISTIC_LOCK));
     metadata['resourceVersion'] = STORED_REVISION;
   }
@@ -395,7 +400,6 @@ function setOrDelete(object: JsonObject, field: string, value: JsonValue | undef
 function withStatus(old: JsonObject, sent: JsonObject): JsonObject {
   const updated = copyJson(old);
   setOrDelete(updated, 'status', sent['status']);
-  ensureMetadata(updated)['resourceVersion'] = STORED_REVISION;
   return updated;
 }
 

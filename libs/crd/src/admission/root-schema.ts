@@ -11,6 +11,9 @@ const ALLOWED: readonly string[] = [
 ];
 const ALLOWED_SET: ReadonlySet<string> = new Set(ALLOWED);
 
+/** Fields that count as set even when they are empty, since they are pointers. */
+const POINTERS: ReadonlySet<string> = new Set(['Ref', 'Default', 'Example', 'XPreserveUnknownFields', 'XListType', 'XMapType']);
+
 /** What the root of a schema must not say. Source: validation.go `validateCustomResourceDefinitionValidation` (1.37). */
 export function validateRootSchema(schema: SchemaProps, path: FieldPath, statusEnabled: boolean): FieldError[] {
   const errors: FieldError[] = [];
@@ -18,7 +21,7 @@ export function validateRootSchema(schema: SchemaProps, path: FieldPath, statusE
     const json = schemaStruct(schema);
     for (const field of Object.keys(json)) {
       const value = json[field];
-      if (value === null || value === '' || value === false) continue;
+      if (value === null || ((value === '' || value === false) && !POINTERS.has(field))) continue;
       if (field === 'Type') {
         if (schema.type === 'object') continue;
         const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';

@@ -5,16 +5,14 @@ const MAX_JSON_FLOAT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
 /**
- * True for a float64 that counts as an integer: exact, or positive and within a relative 1e-9, up to ±(2^53−1).
- * Source: go-openapi/swag `IsFloat64AJSONInteger`.
+ * True for a float64 that counts as an integer: exact, or within a relative 1e-9 of one, up to ±(2^53−1).
+ * Source: go-openapi/swag conv/convert.go `IsFloat64AJSONInteger` (v0.27.1).
  */
 export function isIntegralFloat(float: number): boolean {
   if (!(Math.abs(float) <= MAX_JSON_FLOAT)) return false;
-  if (Number.isInteger(float)) return true;
-  // Go converts negative floats to uint64 by wrapping, so only positive ones can be nearly integral.
-  if (float < 1) return false;
-  const whole = Math.trunc(float);
-  return (float - whole) / (float + whole) < EPSILON;
+  const magnitude = Math.abs(float);
+  const whole = Math.round(magnitude);
+  return magnitude === whole || (whole !== 0 && Math.abs(magnitude - whole) < EPSILON * whole);
 }
 
 /** {@link isIntegralFloat} of a float value. */

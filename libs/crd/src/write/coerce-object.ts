@@ -21,6 +21,10 @@ export type ObjectSource = 'request' | 'storage';
  */
 export function coerceObject(object: JsonObject, version: ServedVersion, source: ObjectSource): ObjectCoercion {
   const dropInvalid = source === 'storage';
+  for (const field of ['kind', 'apiVersion']) {
+    if (object[field] !== null) continue;
+    return { ok: false, error: `.${field} accessor error: <nil> is of the type <nil>, expected string` };
+  }
   const unknownFields: string[] = [];
   const metadata = object['metadata'];
   let typed: JsonObject | undefined;
