@@ -50,11 +50,7 @@ const QUOTED_IDENTIFIERS_SINCE = 37;
 export function makeEnvironment(available: readonly FunctionDeclaration[], minor: Minor, use: ExpressionUse): Environment {
   const binary = minorNumber(minor);
   const compatibility = use === 'new' ? binary - 1 : binary;
-  const checksFormats = binary >= FORMAT_CHECKED_SINCE;
-  const declared = available.map((declaration) =>
-    declaration.literalArgument === 'format' && !checksFormats ? { ...declaration, literalArgument: undefined } : declaration,
-  );
-  const functions = declaredFunctions(declared, (overload) => isOffered(overload, binary, compatibility));
+  const functions = declaredFunctions(available, (overload) => isOffered(overload, binary, compatibility));
   const types = new Map(TYPE_NAMES.filter(({ since }) => since <= compatibility).map(({ name, type }) => [name, typeOf(type)]));
   return {
     minor,
@@ -70,6 +66,7 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
       variable: (name) => variables.get(name) ?? types.get(name),
       function: (name) => functions.get(name.startsWith('.') ? name.slice(1) : name),
       keywordFields: compatibility >= KEYWORD_FIELDS_SINCE,
+      checksFormats: binary >= FORMAT_CHECKED_SINCE,
     }),
   };
 }

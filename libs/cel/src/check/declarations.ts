@@ -25,4 +25,6 @@ export interface Declarations {
   function(name: string): DeclaredFunction | undefined;
   /** Whether a field whose name is a reserved word may be written without its escape: `self.namespace` for `__namespace__`. */
   readonly keywordFields: boolean;
+  /** Whether literal format strings are checked against their arguments. */
+  readonly checksFormats: boolean;
 }

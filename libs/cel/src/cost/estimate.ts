@@ -251,7 +251,7 @@ class Estimator {
     const fromSchema = steps.length === 0 ? undefined : this.options.sizeAt(steps);
     if (fromSchema !== undefined) this.sizes.set(node.id, fromSchema);
     if (fromSchema !== undefined) return fromSchema;
-    if (isScalar(this.typeOf(node))) return ONE;
+    if (isScalar(this.typeOf(node), this.followsEntries)) return ONE;
     return node.kind === 'ident' ? this.variable(node.name)?.size : undefined;
   }
 
@@ -307,7 +307,8 @@ function constantSize(constant: Constant): number {
   return constant.type === 'bytes' ? constant.value.length : 1;
 }
 
-function isScalar(type: CelType): boolean {
+/** True for types of one size; `inOptionals`: an optional has the size of what it may hold. */
+function isScalar(type: CelType, inOptionals: boolean): boolean {
   switch (type.kind) {
     case 'bool':
     case 'int':
@@ -317,7 +318,7 @@ function isScalar(type: CelType): boolean {
     case 'timestamp':
       return true;
     case 'optional':
-      return isScalar(type.value);
+      return inOptionals && isScalar(type.value, inOptionals);
     default:
       return false;
   }

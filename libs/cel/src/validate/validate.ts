@@ -18,8 +18,8 @@ export function validateExpression(checked: CheckedExpression, declarations: Dec
   for (const { node } of nodes) {
     const check = node.kind === 'call' ? checkOf(node.function) : undefined;
     if (node.kind !== 'call' || check === undefined) continue;
-    if (check === 'format') formats.push(() => validateFormatString(checked, node, issues));
-    else validateLiteralArgument(checked, node, check, issues);
+    if (check === 'format' && declarations.checksFormats) formats.push(() => validateFormatString(checked, node, issues));
+    if (check !== 'format') validateLiteralArgument(checked, node, check, issues);
   }
   for (const validate of formats) validate();
 }

@@ -7,7 +7,7 @@ import { CelError } from '../../runtime/value.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, listOf, mapOf, objectType, STRING } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
-import type { FunctionDeclaration } from '../define.ts';
+import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 
@@ -48,6 +48,9 @@ function accessor(name: string, id: string, doc: string, example: readonly [stri
 }
 
 /** URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
+/** A parse; the size of the text was forgotten before 1.32, when equality of URLs got a price that needs it. */
+const estimateUrl = (call: EstimatedCall): CallEstimate => scanOf(0, call.costs.libraryEqualityIsFixed)(call);
+
 export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'url',
@@ -55,7 +58,7 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'A URL from its text: an absolute URI or an absolute path.',
     examples: ["url('https://example.com/a').getHost() == 'example.com'"],
     measure: scansFirst,
-    overloads: [globalOverload('string_to_url', [STRING], URL_TYPE, { estimate: scanOf(0, true), measure: scansFirst, call: (text) => toUrl(text as string) })],
+    overloads: [globalOverload('string_to_url', [STRING], URL_TYPE, { estimate: estimateUrl, measure: scansFirst, call: (text) => toUrl(text as string) })],
   },
   accessor('getScheme', 'url_get_scheme', 'The scheme in lower case; empty for paths.', ["url('/path').getScheme()", "''"], STRING, (url) => url.scheme),
   accessor('getHost', 'url_get_host', 'The host with its port.', ["url('https://example.com:80/').getHost()", "'example.com:80'"], STRING, urlHost),
