@@ -25,7 +25,7 @@ export interface CompileOptions {
   readonly environment: Environment;
   /** The type that the expression must have: `bool` for rules, `string` for messages. */
   readonly expect: 'bool' | 'string' | 'any';
-  /** `interpreted` makes no code; for comparisons. Default `compiled`. */
+  /** Default `adaptive`; the others are for comparisons. */
   readonly engine?: EngineChoice;
 }
 
@@ -108,5 +108,5 @@ function makeProgram(checked: CheckedExpression, { environment, self, engine }: 
   for (const { name } of checked.references.values()) {
     if (UNDEFINED_TYPES.has(name)) return { ok: false, error: `reference to undefined type: ${name}` };
   }
-  return planProgram(checked, environment, self, engine);
+  return planProgram(checked, environment, self, engine ?? 'adaptive');
 }
