@@ -7,7 +7,13 @@ import type { Run } from './run-expression.ts';
 /** Ours and upstream's answer are the same. */
 export const AGREE: UpstreamAnswer = { kind: 'agree' };
 export const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
-export const differ = (what: string, golden: string, ours: string, verdict = true): UpstreamAnswer => ({ kind: 'differ', verdict, what, golden, ours });
+export const differ = (what: string, golden: string, ours: string, verdict = true): UpstreamAnswer => ({
+  kind: 'differ',
+  verdict,
+  what,
+  golden,
+  ours,
+});
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** What an evaluation is recorded to have given. */

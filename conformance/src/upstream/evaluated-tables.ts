@@ -2,6 +2,7 @@ import { judgeStaticCost } from '../cel/upstream-tables.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
 import { judgeExpressions } from './expression-tables.ts';
 import { judgeInterpret, judgeRuntimeCost } from './interpreter-tables.ts';
+import { judgeQuantity } from './quantity-table.ts';
 import { judgeValidation } from './validation-table.ts';
 import { judgeValues } from './value-table.ts';
 
@@ -13,4 +14,5 @@ export const EVALUATED_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-validate': judgeValidation,
   'cel-cost': (line) => (line['kind'] === 'static' ? judgeStaticCost(line) : judgeRuntimeCost(line)),
   values: judgeValues,
+  quantities: judgeQuantity,
 };

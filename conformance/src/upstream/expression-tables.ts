@@ -22,7 +22,8 @@ export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
     const recorded = recordedEnvironment(textOf(line['env']));
     const evaluations = (line['evaluations'] ?? []) as JsonObject[];
     if (recorded === undefined || evaluations.length === 0) return skip('not evaluated');
-    if (recorded.foreign.length > 0 && !onlyOlderStrings(recorded.foreign)) return skip(`libraries that Kubernetes has not: ${recorded.foreign.join(', ')}`);
+    if (recorded.foreign.length > 0 && !onlyOlderStrings(recorded.foreign))
+      return skip(`libraries that Kubernetes has not: ${recorded.foreign.join(', ')}`);
     const text = textOf(line['expression']);
     const unlike = unlikeKubernetes(textOf(line['test']), text, recorded);
     if (unlike !== undefined) return skip(unlike);

@@ -16,11 +16,13 @@ const typesOf = (recorded: JsonValue | undefined): Map<string, CelType> =>
 /** `cel-interpret`: evaluation of single expressions by the interpreter alone. */
 export const judgeInterpret: UpstreamJudge = (line) => {
   if (line['checked'] !== true) return skip('not checked');
-  if (textOf(line['container']) !== '' || line['abbreviations'] !== null || line['customAttributes'] === true) return skip('containers and attributes of the host');
+  if (textOf(line['container']) !== '' || line['abbreviations'] !== null || line['customAttributes'] === true)
+    return skip('containers and attributes of the host');
   if ((line['customFunctions'] as JsonValue[]).length > 0) return skip('customFunctions');
   const types = typesOf(line['variables']);
   const values = variablesOf(line['input'], textOf(line['expression']));
-  if (values === undefined || /google\.(?:expr|protobuf)/.test(JSON.stringify(line['variables']) + textOf(line['expression']))) return skip('protobuf');
+  if (values === undefined || /google\.(?:expr|protobuf)/.test(JSON.stringify(line['variables']) + textOf(line['expression'])))
+    return skip('protobuf');
   const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
   const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity });
   return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
@@ -31,7 +33,8 @@ export const judgeRuntimeCost: UpstreamJudge = (line) => {
   if (line['customOptions'] !== 0 && line['customOptions'] !== undefined) return skip('options that the table does not name');
   const values = variablesOf(line['input'], textOf(line['expression']));
   if (values === undefined || /google\.expr/.test(JSON.stringify(line['variables']))) return skip('protobuf');
-  if (/\bhas\(/.test(textOf(line['expression'])) && line['presenceTestHasCost'] === true) return skip('Kubernetes does not charge presence tests');
+  if (/\bhas\(/.test(textOf(line['expression'])) && line['presenceTestHasCost'] === true)
+    return skip('Kubernetes does not charge presence tests');
   if (/getFullYear/.test(textOf(line['expression']))) return skip('a price that the test sets');
   const run = runExpression({
     text: textOf(line['expression']),

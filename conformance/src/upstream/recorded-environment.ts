@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { LATEST_MINOR, readJson } from '#kube';
+import { isJsonObject, LATEST_MINOR, readJson } from '#kube';
 import type { JsonObject } from '#kube';
 import type { CelType, Environment } from '#cel';
 import { makeEnvironment } from '../../../libs/cel/src/environment.ts';
@@ -31,13 +31,17 @@ let recorded: ReadonlyMap<string, JsonObject> | undefined;
 
 function recordedEnvironments(): ReadonlyMap<string, JsonObject> {
   if (recorded !== undefined) return recorded;
-  const lines = gunzipSync(readFileSync(join(SHARED, 'upstream/cel-environments.jsonl.gz'))).toString('utf8').trim().split('\n');
+  const lines = gunzipSync(readFileSync(join(SHARED, 'upstream/cel-environments.jsonl.gz')))
+    .toString('utf8')
+    .trim()
+    .split('\n');
   const environments = lines.flatMap((line) => {
     const reading = readJson(Buffer.from(line));
-    return reading.ok ? [reading.value as JsonObject] : [];
+    return reading.ok && isJsonObject(reading.value) ? [reading.value] : [];
   });
-  recorded = new Map(environments.map((environment) => [String(environment['env']), environment]));
-  return recorded;
+  const byKey = new Map(environments.map((environment) => [String(environment['env']), environment]));
+  recorded = byKey;
+  return byKey;
 }
 
 const made = new Map<string, RecordedEnvironment>();

@@ -54,7 +54,9 @@ function childAt({ schema, value, oldValue }: Place, key: string, bracketed: boo
   const { items, properties, additionalProperties } = schema;
   if (bracketed && isJsonObject(items)) {
     const element = (value as JsonValue[])[Number(key)];
-    return element === undefined || oldValue !== undefined ? undefined : { schema: items, value: element, oldValue: undefined, isRoot: false };
+    return element === undefined || oldValue !== undefined
+      ? undefined
+      : { schema: items, value: element, oldValue: undefined, isRoot: false };
   }
   const child = isJsonObject(properties) ? properties[key] : additionalProperties;
   const own = isJsonObject(value) ? value[key] : undefined;

@@ -29,7 +29,12 @@ class Stop {
 /** Parses an IPv4 or IPv6 address. Source: Go net/netip `ParseAddr`. */
 export function parseIp(text: string): IpResult {
   const first = /[.:%]/.exec(text)?.[0];
-  const parsed = first === '.' ? readIPv4(text) : first === ':' ? readIPv6(text) : new Stop(first === '%' ? 'missing IPv6 address' : 'unable to parse IP');
+  const parsed =
+    first === '.'
+      ? readIPv4(text)
+      : first === ':'
+        ? readIPv6(text)
+        : new Stop(first === '%' ? 'missing IPv6 address' : 'unable to parse IP');
   if (!(parsed instanceof Stop)) return { ok: true, address: parsed };
   const at = parsed.at === '' ? '' : ` (at ${goQuote(parsed.at)})`;
   return { ok: false, error: `ParseAddr(${goQuote(text)}): ${parsed.message}${at}` };
@@ -47,7 +52,8 @@ function readIPv4Fields(text: string): number[] | Stop {
       digits++;
       if (value > 255) return new Stop('IPv4 field has value >255');
     } else if (char === '.') {
-      if (i === 0 || i === text.length - 1 || text.charAt(i - 1) === '.') return new Stop('IPv4 field must have at least one digit', text.slice(i));
+      if (i === 0 || i === text.length - 1 || text.charAt(i - 1) === '.')
+        return new Stop('IPv4 field must have at least one digit', text.slice(i));
       if (fields.length === 3) return new Stop('IPv4 address too long');
       fields.push(value);
       value = 0;
@@ -84,7 +90,8 @@ function readIPv6Bytes(text: string): number[] | Stop {
     if (group.length > 4) return new Stop('each group must have 4 or less digits', rest);
     if (group === '') return new Stop('each colon-separated field must have at least one digit', rest);
     if (rest.charAt(group.length) === '.') {
-      if (ellipsis < 0 && bytes.length !== 12) return new Stop('embedded IPv4 address must replace the final 2 fields of the address', rest);
+      if (ellipsis < 0 && bytes.length !== 12)
+        return new Stop('embedded IPv4 address must replace the final 2 fields of the address', rest);
       if (bytes.length > 12) return new Stop('too many hex fields to fit an embedded IPv4 at the end of the address', rest);
       const fields = readIPv4Fields(rest);
       if (fields instanceof Stop) return fields;

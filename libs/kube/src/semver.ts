@@ -87,8 +87,12 @@ function readVersion(text: string): Semver | Refusal {
  */
 export function parseLooseSemver(text: string): SemverResult {
   const match = /^([^.]*)(?:\.([^.]*)(?:\.([^]*))?)?$/.exec(text.startsWith('v') ? text.slice(1) : text) as RegExpExecArray;
-  const parts = match.slice(1).filter((part) => part !== undefined).map(withoutLeadingZeros);
-  if (parts.length < 3 && /[+-]/.test(parts.at(-1) as string)) return { ok: false, error: 'short version cannot contain PreRelease/Build meta data' };
+  const parts = match
+    .slice(1)
+    .filter((part) => part !== undefined)
+    .map(withoutLeadingZeros);
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) as string))
+    return { ok: false, error: 'short version cannot contain PreRelease/Build meta data' };
   while (parts.length < 3) parts.push('0');
   return parseSemver(parts.join('.'));
 }

@@ -69,7 +69,8 @@ function unescape(bytes: string, part: Part): string | Refusal {
     } else {
       const sequence = bytes.slice(i, i + 3);
       const code = /^%[\da-fA-F]{2}$/.test(sequence) ? Number.parseInt(sequence.slice(1), 16) : undefined;
-      if (code === undefined || !isEscapeAllowed(sequence, code, part)) return new Refusal(`invalid URL escape ${goQuote(toText(sequence))}`);
+      if (code === undefined || !isEscapeAllowed(sequence, code, part))
+        return new Refusal(`invalid URL escape ${goQuote(toText(sequence))}`);
       plain += String.fromCharCode(code);
       i += 2;
     }

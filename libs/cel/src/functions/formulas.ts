@@ -95,4 +95,3 @@ export function literalInt(operand: EstimatedOperand | undefined): bigint | unde
   const expr = operand?.expr;
   return expr?.kind === 'constant' && expr.constant.type === 'int' ? expr.constant.value : undefined;
 }
-

@@ -59,7 +59,12 @@ function elementAt(index: (size: number) => number): Overload['call'] {
   };
 }
 
-const named = (name: string, doc: string, examples: FunctionDeclaration['examples'], overloads: readonly Overload[]): FunctionDeclaration => ({
+const named = (
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overloads: readonly Overload[],
+): FunctionDeclaration => ({
   name,
   library: 'optionals',
   doc,
@@ -69,51 +74,94 @@ const named = (name: string, doc: string, examples: FunctionDeclaration['example
 
 /** Optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
 export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
-  named('optional.of', 'An optional that holds the value.', ['optional.of(1).value() == 1'], [
-    globalOverload('optional_of', [V], OPTIONAL, { since, call: (value) => new Optional(value) }),
-  ]),
+  named(
+    'optional.of',
+    'An optional that holds the value.',
+    ['optional.of(1).value() == 1'],
+    [globalOverload('optional_of', [V], OPTIONAL, { since, call: (value) => new Optional(value) })],
+  ),
   named(
     'optional.ofNonZeroValue',
     'An optional that holds the value, or none when the value is null, false, zero or empty.',
     ["!optional.ofNonZeroValue('').hasValue()", "optional.ofNonZeroValue('hello').hasValue()"],
-    [globalOverload('optional_ofNonZeroValue', [V], OPTIONAL, { since, call: (value) => (isZero(value as CelValue) ? NONE : new Optional(value)) })],
+    [
+      globalOverload('optional_ofNonZeroValue', [V], OPTIONAL, {
+        since,
+        call: (value) => (isZero(value) ? NONE : new Optional(value)),
+      }),
+    ],
   ),
-  named('optional.none', 'The optional without a value.', ['!optional.none().hasValue()'], [
-    globalOverload('optional_none', [], OPTIONAL, { since, variadic: true, call: () => NONE }),
-  ]),
-  named('value', 'The value of an optional; an error when there is none.', ['optional.of(1).value() == 1'], [
-    memberOverload('optional_value', [OPTIONAL], V, { since, call: (optional) => valueOf(optional as Optional) }),
-  ]),
-  named('hasValue', 'Whether an optional holds a value.', ['optional.of({1: 2}).hasValue()'], [
-    memberOverload('optional_hasValue', [OPTIONAL], BOOL, { since, call: (optional) => (optional as Optional).value !== undefined }),
-  ]),
-  named('or', 'The first of two optionals that holds a value; the second is evaluated only when needed.', ['optional.none().or(optional.of(1)).value() == 1'], [
-    memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, call: PLANNED }),
-  ]),
-  named('orValue', 'The value of an optional, or the given one when there is none.', ["{'a': 'b'}[?'c'].orValue('you') == 'you'"], [
-    memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, call: PLANNED }),
-  ]),
-  named('_?._', 'The field of an object as an optional, none when it is not set.', ["{'a': 1}.?b.orValue(2) == 2"], [
-    globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, call: PLANNED }),
-  ]),
-  named('_[?_]', 'The element or entry as an optional, none when there is none.', ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"], [
-    globalOverload('list_optindex_optional_int', [listOf(V), INT], OPTIONAL, { since, call: PLANNED }),
-    globalOverload('optional_list_optindex_optional_int', [optionalOf(listOf(V)), INT], OPTIONAL, { since, call: PLANNED }),
-    globalOverload('map_optindex_optional_value', [mapOf(K, V), K], OPTIONAL, { since, call: PLANNED }),
-    globalOverload('optional_map_optindex_optional_value', [optionalOf(mapOf(K, V)), K], OPTIONAL, { since, call: PLANNED }),
-  ]),
-  named('last', 'The last element of a list, none when it is empty.', ['[1, 2, 3].last().value() == 3', '![].last().hasValue()'], [
-    memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt((size) => size - 1) }),
-  ]),
-  named('first', 'The first element of a list, none when it is empty.', ['[1, 2, 3].first().value() == 1'], [
-    memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt(() => 0) }),
-  ]),
-  named('optional.unwrap', 'The values of those optionals that hold one.', ['optional.unwrap([optional.of(1), optional.none()]) == [1]'], [
-    globalOverload('optional_unwrap', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap }),
-  ]),
-  named('unwrapOpt', 'The values of those optionals that hold one.', ['[optional.of(1), optional.none()].unwrapOpt() == [1]'], [
-    memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap }),
-  ]),
+  named(
+    'optional.none',
+    'The optional without a value.',
+    ['!optional.none().hasValue()'],
+    [globalOverload('optional_none', [], OPTIONAL, { since, variadic: true, call: () => NONE })],
+  ),
+  named(
+    'value',
+    'The value of an optional; an error when there is none.',
+    ['optional.of(1).value() == 1'],
+    [memberOverload('optional_value', [OPTIONAL], V, { since, call: (optional) => valueOf(optional as Optional) })],
+  ),
+  named(
+    'hasValue',
+    'Whether an optional holds a value.',
+    ['optional.of({1: 2}).hasValue()'],
+    [memberOverload('optional_hasValue', [OPTIONAL], BOOL, { since, call: (optional) => (optional as Optional).value !== undefined })],
+  ),
+  named(
+    'or',
+    'The first of two optionals that holds a value; the second is evaluated only when needed.',
+    ['optional.none().or(optional.of(1)).value() == 1'],
+    [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, call: PLANNED })],
+  ),
+  named(
+    'orValue',
+    'The value of an optional, or the given one when there is none.',
+    ["{'a': 'b'}[?'c'].orValue('you') == 'you'"],
+    [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, call: PLANNED })],
+  ),
+  named(
+    '_?._',
+    'The field of an object as an optional, none when it is not set.',
+    ["{'a': 1}.?b.orValue(2) == 2"],
+    [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, call: PLANNED })],
+  ),
+  named(
+    '_[?_]',
+    'The element or entry as an optional, none when there is none.',
+    ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"],
+    [
+      globalOverload('list_optindex_optional_int', [listOf(V), INT], OPTIONAL, { since, call: PLANNED }),
+      globalOverload('optional_list_optindex_optional_int', [optionalOf(listOf(V)), INT], OPTIONAL, { since, call: PLANNED }),
+      globalOverload('map_optindex_optional_value', [mapOf(K, V), K], OPTIONAL, { since, call: PLANNED }),
+      globalOverload('optional_map_optindex_optional_value', [optionalOf(mapOf(K, V)), K], OPTIONAL, { since, call: PLANNED }),
+    ],
+  ),
+  named(
+    'last',
+    'The last element of a list, none when it is empty.',
+    ['[1, 2, 3].last().value() == 3', '![].last().hasValue()'],
+    [memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt((size) => size - 1) })],
+  ),
+  named(
+    'first',
+    'The first element of a list, none when it is empty.',
+    ['[1, 2, 3].first().value() == 1'],
+    [memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt(() => 0) })],
+  ),
+  named(
+    'optional.unwrap',
+    'The values of those optionals that hold one.',
+    ['optional.unwrap([optional.of(1), optional.none()]) == [1]'],
+    [globalOverload('optional_unwrap', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap })],
+  ),
+  named(
+    'unwrapOpt',
+    'The values of those optionals that hold one.',
+    ['[optional.of(1), optional.none()].unwrapOpt() == [1]'],
+    [memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap })],
+  ),
 ];
 
 /** How planners treat the operators among them. */

@@ -21,16 +21,7 @@ import { MATCHES } from './standard/string-tests.ts';
 
 /** How a function that is more than a call is planned. */
 export type PlannedKind =
-  | 'and'
-  | 'or'
-  | 'conditional'
-  | 'equals'
-  | 'notEquals'
-  | 'index'
-  | 'optionalIndex'
-  | 'optionalOr'
-  | 'optionalOrValue'
-  | 'in';
+  'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
 
 /** Functions that planners treat by themselves, because not all operands are evaluated or the cost differs from a call's. */
 export const PLANNED_FUNCTIONS: ReadonlyMap<string, PlannedKind> = new Map<string, PlannedKind>([

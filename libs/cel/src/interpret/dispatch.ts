@@ -1,4 +1,4 @@
-import type { DeclaredFunction } from '../check/declarations.ts';
+import type { DeclaredFunction, DeclaredOverload } from '../check/declarations.ts';
 import type { Measure, Overload } from '../functions/define.ts';
 import { NO_SUCH_OVERLOAD } from '../runtime/errors.ts';
 import { fitsType, hasTrait, isReceiver, runtimeTypeName, typeOfValue } from '../runtime/type-of.ts';
@@ -39,12 +39,17 @@ function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): 
  * overloads in order when the types are known only at run time.
  * Source: cel-go common/decls/decls.go `Bindings`, interpreter/planner.go `planCall` (v0.29.2).
  */
-export function implementationOf(declared: DeclaredFunction, candidates: readonly Overload[], argumentCount: number, nodeId: number): Implementation {
+export function implementationOf(
+  declared: DeclaredFunction,
+  candidates: readonly Overload[],
+  argumentCount: number,
+  nodeId: number,
+): Implementation {
   const resolved = candidates.length === 1 ? candidates[0] : undefined;
   const { measure, panics } = resolved ?? { measure: declared.measure, panics: undefined };
   const { guard = 'types', name } = declared;
   if (guard !== 'types' && guard !== 'none') {
-    const overload = resolved ?? (declared.overloads[0]?.overload as Overload);
+    const overload = resolved ?? (declared.overloads[0] as DeclaredOverload).overload;
     const text = `no such overload: ${name}${argumentCount > 2 ? ` ${nodeId}` : ''}`;
     const call = (args: readonly CelValue[]): CelValue => {
       const first = args[0] as CelValue;

@@ -37,7 +37,14 @@ export class ComparisonNode implements Node {
   readonly #compare: (left: CelValue, right: CelValue) => CelValue;
   readonly #measure: Measure;
   readonly #costs: CostVersion;
-  constructor(id: number, left: Node, right: Node, compare: (left: CelValue, right: CelValue) => CelValue, measure: Measure, costs: CostVersion) {
+  constructor(
+    id: number,
+    left: Node,
+    right: Node,
+    compare: (left: CelValue, right: CelValue) => CelValue,
+    measure: Measure,
+    costs: CostVersion,
+  ) {
     this.id = id;
     this.#left = left;
     this.#right = right;

@@ -8,7 +8,15 @@ import { CelError, TypeValue } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
-import { AccumulatorAttribute, AttributeNode, ConditionalAttribute, LocalAttribute, PresenceNode, RelativeAttribute, VariableAttribute } from './attribute.ts';
+import {
+  AccumulatorAttribute,
+  AttributeNode,
+  ConditionalAttribute,
+  LocalAttribute,
+  PresenceNode,
+  RelativeAttribute,
+  VariableAttribute,
+} from './attribute.ts';
 import type { Attribute } from './attribute.ts';
 import { CallNode, VariadicCallNode } from './call-nodes.ts';
 import { ListNode, MapNode } from './constructor-nodes.ts';
@@ -118,7 +126,14 @@ class Planner {
     const args = this.#planAll(expr.target === undefined ? expr.args : [expr.target, ...expr.args]);
     if (args instanceof CelError) return args;
     const candidates = this.#checked.references.get(expr.id)?.overloads ?? [];
-    const special = planSpecialCall({ id: expr.id, name: expr.function, args, candidates, costs: this.#environment.costs, folds: this.#folds });
+    const special = planSpecialCall({
+      id: expr.id,
+      name: expr.function,
+      args,
+      candidates,
+      costs: this.#environment.costs,
+      folds: this.#folds,
+    });
     if (special === 'conditional') return planConditional(expr.id, args);
     if (special === 'index' || special === 'optionalIndex') return planIndex(expr.id, args, special === 'optionalIndex');
     if (special !== undefined) return special;
@@ -139,7 +154,10 @@ class Planner {
     const nodes = this.#planAll(expr.elements);
     if (nodes instanceof CelError) return nodes;
     const optionals = new Set(expr.optionalIndices);
-    const list = new ListNode(expr.id, nodes.map((node, index) => ({ node, optional: optionals.has(index) })));
+    const list = new ListNode(
+      expr.id,
+      nodes.map((node, index) => ({ node, optional: optionals.has(index) })),
+    );
     return this.#folds ? foldList(list) : list;
   }
 

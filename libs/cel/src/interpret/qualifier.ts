@@ -123,9 +123,15 @@ const GO_TYPES: Readonly<Record<string, string>> = {
 
 /** The error for a value that cannot be a key, or undefined when it can. */
 export function badKey(key: CelValue): CelError | undefined {
-  if (typeof key === 'string' || typeof key === 'boolean' || isInt(key) || doubleOf(key) !== undefined || key instanceof Uint) return undefined;
+  if (typeof key === 'string' || typeof key === 'boolean' || isInt(key) || doubleOf(key) !== undefined || key instanceof Uint)
+    return undefined;
   const type = runtimeTypeName(typeOfValue(key));
-  const goType = isList(key) && key.schema !== undefined ? '*common.unstructuredList' : isMap(key) && key.schema !== undefined ? '*common.unstructuredMap' : GO_TYPES[type];
+  const goType =
+    isList(key) && key.schema !== undefined
+      ? '*common.unstructuredList'
+      : isMap(key) && key.schema !== undefined
+        ? '*common.unstructuredMap'
+        : GO_TYPES[type];
   return new CelError(`invalid qualifier type: ${goType ?? type}`);
 }
 

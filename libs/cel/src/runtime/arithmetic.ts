@@ -19,8 +19,8 @@ import {
 import type { Int } from './integer.ts';
 import { ConcatList, MergedList, MutableList } from './list.ts';
 import { doubleOf, isInt, isList } from './type-of.ts';
-import { CelError, Duration, Timestamp, Uint } from './value.ts';
-import type { CelList, CelValue } from './value.ts';
+import { Duration, Timestamp, Uint } from './value.ts';
+import type { CelList, CelValue, CelError } from './value.ts';
 import { RawList } from './wrap.ts';
 
 /** One operator on the three number types. */

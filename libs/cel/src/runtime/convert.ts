@@ -1,4 +1,15 @@
-import { Float, floatValue, formatFixedFloat, formatFloat, formatRfc3339Nano, intValue, isUtf8, parseDuration, parseTime, RFC3339 } from '#kube';
+import {
+  Float,
+  floatValue,
+  formatFixedFloat,
+  formatFloat,
+  formatRfc3339Nano,
+  intValue,
+  isUtf8,
+  parseDuration,
+  parseTime,
+  RFC3339,
+} from '#kube';
 import { STRING } from '../types/type.ts';
 import type { CelType } from '../types/type.ts';
 import { isTimestampRange } from './arithmetic.ts';

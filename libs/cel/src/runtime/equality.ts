@@ -2,7 +2,7 @@ import { deepEqualJson, Float, isJsonObject } from '#kube';
 import type { JsonValue } from '#kube';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from './errors.ts';
 import { escapeFieldName } from './field-name.ts';
-import { LibraryValue } from './library-value.ts';
+import type { LibraryValue } from './library-value.ts';
 import { ConcatList, MergedList } from './list.ts';
 import { orderNumbers } from './ordering.ts';
 import { poll } from './poll.ts';

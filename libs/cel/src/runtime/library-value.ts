@@ -16,6 +16,10 @@ export abstract class LibraryValue implements OpaqueValue {
 }
 
 /** Equality of values of one library type. */
-export function equalWithin<T extends LibraryValue>(kind: abstract new (...args: never[]) => T, other: CelValue, same: (other: T) => boolean): boolean | CelError {
+export function equalWithin<T extends LibraryValue>(
+  kind: abstract new (...args: never[]) => T,
+  other: CelValue,
+  same: (other: T) => boolean,
+): boolean | CelError {
   return other instanceof kind ? same(other) : noSuchOverload(other);
 }

@@ -1,8 +1,8 @@
 import { compareBytes } from '#kube';
 import { NAN_NOT_ORDERED, noSuchOverload } from './errors.ts';
 import { doubleOf, isInt } from './type-of.ts';
-import { CelError, Duration, Timestamp, Uint } from './value.ts';
-import type { CelValue } from './value.ts';
+import { Duration, Timestamp, Uint } from './value.ts';
+import type { CelValue, CelError } from './value.ts';
 
 /** Where the left value stands to the right one, or why they cannot be ordered. */
 export type Comparison = -1 | 0 | 1 | CelError;

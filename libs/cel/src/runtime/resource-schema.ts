@@ -5,7 +5,8 @@ const made = new WeakMap<ValueSchema, ValueSchema>();
 /** Longest metadata.name, and so the cap on names in rules. */
 const NAME_MAX_LENGTH = 253;
 
-const NOTHING: ValueSchema = {
+/** A schema that says nothing. */
+export const EMPTY_SCHEMA: ValueSchema = {
   type: '',
   format: '',
   items: undefined,
@@ -30,7 +31,7 @@ const NOTHING: ValueSchema = {
   mapType: undefined,
 };
 
-const STRING_SCHEMA: ValueSchema = { ...NOTHING, type: 'string' };
+const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 
 /**
  * The schema of a resource, with what every resource has: kind, apiVersion and metadata with name and generateName, capped in length. A schema
@@ -63,7 +64,7 @@ function withMeta(schema: ValueSchema, capNames: boolean): ValueSchema {
   const name = capNames ? cappedName(declared?.get('name'), NAME_MAX_LENGTH) : STRING_SCHEMA;
   const generateName = capNames ? cappedName(declared?.get('generateName'), NAME_MAX_LENGTH - 1) : STRING_SCHEMA;
   const metadata: ValueSchema = {
-    ...NOTHING,
+    ...EMPTY_SCHEMA,
     type: 'object',
     properties: new Map([
       ['name', name],
@@ -80,7 +81,7 @@ function withMeta(schema: ValueSchema, capNames: boolean): ValueSchema {
 /** A plain copy: schemas may be class instances with getters. */
 function copyOf(schema: ValueSchema): ValueSchema {
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(NOTHING) as (keyof ValueSchema)[]) copy[key] = schema[key];
+  for (const key of Object.keys(EMPTY_SCHEMA) as (keyof ValueSchema)[]) copy[key] = schema[key];
   return copy as unknown as ValueSchema;
 }
 

@@ -37,7 +37,14 @@ const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as cons
 function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
   const parts: Record<string, string> = {};
   for (const part of zone.formatToParts(seconds * 1000)) parts[part.type] = part.value;
-  const [year, month, day, hour, minute, second] = CLOCK_PARTS.map((name) => Number(parts[name])) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = CLOCK_PARTS.map((name) => Number(parts[name])) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const local = new Date(0);
   local.setUTCFullYear(parts['era']?.startsWith('B') === true ? 1 - year : year, month - 1, day);
   local.setUTCHours(hour, minute, second);

@@ -3,7 +3,7 @@ import type { Trait } from '../functions/define.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, TIMESTAMP, UINT } from '../types/type.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
-import type { CelList, CelMap, CelValue, OpaqueValue } from './value.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
 
 const LIST: CelType = listOf(DYN);
 const MAP: CelType = mapOf(DYN, DYN);
@@ -52,7 +52,7 @@ export function typeOfValue(value: CelValue): CelType {
   if (value instanceof CelError) return ERROR;
   if (isList(value)) return LIST;
   if (isMap(value)) return MAP;
-  return (value as OpaqueValue).celType;
+  return value.celType;
 }
 
 /** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go types.go `TypeName`. */

@@ -1,4 +1,15 @@
-import { decodeBase64Url, deepEqualJson, Float, isInt, isJsonObject, parseDateTime, parseLenientDuration, parseTime, RFC3339_DATE, writeJson } from '#kube';
+import {
+  decodeBase64Url,
+  deepEqualJson,
+  Float,
+  isInt,
+  isJsonObject,
+  parseDateTime,
+  parseLenientDuration,
+  parseTime,
+  RFC3339_DATE,
+  writeJson,
+} from '#kube';
 import type { JsonObject, JsonValue, TimeResult } from '#kube';
 import type { ValueSchema } from '../schema/value-schema.ts';
 import type { CelType } from '../types/type.ts';
@@ -22,7 +33,9 @@ export function wrapValue(raw: JsonValue, schema: ValueSchema): CelValue {
   }
   switch (schema.type) {
     case 'string':
-      return typeof raw === 'string' ? wrapString(raw, schema.format) : new CelError(`invalid data, expected string, got ${goTypeName(raw)}`);
+      return typeof raw === 'string'
+        ? wrapString(raw, schema.format)
+        : new CelError(`invalid data, expected string, got ${goTypeName(raw)}`);
     case 'integer':
       return isInt(raw) ? raw : new CelError(`invalid data, expected int, got ${goTypeName(raw)}`);
     case 'boolean':

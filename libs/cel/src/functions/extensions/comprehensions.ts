@@ -21,7 +21,7 @@ function insert(map: CelMap, key: CelValue, value: CelValue): CelMap | CelError 
   return target;
 }
 
-const insertEntry: Overload['call'] = (map, key, value) => insert(map as CelMap, key as CelValue, value as CelValue);
+const insertEntry: Overload['call'] = (map, key, value) => insert(map as CelMap, key, value);
 
 const insertAll: Overload['call'] = (map, update) => {
   let target = map as CelMap;
@@ -38,7 +38,10 @@ export const MAP_INSERT: FunctionDeclaration = {
   name: 'cel.@mapInsert',
   library: 'comprehensions',
   doc: 'A map with entries added; a key that is already there is an error. Not callable by name.',
-  examples: ["{'greeting': 'hello'}.transformMap(k, v, v + '!') == {'greeting': 'hello!'}", "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}"],
+  examples: [
+    "{'greeting': 'hello'}.transformMap(k, v, v + '!') == {'greeting': 'hello!'}",
+    "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}",
+  ],
   overloads: [
     globalOverload('@mapInsert_map_key_value', [MAP, K, V], MAP, { since, call: insertEntry }),
     globalOverload('@mapInsert_map_map', [MAP, MAP], MAP, { since, call: insertAll }),

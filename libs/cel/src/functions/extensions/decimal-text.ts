@@ -23,7 +23,9 @@ function scaled(double: number, power: number): bigint {
 
 /** A finite double without its sign, with a number of digits behind the point, as Go's %.nf prints it. */
 export function fixedDigits(double: number, digits: number): string {
-  const text = scaled(Math.abs(double), digits).toString().padStart(digits + 1, '0');
+  const text = scaled(Math.abs(double), digits)
+    .toString()
+    .padStart(digits + 1, '0');
   const point = text.length - digits;
   return digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`;
 }

@@ -46,7 +46,9 @@ function renderText(value: CelValue): string | CelError {
   if (value === null) return 'null';
   if (isPlain(value)) {
     const text = toText(value);
-    return typeof text === 'string' ? text : new CelError(`could not convert argument ${goQuote(text instanceof CelError ? text.message : '')} to string`);
+    return typeof text === 'string'
+      ? text
+      : new CelError(`could not convert argument ${goQuote(text instanceof CelError ? text.message : '')} to string`);
   }
   return new CelError(
     `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeName(value)}`,
@@ -119,7 +121,8 @@ function renderHex(value: CelValue): string | CelError {
   if (typeof value === 'string') return Buffer.from(UTF8.encode(value)).toString('hex');
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   return (
-    integerOf(value)?.toString(16) ?? new CelError(`only integers, byte buffers, and strings can be formatted as hex, was given ${typeName(value)}`)
+    integerOf(value)?.toString(16) ??
+    new CelError(`only integers, byte buffers, and strings can be formatted as hex, was given ${typeName(value)}`)
   );
 }
 

@@ -51,7 +51,13 @@ export const FORMAT: FunctionDeclaration = {
   literalArgument: 'format',
   overloads: [
     ...dated(
-      memberOverload('string_format', [STRING, listOf(DYN)], STRING, { since, variadic: true, estimate: scanOf(0), measure: scansText, call: formatWith(TIMES) }),
+      memberOverload('string_format', [STRING, listOf(DYN)], STRING, {
+        since,
+        variadic: true,
+        estimate: scanOf(0),
+        measure: scansText,
+        call: formatWith(TIMES),
+      }),
       [{ until: '1.33', parts: { call: formatWith(SPACED_TIMES) } }],
     ),
   ],
@@ -73,7 +79,7 @@ export const QUOTE: FunctionDeclaration = {
   name: 'strings.quote',
   library: 'strings',
   doc: 'The text in double quotes, with control characters, backslashes and quotes escaped.',
-  examples: [["strings.quote('single-quote with \"double quote\"')", "'\"single-quote with \\\\\"double quote\\\\\"\"'"]],
+  examples: [['strings.quote(\'single-quote with "double quote"\')', '\'"single-quote with \\\\"double quote\\\\""\'']],
   overloads: [
     globalOverload('strings_quote', [STRING], STRING, {
       since,

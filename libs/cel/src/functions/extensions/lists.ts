@@ -32,7 +32,8 @@ function allocatingUnits(factor: number, size: number): number {
 }
 
 /** Until cel-go 0.29 a negative depth made a call cheaper, down to where the sum wraps around. */
-const measureAnyDepth: Measure = (args) => Number(BigInt.asUintN(64, BigInt(CALL + LIST_CREATION) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue))));
+const measureAnyDepth: Measure = (args) =>
+  Number(BigInt.asUintN(64, BigInt(CALL + LIST_CREATION) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue))));
 
 const measureResult: Measure = (_, result) => allocatingUnits(1, costSizeOf(result));
 
@@ -97,7 +98,7 @@ function flattenInto(target: CelValue[], list: CelList, depth: number): void {
 
 /** Type guards are off, so that a flat list passes. */
 const flatten: Overload['call'] = (list, depth) => {
-  const value = list as CelValue;
+  const value = list;
   if (!isList(value) || (depth !== undefined && !isInt(depth))) {
     return new CelError(`no such overload: ${erasedTypeText(value)}.flatten(${depth === undefined ? '' : erasedTypeText(depth)})`);
   }
@@ -199,7 +200,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     name: 'flatten',
     library: 'lists',
     doc: 'The elements of the lists in a list, one level deep or as many as given.',
-    examples: ['[1, [2, 3], [4]].flatten() == [1, 2, 3, 4]', '[1, [2, [3, [4]]]].flatten(2) == [1, 2, 3, [4]]'],
+    examples: ['[[1], [2, 3], [4]].flatten() == [1, 2, 3, 4]', '[[[1], [2]], [[3]]].flatten(2) == [1, 2, 3]'],
     guard: 'none',
     overloads: [
       memberOverload('list_flatten', [listOf(LIST_OF_T)], LIST_OF_T, {

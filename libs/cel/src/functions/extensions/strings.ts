@@ -24,7 +24,7 @@ function codePoints(text: string, start: number, end: number): string {
 const charAt: Overload['call'] = (text, index) => {
   const size = codePointLength(text as string);
   const position = Number(index);
-  if (position < 0 || position > size) return outOfRange(index as CelValue);
+  if (position < 0 || position > size) return outOfRange(index);
   return position === size ? '' : codePoints(text as string, position, position + 1);
 };
 
@@ -42,29 +42,38 @@ const lastIndexOf: Overload['call'] = (text, part, offset) => {
   const [haystack, needle] = [text as string, part as string];
   const size = codePointLength(haystack);
   const from = offset === undefined ? size : Number(offset);
-  if (from < 0) return outOfRange(offset as CelValue);
+  if (from < 0) return outOfRange(offset);
   if (needle === '') return Math.min(from, size);
   if (offset !== undefined && from >= size) return -1;
   return toCodePoints(haystack, haystack.lastIndexOf(needle, unitIndex(haystack, from)));
 };
 
 /** Until cel-go 0.29 an empty part was found at whatever offset was given. */
-const anywhere = (call: Overload['call']): Overload['call'] => (text, part, offset) =>
-  part === '' && offset !== undefined ? offset : call(text as CelValue, part as CelValue, offset as CelValue);
+const anywhere =
+  (call: Overload['call']): Overload['call'] =>
+  (text, part, offset) =>
+    part === '' && offset !== undefined ? offset : call(text, part, offset);
 
 /** Until cel-go 0.22 an offset beyond the end was an error. */
-const withinText = (call: Overload['call']): Overload['call'] => (text, part, offset) =>
-  part !== '' && offset !== undefined && Number(offset) >= codePointLength(text as string) ? outOfRange(offset) : call(text as CelValue, part as CelValue, offset as CelValue);
+const withinText =
+  (call: Overload['call']): Overload['call'] =>
+  (text, part, offset) =>
+    part !== '' && offset !== undefined && Number(offset) >= codePointLength(text as string)
+      ? outOfRange(offset)
+      : call(text, part, offset);
 
 /** Until cel-go 0.26 the search in an empty text began before it. */
-const fromLast = (call: Overload['call']): Overload['call'] => (text, part) => (text === '' && part !== '' ? outOfRange(-1) : call(text as CelValue, part as CelValue));
+const fromLast =
+  (call: Overload['call']): Overload['call'] =>
+  (text, part) =>
+    text === '' && part !== '' ? outOfRange(-1) : call(text, part);
 
 const substring: Overload['call'] = (text, start, end) => {
   const size = codePointLength(text as string);
   const [from, to] = [Number(start), end === undefined ? size : Number(end)];
   if (end !== undefined && from > to) return new CelError(`invalid substring range. start: ${String(start)}, end: ${String(end)}`);
-  if (from < 0 || from > size) return outOfRange(start as CelValue);
-  if (to < 0 || to > size) return outOfRange(end as CelValue);
+  if (from < 0 || from > size) return outOfRange(start);
+  if (to < 0 || to > size) return outOfRange(end);
   return codePoints(text as string, from, to);
 };
 
@@ -110,46 +119,118 @@ const declare = (
 
 /** Strings, version 2; positions are code points. Source: cel-go ext/strings.go (v0.29.2), costs of library/cost.go (1.37). */
 export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
-  declare('charAt', 'The code point at a position; empty at the end of the text.', [["'hello'.charAt(4)", "'o'"], ["'hello'.charAt(5)", "''"]], [
-    memberOverload('string_char_at_int', [STRING, INT], STRING, { call: charAt }),
-  ]),
-  declare('indexOf', 'Position of the first occurrence of a text, at or after an offset; -1 when there is none.', ["'hello mellow'.indexOf('ello') == 1", "'hello mellow'.indexOf('jello') == -1", "'hello mellow'.indexOf('ello', 2) == 7"], [
-    memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: indexOf }),
-    ...dated(memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: indexOf }), [
-      { until: '1.32', parts: { call: anywhere(withinText(indexOf)) } },
-      { until: '1.37', parts: { call: anywhere(indexOf) } },
-    ]),
-  ]),
-  declare('lastIndexOf', 'Position of the last occurrence of a text, at or before an offset; -1 when there is none.', ["'hello mellow'.lastIndexOf('ello') == 7", "'hello mellow'.lastIndexOf('ello', 6) == 1"], [
-    ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: lastIndexOf }), [
-      { until: '1.34', parts: { call: fromLast(lastIndexOf) } },
-    ]),
-    ...dated(memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: lastIndexOf }), [
-      { until: '1.32', parts: { call: anywhere(withinText(lastIndexOf)) } },
-      { until: '1.37', parts: { call: anywhere(lastIndexOf) } },
-    ]),
-  ]),
-  declare('lowerAscii', 'The text with its ASCII letters in lower case.', [["'TacoCÆt'.lowerAscii()", "'tacocÆt'"]], [
-    memberOverload('string_lower_ascii', [STRING], STRING, { ...transform, call: (text) => (text as string).replace(/[A-Z]/g, (letter) => letter.toLowerCase()) }),
-  ]),
-  declare('replace', 'The text with occurrences of a part replaced, all of them or the first few.', [["'hello hello'.replace('he', 'we')", "'wello wello'"], ["'hello hello'.replace('he', 'we', 1)", "'wello hello'"]], [
-    memberOverload('string_replace_string_string', [STRING, STRING, STRING], STRING, { estimate: estimateReplace, measure: scansFirstTwice, call: replace }),
-    memberOverload('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, { estimate: estimateReplace, measure: scansFirstTwice, call: replace }),
-  ]),
-  declare('split', 'The parts between occurrences of a separator, at most as many as the limit.', ["'hello hello'.split(' ') == ['hello', 'hello']", "'a,b,c'.split(',', 2) == ['a', 'b,c']", "'ab'.split('') == ['a', 'b']"], [
-    memberOverload('string_split_string', [STRING, STRING], LIST_OF_STRING, { estimate: estimateSplit, measure: scansFirstTwice, call: split }),
-    memberOverload('string_split_string_int', [STRING, STRING, INT], LIST_OF_STRING, { estimate: estimateSplit, measure: scansFirstTwice, call: split }),
-  ]),
-  declare('substring', 'The code points from a position on, or up to another one.', [["'tacocat'.substring(4)", "'cat'"], ["'tacocat'.substring(0, 4)", "'taco'"]], [
-    memberOverload('string_substring_int', [STRING, INT], STRING, { ...transform, call: substring }),
-    memberOverload('string_substring_int_int', [STRING, INT, INT], STRING, { ...transform, call: substring }),
-  ]),
-  declare('trim', 'The text without white space at its ends.', [["'  \\ttrim\\n    '.trim()", "'trim'"]], [
-    memberOverload('string_trim', [STRING], STRING, { ...transform, call: (text) => trimSpace(text as string) }),
-  ]),
-  declare('upperAscii', 'The text with its ASCII letters in upper case.', [["'TacoCæt'.upperAscii()", "'TACOCæT'"]], [
-    memberOverload('string_upper_ascii', [STRING], STRING, { ...transform, call: (text) => (text as string).replace(/[a-z]/g, (letter) => letter.toUpperCase()) }),
-  ]),
+  declare(
+    'charAt',
+    'The code point at a position; empty at the end of the text.',
+    [
+      ["'hello'.charAt(4)", "'o'"],
+      ["'hello'.charAt(5)", "''"],
+    ],
+    [memberOverload('string_char_at_int', [STRING, INT], STRING, { call: charAt })],
+  ),
+  declare(
+    'indexOf',
+    'Position of the first occurrence of a text, at or after an offset; -1 when there is none.',
+    ["'hello mellow'.indexOf('ello') == 1", "'hello mellow'.indexOf('jello') == -1", "'hello mellow'.indexOf('ello', 2) == 7"],
+    [
+      memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: indexOf }),
+      ...dated(memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: indexOf }), [
+        { until: '1.32', parts: { call: anywhere(withinText(indexOf)) } },
+        { until: '1.37', parts: { call: anywhere(indexOf) } },
+      ]),
+    ],
+  ),
+  declare(
+    'lastIndexOf',
+    'Position of the last occurrence of a text, at or before an offset; -1 when there is none.',
+    ["'hello mellow'.lastIndexOf('ello') == 7", "'hello mellow'.lastIndexOf('ello', 6) == 1"],
+    [
+      ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: lastIndexOf }), [
+        { until: '1.34', parts: { call: fromLast(lastIndexOf) } },
+      ]),
+      ...dated(memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: lastIndexOf }), [
+        { until: '1.32', parts: { call: anywhere(withinText(lastIndexOf)) } },
+        { until: '1.37', parts: { call: anywhere(lastIndexOf) } },
+      ]),
+    ],
+  ),
+  declare(
+    'lowerAscii',
+    'The text with its ASCII letters in lower case.',
+    [["'TacoCÆt'.lowerAscii()", "'tacocÆt'"]],
+    [
+      memberOverload('string_lower_ascii', [STRING], STRING, {
+        ...transform,
+        call: (text) => (text as string).replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+      }),
+    ],
+  ),
+  declare(
+    'replace',
+    'The text with occurrences of a part replaced, all of them or the first few.',
+    [
+      ["'hello hello'.replace('he', 'we')", "'wello wello'"],
+      ["'hello hello'.replace('he', 'we', 1)", "'wello hello'"],
+    ],
+    [
+      memberOverload('string_replace_string_string', [STRING, STRING, STRING], STRING, {
+        estimate: estimateReplace,
+        measure: scansFirstTwice,
+        call: replace,
+      }),
+      memberOverload('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, {
+        estimate: estimateReplace,
+        measure: scansFirstTwice,
+        call: replace,
+      }),
+    ],
+  ),
+  declare(
+    'split',
+    'The parts between occurrences of a separator, at most as many as the limit.',
+    ["'hello hello'.split(' ') == ['hello', 'hello']", "'a,b,c'.split(',', 2) == ['a', 'b,c']", "'ab'.split('') == ['a', 'b']"],
+    [
+      memberOverload('string_split_string', [STRING, STRING], LIST_OF_STRING, {
+        estimate: estimateSplit,
+        measure: scansFirstTwice,
+        call: split,
+      }),
+      memberOverload('string_split_string_int', [STRING, STRING, INT], LIST_OF_STRING, {
+        estimate: estimateSplit,
+        measure: scansFirstTwice,
+        call: split,
+      }),
+    ],
+  ),
+  declare(
+    'substring',
+    'The code points from a position on, or up to another one.',
+    [
+      ["'tacocat'.substring(4)", "'cat'"],
+      ["'tacocat'.substring(0, 4)", "'taco'"],
+    ],
+    [
+      memberOverload('string_substring_int', [STRING, INT], STRING, { ...transform, call: substring }),
+      memberOverload('string_substring_int_int', [STRING, INT, INT], STRING, { ...transform, call: substring }),
+    ],
+  ),
+  declare(
+    'trim',
+    'The text without white space at its ends.',
+    [["'  \\ttrim\\n    '.trim()", "'trim'"]],
+    [memberOverload('string_trim', [STRING], STRING, { ...transform, call: (text) => trimSpace(text as string) })],
+  ),
+  declare(
+    'upperAscii',
+    'The text with its ASCII letters in upper case.',
+    [["'TacoCæt'.upperAscii()", "'TACOCæT'"]],
+    [
+      memberOverload('string_upper_ascii', [STRING], STRING, {
+        ...transform,
+        call: (text) => (text as string).replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+      }),
+    ],
+  ),
 ];
 
 /** `join` comes last in the library. */
@@ -157,7 +238,10 @@ export const JOIN: FunctionDeclaration = {
   name: 'join',
   library: 'strings',
   doc: 'The strings of a list in one, with a separator between them.',
-  examples: [["['hello', 'mellow'].join()", "'hellomellow'"], ["['hello', 'mellow'].join(' ')", "'hello mellow'"]],
+  examples: [
+    ["['hello', 'mellow'].join()", "'hellomellow'"],
+    ["['hello', 'mellow'].join(' ')", "'hello mellow'"],
+  ],
   measure: buildsResult,
   overloads: [
     memberOverload('list_join', [LIST_OF_STRING], STRING, { estimate: estimateJoin, measure: buildsResult, call: join }),

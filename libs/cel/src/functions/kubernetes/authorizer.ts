@@ -25,7 +25,11 @@ const UNITS_PER_REQUIREMENT = 50;
 /** Custom resources have no authorizer, so that no expression ever gets hold of a receiver. */
 const unusable: Overload['call'] = () => NO_SUCH_OVERLOAD;
 
-function declare(name: string, doc: string, overloads: readonly (readonly [id: string, parameters: readonly CelType[], result: CelType])[]): FunctionDeclaration {
+function declare(
+  name: string,
+  doc: string,
+  overloads: readonly (readonly [id: string, parameters: readonly CelType[], result: CelType])[],
+): FunctionDeclaration {
   return {
     name,
     library: 'kubernetes.authz',
@@ -45,8 +49,18 @@ function estimateSelector(call: EstimatedCall): CallEstimate {
 }
 
 function selector(name: string, id: string): FunctionDeclaration {
-  const overload = memberOverload(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, { since: SELECTORS_SINCE, estimate: estimateSelector, call: unusable });
-  return { name, library: 'kubernetes.authzSelectors', doc: 'A check narrowed by a selector. Of no use in custom resources.', examples: [], overloads: [overload] };
+  const overload = memberOverload(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, {
+    since: SELECTORS_SINCE,
+    estimate: estimateSelector,
+    call: unusable,
+  });
+  return {
+    name,
+    library: 'kubernetes.authzSelectors',
+    doc: 'A check narrowed by a selector. Of no use in custom resources.',
+    examples: [],
+    overloads: [overload],
+  };
 }
 
 const CHECK: FunctionDeclaration = {
@@ -69,7 +83,9 @@ const CHECK: FunctionDeclaration = {
 export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare('path', 'A check of a path.', [['authorizer_path', [AUTHORIZER, STRING], PATH_CHECK]]),
   declare('group', 'A check of an API group.', [['authorizer_group', [AUTHORIZER, STRING], GROUP_CHECK]]),
-  declare('serviceAccount', 'The authorizer for a service account.', [['authorizer_serviceaccount', [AUTHORIZER, STRING, STRING], AUTHORIZER]]),
+  declare('serviceAccount', 'The authorizer for a service account.', [
+    ['authorizer_serviceaccount', [AUTHORIZER, STRING, STRING], AUTHORIZER],
+  ]),
   declare('resource', 'A check of a resource.', [['groupcheck_resource', [GROUP_CHECK, STRING], RESOURCE_CHECK]]),
   declare('subresource', 'A check of a subresource.', [['resourcecheck_subresource', [RESOURCE_CHECK, STRING], RESOURCE_CHECK]]),
   declare('namespace', 'A check within a namespace.', [['resourcecheck_namespace', [RESOURCE_CHECK, STRING], RESOURCE_CHECK]]),

@@ -46,7 +46,9 @@ function readCidr(text: string): PrefixResult {
 
 function toCidr(text: string): CelValue {
   const parsed = readCidr(text);
-  return parsed.ok ? new CidrValue(parsed.prefix) : new CelError(`network address parse error during conversion from string: ${parsed.error}`);
+  return parsed.ok
+    ? new CidrValue(parsed.prefix)
+    : new CelError(`network address parse error during conversion from string: ${parsed.error}`);
 }
 
 const prefixOf = (value: CelValue | undefined): IpPrefix => (value as CidrValue).prefix;
@@ -102,57 +104,137 @@ const withParsing =
   (args, result, costs) =>
     measure(args, result, costs) + scanUnits(costSizeOf(args[1] as CelValue));
 
-function declare(name: string, doc: string, examples: FunctionDeclaration['examples'], overloads: readonly Overload[], measure?: Measure): FunctionDeclaration {
+function declare(
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overloads: readonly Overload[],
+  measure?: Measure,
+): FunctionDeclaration {
   return { name, library: 'kubernetes.net.cidr', doc, examples, measure, overloads };
 }
 
 /** Networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
 export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
-  declare('cidr', 'A network from its text; host bits may be set.', ["cidr('192.168.0.0/24').prefixLength() == 24"], [
-    globalOverload('string_to_cidr', [STRING], CIDR_TYPE, { since, estimate: scanOf(0), measure: scansFirst, call: (text) => toCidr(text as string) }),
-  ], scansFirst),
-  declare('containsIP', 'Whether a network holds an address.', ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"], [
-    memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, { since, estimate: estimateWith(COMPARISON, true), measure: withParsing(measureIp), call: containsIpText }),
-    memberOverload('cidr_contains_ip_ip', [CIDR_TYPE, IP_TYPE], BOOL, { since, estimate: estimateWith(COMPARISON, false), measure: measureIp, call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address) }),
-  ], measureIp),
-  declare('containsCIDR', 'Whether a network holds another.', ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"], [
-    ...dated(
-      memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, {
+  declare(
+    'cidr',
+    'A network from its text; host bits may be set.',
+    ["cidr('192.168.0.0/24').prefixLength() == 24"],
+    [
+      globalOverload('string_to_cidr', [STRING], CIDR_TYPE, {
         since,
-        estimate: estimateWith(NETWORK_COMPARISON, true),
-        measure: withParsing(measureCidr),
-        call: inText(containsCidr),
+        estimate: scanOf(0),
+        measure: scansFirst,
+        call: (text) => toCidr(text as string),
       }),
-      [{ until: '1.32', parts: { call: inText(containsCidrExactly) } }],
-    ),
-    ...dated(
-      memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, {
+    ],
+    scansFirst,
+  ),
+  declare(
+    'containsIP',
+    'Whether a network holds an address.',
+    ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"],
+    [
+      memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, {
         since,
-        estimate: estimateWith(NETWORK_COMPARISON, false),
-        measure: measureCidr,
-        call: inNetwork(containsCidr),
+        estimate: estimateWith(COMPARISON, true),
+        measure: withParsing(measureIp),
+        call: containsIpText,
       }),
-      [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
-    ),
-  ], measureCidr),
-  declare('ip', 'The address of a network, as written.', ["cidr('192.168.0.1/24').ip() == ip('192.168.0.1')"], [
-    memberOverload('cidr_ip', [CIDR_TYPE], IP_TYPE, { since, estimate: nominal, measure: oneUnit, call: (cidr) => new IpValue(prefixOf(cidr).address) }),
-  ]),
-  declare('prefixLength', 'The number of bits that name the network.', ["cidr('::1/128').prefixLength() == 128"], [
-    memberOverload('cidr_prefix_length', [CIDR_TYPE], INT, { since, estimate: nominal, measure: oneUnit, call: (cidr) => prefixOf(cidr).bits }),
-  ], oneUnit),
-  declare('masked', 'The network with its host bits cleared.', ["cidr('192.168.1.5/24').masked() == cidr('192.168.1.0/24')"], [
-    memberOverload('cidr_masked', [CIDR_TYPE], CIDR_TYPE, {
-      since,
-      estimate: nominal,
-      measure: oneUnit,
-      call: (cidr) => new CidrValue({ address: maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), bits: prefixOf(cidr).bits }),
-    }),
-  ], oneUnit),
-  declare('isCIDR', 'Whether a text is a network.', ["isCIDR('192.168.0.0/16')", "!isCIDR('192.168.0.0')"], [
-    globalOverload('is_cidr', [STRING], BOOL, { since, estimate: scanOf(0), measure: scansFirst, call: (text) => readCidr(text as string).ok }),
-  ], scansFirst),
-  declare('string', 'The text of a network.', [["string(cidr('192.168.0.0/24'))", "'192.168.0.0/24'"]], [
-    globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, call: (cidr) => String(cidr) }),
-  ]),
+      memberOverload('cidr_contains_ip_ip', [CIDR_TYPE, IP_TYPE], BOOL, {
+        since,
+        estimate: estimateWith(COMPARISON, false),
+        measure: measureIp,
+        call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address),
+      }),
+    ],
+    measureIp,
+  ),
+  declare(
+    'containsCIDR',
+    'Whether a network holds another.',
+    ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"],
+    [
+      ...dated(
+        memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, {
+          since,
+          estimate: estimateWith(NETWORK_COMPARISON, true),
+          measure: withParsing(measureCidr),
+          call: inText(containsCidr),
+        }),
+        [{ until: '1.32', parts: { call: inText(containsCidrExactly) } }],
+      ),
+      ...dated(
+        memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, {
+          since,
+          estimate: estimateWith(NETWORK_COMPARISON, false),
+          measure: measureCidr,
+          call: inNetwork(containsCidr),
+        }),
+        [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
+      ),
+    ],
+    measureCidr,
+  ),
+  declare(
+    'ip',
+    'The address of a network, as written.',
+    ["cidr('192.168.0.1/24').ip() == ip('192.168.0.1')"],
+    [
+      memberOverload('cidr_ip', [CIDR_TYPE], IP_TYPE, {
+        since,
+        estimate: nominal,
+        measure: oneUnit,
+        call: (cidr) => new IpValue(prefixOf(cidr).address),
+      }),
+    ],
+  ),
+  declare(
+    'prefixLength',
+    'The number of bits that name the network.',
+    ["cidr('::1/128').prefixLength() == 128"],
+    [
+      memberOverload('cidr_prefix_length', [CIDR_TYPE], INT, {
+        since,
+        estimate: nominal,
+        measure: oneUnit,
+        call: (cidr) => prefixOf(cidr).bits,
+      }),
+    ],
+    oneUnit,
+  ),
+  declare(
+    'masked',
+    'The network with its host bits cleared.',
+    ["cidr('192.168.1.5/24').masked() == cidr('192.168.1.0/24')"],
+    [
+      memberOverload('cidr_masked', [CIDR_TYPE], CIDR_TYPE, {
+        since,
+        estimate: nominal,
+        measure: oneUnit,
+        call: (cidr) => new CidrValue({ address: maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), bits: prefixOf(cidr).bits }),
+      }),
+    ],
+    oneUnit,
+  ),
+  declare(
+    'isCIDR',
+    'Whether a text is a network.',
+    ["isCIDR('192.168.0.0/16')", "!isCIDR('192.168.0.0')"],
+    [
+      globalOverload('is_cidr', [STRING], BOOL, {
+        since,
+        estimate: scanOf(0),
+        measure: scansFirst,
+        call: (text) => readCidr(text as string).ok,
+      }),
+    ],
+    scansFirst,
+  ),
+  declare(
+    'string',
+    'The text of a network.',
+    [["string(cidr('192.168.0.0/24'))", "'192.168.0.0/24'"]],
+    [globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, call: (cidr) => String(cidr) })],
+  ),
 ];

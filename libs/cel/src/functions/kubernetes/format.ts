@@ -117,7 +117,10 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     name: 'validate',
     library: 'kubernetes.format',
     doc: 'What is wrong with a string by a format: an optional list of messages, none when it is valid.',
-    examples: ["!format.dns1123Label().validate('my-label').hasValue()", "format.uuid().validate('x').value() == ['does not match the UUID format']"],
+    examples: [
+      "!format.dns1123Label().validate('my-label').hasValue()",
+      "format.uuid().validate('x').value() == ['does not match the UUID format']",
+    ],
     measure: (args) => measureValidation(args),
     overloads: [
       memberOverload('format-validate', [FORMAT_TYPE, STRING], optionalOf(listOf(STRING)), {
@@ -135,9 +138,15 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ["format.named('dns1123Label').hasValue()", "!format.named('unknown').hasValue()"],
     measure: oneUnit,
     overloads: [
-      ...dated(globalOverload('format-named', [STRING], optionalOf(FORMAT_TYPE), { since, estimate: nominal, measure: oneUnit, call: named(FORMATS) }), [
-        { until: WORDED_IN_BYTES_SINCE, parts: { call: named(EARLIER_FORMATS) } },
-      ]),
+      ...dated(
+        globalOverload('format-named', [STRING], optionalOf(FORMAT_TYPE), {
+          since,
+          estimate: nominal,
+          measure: oneUnit,
+          call: named(FORMATS),
+        }),
+        [{ until: WORDED_IN_BYTES_SINCE, parts: { call: named(EARLIER_FORMATS) } }],
+      ),
     ],
   },
   ...[...FORMATS].map(([name, format]): FunctionDeclaration => ({

@@ -96,7 +96,7 @@ const indexOf: Overload['call'] = (list, item) => {
   const elements = list as CelList;
   for (let i = 0; i < elements.size; i++) {
     poll();
-    if (equalValues(elements.at(i), item as CelValue) === true) return i;
+    if (equalValues(elements.at(i), item) === true) return i;
   }
   return -1;
 };
@@ -105,14 +105,14 @@ const lastIndexOf: Overload['call'] = (list, item) => {
   const elements = list as CelList;
   for (let i = elements.size - 1; i >= 0; i--) {
     poll();
-    if (equalValues(elements.at(i), item as CelValue) === true) return i;
+    if (equalValues(elements.at(i), item) === true) return i;
   }
   return -1;
 };
 
 const includes: Overload['call'] = (target, item) => {
-  const value = target as CelValue;
-  return isList(value) ? indexOf(value, item as CelValue) !== -1 : equalValues(value, item as CelValue) === true;
+  const value = target;
+  return isList(value) ? indexOf(value, item) !== -1 : equalValues(value, item) === true;
 };
 
 /** Lists, version 1. Source: k8s.io/apiserver/pkg/cel/library/lists.go (1.37). */
@@ -123,7 +123,9 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'Whether the elements are in ascending order.',
     examples: ['[1, 2, 3].isSorted()', "!['b', 'a'].isSorted()"],
     measure: traversesFirst,
-    overloads: COMPARABLE.map(([name, type]) => memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, { ...priced, call: isSorted })),
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, { ...priced, call: isSorted }),
+    ),
   },
   {
     name: 'sum',
@@ -131,7 +133,9 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'The sum of the elements; 0 for an empty list.',
     examples: ['[1, 3].sum() == 4', '[1.0, 3.0].sum() == 4.0', "[duration('1m'), duration('1s')].sum() == duration('1m1s')"],
     measure: traversesFirst,
-    overloads: SUMMABLE.map(([name, type, zero]) => memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...priced, call: sum(zero) })),
+    overloads: SUMMABLE.map(([name, type, zero]) =>
+      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...priced, call: sum(zero) }),
+    ),
   },
   {
     name: 'max',
@@ -139,7 +143,9 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'The largest element; an error for an empty list.',
     examples: ['[1, 3].max() == 3', ["['a', 'c', 'b'].max()", "'c'"]],
     measure: traversesFirst,
-    overloads: COMPARABLE.map(([name, type]) => memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, { ...priced, call: extreme('max', -1) })),
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, { ...priced, call: extreme('max', -1) }),
+    ),
   },
   {
     name: 'min',
@@ -147,7 +153,9 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'The smallest element; an error for an empty list.',
     examples: ['[1, 3].min() == 1'],
     measure: traversesFirst,
-    overloads: COMPARABLE.map(([name, type]) => memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, { ...priced, call: extreme('min', 1) })),
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, { ...priced, call: extreme('min', 1) }),
+    ),
   },
   {
     name: 'indexOf',

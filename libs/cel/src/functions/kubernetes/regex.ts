@@ -44,7 +44,10 @@ export const FIND: FunctionDeclaration = {
   name: 'find',
   library: 'kubernetes.regex',
   doc: 'The first match of an RE2 pattern in a string; empty when there is none.',
-  examples: [["'abc 123'.find('[0-9]+')", "'123'"], ["'abc'.find('[0-9]+')", "''"]],
+  examples: [
+    ["'abc 123'.find('[0-9]+')", "'123'"],
+    ["'abc'.find('[0-9]+')", "''"],
+  ],
   measure,
   overloads: [memberOverload('string_find_string', [STRING, STRING], STRING, { estimate, measure, call: withPattern(applyFind) })],
 };
@@ -57,7 +60,11 @@ export const FIND_ALL: FunctionDeclaration = {
   measure,
   overloads: [
     memberOverload('string_find_all_string', [STRING, STRING], LIST_OF_STRING, { estimate, measure, call: withPattern(applyFindAll) }),
-    memberOverload('string_find_all_string_int', [STRING, STRING, INT], LIST_OF_STRING, { estimate, measure, call: withPattern(applyFindAll) }),
+    memberOverload('string_find_all_string_int', [STRING, STRING, INT], LIST_OF_STRING, {
+      estimate,
+      measure,
+      call: withPattern(applyFindAll),
+    }),
   ],
 };
 

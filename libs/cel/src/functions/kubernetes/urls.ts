@@ -42,8 +42,19 @@ function queryMap(url: Url): CelValue {
   return map;
 }
 
-function accessor(name: string, id: string, doc: string, example: readonly [string, string] | string, result: CelType, read: (url: Url) => CelValue): FunctionDeclaration {
-  const overload = memberOverload(id, [URL_TYPE], result, { estimate: nominal, measure: oneUnit, call: (value) => read((value as UrlValue).url) });
+function accessor(
+  name: string,
+  id: string,
+  doc: string,
+  example: readonly [string, string] | string,
+  result: CelType,
+  read: (url: Url) => CelValue,
+): FunctionDeclaration {
+  const overload = memberOverload(id, [URL_TYPE], result, {
+    estimate: nominal,
+    measure: oneUnit,
+    call: (value) => read((value as UrlValue).url),
+  });
   return { name, library: 'kubernetes.urls', doc, examples: [example], measure: oneUnit, overloads: [overload] };
 }
 
@@ -58,14 +69,62 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'A URL from its text: an absolute URI or an absolute path.',
     examples: ["url('https://example.com/a').getHost() == 'example.com'"],
     measure: scansFirst,
-    overloads: [globalOverload('string_to_url', [STRING], URL_TYPE, { estimate: estimateUrl, measure: scansFirst, call: (text) => toUrl(text as string) })],
+    overloads: [
+      globalOverload('string_to_url', [STRING], URL_TYPE, {
+        estimate: estimateUrl,
+        measure: scansFirst,
+        call: (text) => toUrl(text as string),
+      }),
+    ],
   },
-  accessor('getScheme', 'url_get_scheme', 'The scheme in lower case; empty for paths.', ["url('/path').getScheme()", "''"], STRING, (url) => url.scheme),
-  accessor('getHost', 'url_get_host', 'The host with its port.', ["url('https://example.com:80/').getHost()", "'example.com:80'"], STRING, urlHost),
-  accessor('getHostname', 'url_get_hostname', 'The host without port and brackets.', ["url('https://[::1]:80/').getHostname()", "'::1'"], STRING, urlHostname),
-  accessor('getPort', 'url_get_port', 'The port; empty when there is none.', ["url('https://example.com:80/').getPort()", "'80'"], STRING, urlPort),
-  accessor('getEscapedPath', 'url_get_escaped_path', 'The path with escapes.', ["url('https://example.com/path with spaces/').getEscapedPath()", "'/path%20with%20spaces/'"], STRING, urlEscapedPath),
-  accessor('getQuery', 'url_get_query', 'The query parameters: values by name.', "url('https://example.com/?a=1&a=2').getQuery() == {'a': ['1', '2']}", mapOf(STRING, listOf(STRING)), queryMap),
+  accessor(
+    'getScheme',
+    'url_get_scheme',
+    'The scheme in lower case; empty for paths.',
+    ["url('/path').getScheme()", "''"],
+    STRING,
+    (url) => url.scheme,
+  ),
+  accessor(
+    'getHost',
+    'url_get_host',
+    'The host with its port.',
+    ["url('https://example.com:80/').getHost()", "'example.com:80'"],
+    STRING,
+    urlHost,
+  ),
+  accessor(
+    'getHostname',
+    'url_get_hostname',
+    'The host without port and brackets.',
+    ["url('https://[::1]:80/').getHostname()", "'::1'"],
+    STRING,
+    urlHostname,
+  ),
+  accessor(
+    'getPort',
+    'url_get_port',
+    'The port; empty when there is none.',
+    ["url('https://example.com:80/').getPort()", "'80'"],
+    STRING,
+    urlPort,
+  ),
+  accessor(
+    'getEscapedPath',
+    'url_get_escaped_path',
+    'The path with escapes.',
+    ["url('https://example.com/path with spaces/').getEscapedPath()", "'/path%20with%20spaces/'"],
+    STRING,
+    urlEscapedPath,
+  ),
+  accessor(
+    'getQuery',
+    'url_get_query',
+    'The query parameters: values by name.',
+    "url('https://example.com/?a=1&a=2').getQuery() == {'a': ['1', '2']}",
+    mapOf(STRING, listOf(STRING)),
+    queryMap,
+  ),
   {
     name: 'isURL',
     library: 'kubernetes.urls',

@@ -12,7 +12,7 @@ import { globalOverload } from '../overload.ts';
 const LIST_OF_A = listOf(typeParameter('A'));
 
 type BinaryCall = (a: CelValue, b: CelValue) => CelValue;
-const binary = (implementation: BinaryCall): Overload['call'] => implementation as Overload['call'];
+const binary = (implementation: BinaryCall): Overload['call'] => implementation;
 const ADD = binary(add);
 const SUBTRACT = binary(subtract);
 
@@ -91,7 +91,7 @@ export const MULTIPLICATION: FunctionDeclaration = {
   overloads: onNumbers('multiply', ALL_NUMBERS, binary(multiply)),
 };
 
-const NEGATE: Overload['call'] = (value) => (typeof value === 'boolean' ? noSuchOverload(value) : negate(value as CelValue));
+const NEGATE: Overload['call'] = (value) => (typeof value === 'boolean' ? noSuchOverload(value) : negate(value));
 
 export const NEGATION: FunctionDeclaration = {
   name: '-_',
@@ -99,7 +99,10 @@ export const NEGATION: FunctionDeclaration = {
   doc: 'The number with its sign changed.',
   examples: ['-(3.5) == -3.5', '-(5) == -5'],
   guard: 'negator',
-  overloads: [globalOverload('negate_double', [DOUBLE], DOUBLE, { call: NEGATE }), globalOverload('negate_int64', [INT], INT, { call: NEGATE })],
+  overloads: [
+    globalOverload('negate_double', [DOUBLE], DOUBLE, { call: NEGATE }),
+    globalOverload('negate_int64', [INT], INT, { call: NEGATE }),
+  ],
 };
 
 export const SUBTRACTION: FunctionDeclaration = {

@@ -34,9 +34,9 @@ export const INDEX: FunctionDeclaration = {
 };
 
 const contains: Overload['call'] = (value, container) => {
-  const holder = container as CelValue;
-  if (isList(holder)) return listContains(holder, value as CelValue);
-  return isMap(holder) ? mapContains(holder, value as CelValue) : noSuchOverload(holder);
+  const holder = container;
+  if (isList(holder)) return listContains(holder, value);
+  return isMap(holder) ? mapContains(holder, value) : noSuchOverload(holder);
 };
 
 export const IN: FunctionDeclaration = {
@@ -55,7 +55,7 @@ export const IN: FunctionDeclaration = {
   ],
 };
 
-const size: Overload['call'] = (value) => sizeOf(value as CelValue) ?? noSuchOverload(value as CelValue);
+const size: Overload['call'] = (value) => sizeOf(value) ?? noSuchOverload(value);
 
 export const SIZE: FunctionDeclaration = {
   name: 'size',

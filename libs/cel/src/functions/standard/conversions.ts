@@ -8,12 +8,16 @@ import { scanEstimate, scanUnits, sizeEstimate } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 
 const A = typeParameter('A');
-const identity: Overload['call'] = (value) => value as CelValue;
-const unary = (convert: (value: CelValue) => CelValue): Overload['call'] => convert as Overload['call'];
+const identity: Overload['call'] = (value) => value;
+const unary = (convert: (value: CelValue) => CelValue): Overload['call'] => convert;
 const scans: Measure = (args) => scanUnits(coreCostSizeOf(args[0] as CelValue));
 
 /** One overload per source type: `[id, parameter]`; the first is the type itself. */
-function conversions(target: CelType, convert: (value: CelValue) => CelValue, sources: readonly (readonly [id: string, type: CelType])[]): Overload[] {
+function conversions(
+  target: CelType,
+  convert: (value: CelValue) => CelValue,
+  sources: readonly (readonly [id: string, type: CelType])[],
+): Overload[] {
   return sources.map(([id, type]) => globalOverload(id, [type], target, { call: type === target ? identity : unary(convert) }));
 }
 
@@ -93,7 +97,13 @@ export const INT_CONVERSION: FunctionDeclaration = {
   name: 'int',
   library: 'standard',
   doc: 'A number, or its text, as an int, truncated towards zero; seconds since the epoch of a timestamp; nanoseconds of a duration.',
-  examples: ['int(123.45) == 123', "int('-456') == -456", "int(timestamp('1970-01-01T00:00:01Z')) == 1", 'int(123u) == 123', "int(duration('1s')) == 1000000000"],
+  examples: [
+    'int(123.45) == 123',
+    "int('-456') == -456",
+    "int(timestamp('1970-01-01T00:00:01Z')) == 1",
+    'int(123u) == 123',
+    "int(duration('1s')) == 1000000000",
+  ],
   overloads: conversions(INT, toInt, [
     ['int64_to_int64', INT],
     ['double_to_int64', DOUBLE],

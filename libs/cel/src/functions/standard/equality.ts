@@ -58,7 +58,7 @@ export const EQUALS: FunctionDeclaration = {
     globalOverload('equals', [A, A], BOOL, {
       estimate: estimateEquality,
       measure: (args, result, costs) => (costs.libraryEqualityIsFixed && isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
-      call: (a, b) => equal(a as CelValue, b as CelValue),
+      call: (a, b) => equal(a, b),
     }),
   ],
 };
@@ -80,7 +80,7 @@ export const NOT_EQUALS: FunctionDeclaration = {
       measure: scansShorter,
       call: (a, b) => {
         if (a instanceof CelError) return a;
-        return b instanceof CelError ? b : equal(a as CelValue, b as CelValue) !== true;
+        return b instanceof CelError ? b : equal(a, b) !== true;
       },
     }),
   ],

@@ -45,7 +45,12 @@ export const LOGICAL_AND: FunctionDeclaration = {
   examples: ['!(true && false)', '!(1 / 0 > 0 && false)'],
   guard: 'any',
   overloads: [
-    globalOverload('logical_and', [BOOL, BOOL], BOOL, { nonStrict: true, estimate: shortCircuit, measure: () => 0, call: () => NO_SUCH_OVERLOAD }),
+    globalOverload('logical_and', [BOOL, BOOL], BOOL, {
+      nonStrict: true,
+      estimate: shortCircuit,
+      measure: () => 0,
+      call: () => NO_SUCH_OVERLOAD,
+    }),
   ],
 };
 
@@ -56,7 +61,12 @@ export const LOGICAL_OR: FunctionDeclaration = {
   examples: ['true || false', '1 / 0 > 0 || true'],
   guard: 'any',
   overloads: [
-    globalOverload('logical_or', [BOOL, BOOL], BOOL, { nonStrict: true, estimate: shortCircuit, measure: () => 0, call: () => NO_SUCH_OVERLOAD }),
+    globalOverload('logical_or', [BOOL, BOOL], BOOL, {
+      nonStrict: true,
+      estimate: shortCircuit,
+      measure: () => 0,
+      call: () => NO_SUCH_OVERLOAD,
+    }),
   ],
 };
 
@@ -66,7 +76,11 @@ export const LOGICAL_NOT: FunctionDeclaration = {
   doc: 'The opposite of a bool.',
   examples: ['!false'],
   guard: 'any',
-  overloads: [globalOverload('logical_not', [BOOL], BOOL, { call: (value) => (typeof value === 'boolean' ? !value : noSuchOverload(value as never)) })],
+  overloads: [
+    globalOverload('logical_not', [BOOL], BOOL, {
+      call: (value) => (typeof value === 'boolean' ? !value : noSuchOverload(value)),
+    }),
+  ],
 };
 
 /** Part of what `all` and `exists` expand to; not callable by name. */

@@ -1,6 +1,5 @@
 import { compareValues } from '../../runtime/ordering.ts';
 import { CelError } from '../../runtime/value.ts';
-import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
@@ -28,9 +27,15 @@ const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])
 /** Compatibility version from which numbers of different types compare. */
 const CROSS_TYPE_SINCE = 28;
 
-function comparison(name: string, verb: string, doc: string, examples: readonly string[], holds: (order: -1 | 0 | 1) => boolean): FunctionDeclaration {
+function comparison(
+  name: string,
+  verb: string,
+  doc: string,
+  examples: readonly string[],
+  holds: (order: -1 | 0 | 1) => boolean,
+): FunctionDeclaration {
   const call: Overload['call'] = (a, b) => {
-    const order = compareValues(a as CelValue, b as CelValue);
+    const order = compareValues(a, b);
     return order instanceof CelError ? order : holds(order);
   };
   const overloads = PAIRS.map(([suffix, left, right]) =>
@@ -52,8 +57,20 @@ export const LESS = comparison(
   ['-2 < 3', '1 < 1.1', "'a' < 'b'", "b'hello' < b'world'", "duration('1ms') < duration('1s')"],
   (order) => order < 0,
 );
-export const LESS_EQUALS = comparison('_<=_', 'less_equals', 'Whether the left value does not come after the right one.', ['1 <= 1', '1u <= 23'], (order) => order <= 0);
-export const GREATER = comparison('_>_', 'greater', 'Whether the left value comes after the right one.', ['3 > -2', '2u > 1.9'], (order) => order > 0);
+export const LESS_EQUALS = comparison(
+  '_<=_',
+  'less_equals',
+  'Whether the left value does not come after the right one.',
+  ['1 <= 1', '1u <= 23'],
+  (order) => order <= 0,
+);
+export const GREATER = comparison(
+  '_>_',
+  'greater',
+  'Whether the left value comes after the right one.',
+  ['3 > -2', '2u > 1.9'],
+  (order) => order > 0,
+);
 export const GREATER_EQUALS = comparison(
   '_>=_',
   'greater_equals',

@@ -12,8 +12,8 @@ import { globalOverload, memberOverload } from '../overload.ts';
 /** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
 function onStrings(test: (text: string, part: string) => boolean): Overload['call'] {
   return (text, part) => {
-    if (typeof text !== 'string') return noSuchOverload(text as CelValue);
-    return typeof part === 'string' ? test(text, part) : noSuchOverload(part as CelValue);
+    if (typeof text !== 'string') return noSuchOverload(text);
+    return typeof part === 'string' ? test(text, part) : noSuchOverload(part);
   };
 }
 
@@ -68,7 +68,7 @@ export const STARTS_WITH: FunctionDeclaration = {
 };
 
 const matches: Overload['call'] = (text, pattern) => {
-  if (typeof pattern !== 'string') return noSuchOverload(pattern as CelValue);
+  if (typeof pattern !== 'string') return noSuchOverload(pattern);
   const compiled = compileRegex(pattern);
   return compiled.ok ? compiled.regex.test(text as string) : new CelError(compiled.error);
 };

@@ -2,8 +2,8 @@ import { intValue } from '#kube';
 import type { WallClock } from '#kube';
 import { durationSeconds } from '../../runtime/convert.ts';
 import { inTimeZone } from '../../runtime/time-zone.ts';
-import { CelError, Duration, Timestamp } from '../../runtime/value.ts';
-import type { CelValue } from '../../runtime/value.ts';
+import { CelError } from '../../runtime/value.ts';
+import type { CelValue, Duration, Timestamp } from '../../runtime/value.ts';
 import { DURATION, INT, STRING, TIMESTAMP } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
 import { memberOverload } from '../overload.ts';
@@ -52,7 +52,10 @@ function wholeUnits(nanos: bigint, unit: bigint): number {
 export const GET_FULL_YEAR = accessor({
   name: 'getFullYear',
   doc: 'The year of a timestamp, in UTC or in a zone.',
-  examples: ["timestamp('2023-07-14T10:30:45.123Z').getFullYear() == 2023", "timestamp('2023-01-01T05:30:00Z').getFullYear('-08:00') == 2022"],
+  examples: [
+    "timestamp('2023-07-14T10:30:45.123Z').getFullYear() == 2023",
+    "timestamp('2023-01-01T05:30:00Z').getFullYear('-08:00') == 2022",
+  ],
   id: 'timestamp_to_year',
   field: (clock) => clock.year,
 });

@@ -1,0 +1,26 @@
+import { Float, formatQuantity, parseQuantity, quantityFloat64, quantityInt64, quantitySign } from '#kube';
+import type { JsonValue } from '#kube';
+import type { UpstreamJudge } from '../upstream-answer.ts';
+import { AGREE, differ, skip, textOf } from './compare-run.ts';
+
+const numberOf = (value: JsonValue | undefined): number => (value instanceof Float ? value.value : Number(value));
+
+/** `quantities`: what a text parses to. */
+export const judgeQuantity: UpstreamJudge = (line) => {
+  const text = line['value'];
+  if (typeof text !== 'string') return skip('a text that is not UTF-8');
+  const parsed = parseQuantity(text);
+  if (!parsed.ok || line['error'] !== undefined) {
+    const ours = parsed.ok ? 'a quantity' : parsed.error;
+    return ours === textOf(line['error'])
+      ? AGREE
+      : differ('error text', textOf(line['error']), ours, parsed.ok || line['error'] === undefined);
+  }
+  const { quantity } = parsed;
+  // Some quantities keep the text that they were parsed from, which CEL never shows.
+  const canonical = line['canonical'] === text ? text : formatQuantity(quantity);
+  const facts = (answers: readonly unknown[]): string => answers.map(String).join(' ');
+  const golden = facts([line['canonical'], line['format'], line['sign'], line['asInt64'], numberOf(line['approximateFloat'])]);
+  const ours = facts([canonical, quantity.format, quantitySign(quantity), quantityInt64(quantity), quantityFloat64(quantity)]);
+  return ours === golden ? AGREE : differ('quantity', golden, ours);
+};
