@@ -20,6 +20,25 @@ export function dialectOf(minor: Minor): Dialect {
   };
 }
 
+/** How a minor validates writes of the status subresource. */
+export interface StatusWrites {
+  /** The path before field names of OpenAPI errors. */
+  readonly base: 'status' | undefined;
+  /** Whether what is unchanged may stay invalid. */
+  readonly ratchets: boolean;
+}
+
+/** First minor whose errors about the status name their fields in full. */
+const STATUS_NAMED_SINCE = 31;
+/** First minor that ratchets status writes. */
+const STATUS_RATCHETS_SINCE = 33;
+
+/** See {@link StatusWrites}. */
+export function statusWrites(minor: Minor): StatusWrites {
+  const number = minorNumber(minor);
+  return { base: number >= STATUS_NAMED_SINCE ? 'status' : undefined, ratchets: number >= STATUS_RATCHETS_SINCE };
+}
+
 /** Whether an error of a rule shows the scalar that the rule refused. */
 export function showsScalars(minor: Minor): boolean {
   return minorNumber(minor) >= SCALARS_SHOWN_SINCE;

@@ -9,6 +9,8 @@ import {
   invalid,
   invalidStatus,
   isJsonObject,
+  metaWording,
+  minorNumber,
   readJson,
   readObjectMeta,
   readYaml,
@@ -27,7 +29,6 @@ import { definitionCosts } from './admission/rule-costs.ts';
 import { RuleContext } from './admission/rule-context.ts';
 import { validateNames } from './admission/validate-names.ts';
 import { validateSpec } from './admission/validate-spec.ts';
-import { dialectOf } from './dialect.ts';
 import { decodeDefinition } from './schema/decode-definition.ts';
 import type { Definition } from './schema/definition.ts';
 import { encodeDefinition } from './schema/encode-definition.ts';
@@ -234,7 +235,7 @@ class Admission {
       const texts = checkDns1123Subdomain(name);
       return name === wanted ? texts : [...texts, 'must be spec.names.plural+"."+spec.group'];
     };
-    return { namespaced: false, checkName, tooLong: dialectOf(this.minor).tooLong };
+    return { namespaced: false, checkName, wording: metaWording(minorNumber(this.minor)) };
   }
 
   private genericRules(): ObjectMetaRules {

@@ -1,6 +1,7 @@
 import type { Minor } from '#kube';
 import { compileValidator } from './openapi/compile-validator.ts';
-import { dialectOf } from './dialect.ts';
+import { metaWording, minorNumber } from '#kube';
+import { dialectOf, statusWrites } from './dialect.ts';
 import { compileRules } from './rules/compile-rules.ts';
 import type { Definition, DefinitionVersion } from './schema/definition.ts';
 import { emptySchema } from './schema/empty-schema.ts';
@@ -48,7 +49,8 @@ export function serveVersion(definition: Definition, version: DefinitionVersion,
       scale: version.subresources?.scale,
       deprecation: deprecationOf(definition, version),
       rules: compileRules(structural, true, minor),
-      tooLong: dialect.tooLong,
+      wording: metaWording(minorNumber(minor)),
+      status: statusWrites(minor),
     },
   };
 }

@@ -2,7 +2,8 @@ import type { OpenApiValidator } from './openapi/compile-validator.ts';
 import type { CompiledRules } from './rules/compiled-rules.ts';
 import type { Structural } from './structural/structural.ts';
 import type { Scale } from './write/scale.ts';
-import type { Minor, TooLongWords } from '#kube';
+import type { MetaWording, Minor } from '#kube';
+import type { StatusWrites } from './dialect.ts';
 
 /** One version of a definition, compiled for judging objects. */
 export interface ServedVersion {
@@ -31,5 +32,7 @@ export interface ServedVersion {
   readonly deprecation: string | undefined;
   /** Rules of every node; undefined when there are none. */
   readonly rules: CompiledRules | undefined;
-  readonly tooLong: TooLongWords;
+  readonly wording: MetaWording;
+  /** What of a write depends on the minor. */
+  readonly status: StatusWrites;
 }

@@ -188,7 +188,7 @@ class WriteRequest {
     if (errors.length > 0) return { errors, name: meta.name };
     const generic = validateObjectMeta(meta, this.genericRules(), METADATA);
     if (generic.length > 0) return { errors: generic, name: meta.name };
-    for (const text of finalizerWarnings(meta.finalizers, [])) this.warnings.add(text);
+    for (const text of finalizerWarnings(meta.finalizers, [], version.wording)) this.warnings.add(text);
     if (meta.resourceVersion !== '' && meta.resourceVersion !== '0' && /^\d+$/.test(meta.resourceVersion)) {
       throw new Answered(storageErrorStatus('resourceVersion should not be set on objects to be created'));
     }
@@ -219,7 +219,7 @@ class WriteRequest {
       ...this.validate(updated, old, meta, { oldMeta, statusOnly }),
     ];
     if (errors.length > 0) return { errors, name: meta.name };
-    if (!statusOnly) for (const text of finalizerWarnings(meta.finalizers, oldMeta.finalizers)) this.warnings.add(text);
+    if (!statusOnly) for (const text of finalizerWarnings(meta.finalizers, oldMeta.finalizers, version.wording)) this.warnings.add(text);
     return { object: this.stored(updated) };
   }
 
@@ -270,19 +270,20 @@ class WriteRequest {
   }
 
   private genericRules() {
-    const { namespaced, tooLong } = this.version;
-    return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, tooLong };
+    const { namespaced, wording } = this.version;
+    return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };
   }
 
   /** The strategy's validation. Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go (1.37). */
   private validate(object: JsonObject, old: JsonObject | undefined, meta: ObjectMeta, update: Update | undefined): FieldError[] {
     const { version } = this;
-    const correlation = old === undefined ? undefined : new Correlation(object, old, version.structural);
+    const ratchets = old !== undefined && (update?.statusOnly !== true || version.status.ratchets);
+    const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
     const errors = this.typeMetaErrors(object);
     // A wrong kind or version ends the type's own validation, and only that.
     if (errors.length === 0) this.validateTyped(object, meta, update, correlation, errors);
     if (update?.statusOnly !== true && version.holdsEmbedded) {
-      errors.push(...validateEmbedded(undefined, object, version.structural, version.tooLong));
+      errors.push(...validateEmbedded(undefined, object, version.structural, version.wording));
     }
     if (version.holdsListTypes) {
       const found = validateListTypes(object, version.structural, this.polls);
@@ -310,7 +311,7 @@ class WriteRequest {
     errors: FieldError[],
   ): void {
     const { version, polls } = this;
-    const rules = { namespaced: version.namespaced, checkName: checkDns1123Subdomain, tooLong: version.tooLong };
+    const rules = { namespaced: version.namespaced, checkName: checkDns1123Subdomain, wording: version.wording };
     if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
     else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
     this.timed('openapi', () => {
@@ -320,8 +321,9 @@ class WriteRequest {
       }
       const status = object['status'];
       if (status === undefined || version.statusOpenapi === undefined) return;
+      const { base } = version.status;
       const statusCorrelation = correlation?.field('status');
-      errors.push(...version.statusOpenapi.validate(status, { base: 'status', correlation: statusCorrelation, polls }));
+      errors.push(...version.statusOpenapi.validate(status, { base, correlation: statusCorrelation, polls }));
     });
     if (version.scale === undefined) return;
     if (update?.statusOnly !== true) validateScaleSpec(object, version.scale, errors);

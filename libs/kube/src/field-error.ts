@@ -191,9 +191,9 @@ const TOO_LONG_BY_MINOR: readonly (readonly [number, TooLongWords])[] = [
   [0, (limit) => `may not be longer than ${limit}`],
 ];
 
-/** `item` in the singular since 1.37. */
+/** `item` in the singular since 1.34. */
 const TOO_MANY_BY_MINOR: readonly (readonly [number, TooManyWords])[] = [
-  [37, TOO_MANY_WORDS],
+  [34, TOO_MANY_WORDS],
   [0, (limit) => `must have at most ${limit} items`],
 ];
 

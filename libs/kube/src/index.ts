@@ -62,7 +62,7 @@ export {
   maxLengthText,
   patternText,
 } from './names.ts';
-export type { NameCheck } from './names.ts';
+export type { LabelWording, NameCheck } from './names.ts';
 export { readObjectMeta, readOwnerReference } from './object-meta/object-meta.ts';
 export type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta/object-meta.ts';
 export {
@@ -74,6 +74,8 @@ export {
   validateOwnerReferences,
 } from './object-meta/validate.ts';
 export type { ObjectMetaRules } from './object-meta/validate.ts';
+export { LATEST_WORDING, metaWording } from './object-meta/wording.ts';
+export type { MetaWording } from './object-meta/wording.ts';
 export {
   badRequestStatus,
   conflictStatus,

@@ -11,8 +11,16 @@ export function maxLengthText(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
-function maxBytesText(length: number): string {
-  return `must be no more than ${length} bytes`;
+/** How label keys and values are spoken of; it changed between minors (see `object-meta/wording.ts`). */
+export interface LabelWording {
+  readonly lengthUnit: 'bytes' | 'characters';
+  readonly labelKey: 'a valid label key' | 'a qualified name';
+}
+
+const LABEL_WORDING: LabelWording = { lengthUnit: 'bytes', labelKey: 'a valid label key' };
+
+function lengthText(length: number, unit: string): string {
+  return `must be no more than ${length} ${unit}`;
 }
 
 /** The sentence about a pattern, with examples. */
@@ -129,10 +137,10 @@ export function checkWildcardDns1123Subdomain(value: string): string[] {
 }
 
 /** A label key or qualified name: an optional DNS prefix, a slash, and a name. */
-export function checkQualifiedName(value: string): string[] {
+export function checkQualifiedName(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
-    return [`a valid label key ${QUALIFIED_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [`${wording.labelKey} ${QUALIFIED_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const errors: string[] = [];
   const name = parts.at(-1) as string;
@@ -140,12 +148,12 @@ export function checkQualifiedName(value: string): string[] {
     const prefix = parts[0] as string;
     if (prefix === '') errors.push(`prefix part ${EMPTY}`);
     else {
-      if (utf8Length(prefix) > SUBDOMAIN_LENGTH) errors.push(`prefix part ${maxBytesText(SUBDOMAIN_LENGTH)}`);
+      if (utf8Length(prefix) > SUBDOMAIN_LENGTH) errors.push(`prefix part ${lengthText(SUBDOMAIN_LENGTH, wording.lengthUnit)}`);
       if (!subdomain1123.test(prefix)) errors.push(`prefix part ${SUBDOMAIN_TEXT}`);
     }
   }
   if (name === '') errors.push(`name part ${EMPTY}`);
-  else if (utf8Length(name) > LABEL_LENGTH) errors.push(`name part ${maxBytesText(LABEL_LENGTH)}`);
+  else if (utf8Length(name) > LABEL_LENGTH) errors.push(`name part ${lengthText(LABEL_LENGTH, wording.lengthUnit)}`);
   if (!qualified.test(name)) errors.push(`name part ${QUALIFIED_TEXT}`);
   return errors;
 }
@@ -158,8 +166,8 @@ export function checkPrefixedLabelKey(value: string): string[] {
 }
 
 /** A label value, at most 63 bytes. */
-export function checkLabelValue(value: string): string[] {
-  const errors = utf8Length(value) > LABEL_LENGTH ? [maxBytesText(LABEL_LENGTH)] : [];
+export function checkLabelValue(value: string, wording: LabelWording = LABEL_WORDING): string[] {
+  const errors = utf8Length(value) > LABEL_LENGTH ? [lengthText(LABEL_LENGTH, wording.lengthUnit)] : [];
   if (!labelValue.test(value)) errors.push(LABEL_VALUE_TEXT);
   return errors;
 }

@@ -1,4 +1,4 @@
-import { aggregateText, childPath, fieldErrorText, invalid, keyPath, pathText } from '#kube';
+import { aggregateText, childPath, fieldErrorText, invalid, keyPath, metaWording, minorNumber, pathText } from '#kube';
 import type { FieldError, FieldPath, JsonValue } from '#kube';
 import { deepEqual } from '../correlate.ts';
 import { compileValidator } from '../openapi/compile-validator.ts';
@@ -100,7 +100,7 @@ class DefaultsCheck {
     const root = asResourceRoot(place.root);
     const coerced = coerceEmbedded(undefined, surrounding.object, root, false);
     if (!coerced.ok) return [invalid(path, value, `must result in valid metadata: ${fieldErrorText(coerced.error)}`)];
-    const errors = validateEmbedded(undefined, surrounding.object, root, dialectOf(this.options.minor).tooLong);
+    const errors = validateEmbedded(undefined, surrounding.object, root, metaWording(minorNumber(this.options.minor)));
     return errors.length === 0 ? undefined : [invalid(path, value, `must result in valid metadata: ${aggregateText(errors) ?? ''}`)];
   }
 
@@ -115,7 +115,7 @@ class DefaultsCheck {
     const coerced = copyJson(value);
     const result = coerceEmbedded(path, coerced, structural, false);
     if (!result.ok) return [result.error];
-    const errors = validateEmbedded(path, coerced, structural, dialectOf(this.options.minor).tooLong);
+    const errors = validateEmbedded(path, coerced, structural, metaWording(minorNumber(this.options.minor)));
     return errors.length === 0 ? undefined : errors;
   }
 

@@ -11,7 +11,7 @@ import {
   required,
   validateObjectMeta,
 } from '#kube';
-import type { FieldError, FieldPath, JsonObject, JsonValue, TooLongWords } from '#kube';
+import type { FieldError, FieldPath, JsonObject, JsonValue, MetaWording } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
@@ -23,10 +23,10 @@ export function validateEmbedded(
   path: FieldPath | undefined,
   value: JsonValue,
   schema: Structural | undefined,
-  tooLong: TooLongWords | undefined,
+  wording: MetaWording,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  validate(path, value, schema, tooLong, errors);
+  validate(path, value, schema, wording, errors);
   return errors;
 }
 
@@ -34,21 +34,21 @@ function validate(
   path: FieldPath | undefined,
   value: JsonValue,
   schema: Structural | undefined,
-  tooLong: TooLongWords | undefined,
+  wording: MetaWording,
   errors: FieldError[],
 ): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    value.forEach((item, index) => validate(indexPath(path, index), item, schema.items, tooLong, errors));
+    value.forEach((item, index) => validate(indexPath(path, index), item, schema.items, wording, errors));
     return;
   }
   if (!isJsonObject(value)) return;
-  if (schema.embeddedResource) validateResource(path, value, tooLong, errors);
+  if (schema.embeddedResource) validateResource(path, value, wording, errors);
   for (const key of Object.keys(value)) {
     const property = schema.properties?.get(key);
-    if (property !== undefined) validate(childPath(path, key), value[key] as JsonValue, property, tooLong, errors);
+    if (property !== undefined) validate(childPath(path, key), value[key] as JsonValue, property, wording, errors);
     else if (schema.additionalProperties !== undefined) {
-      validate(keyPath(path, key), value[key] as JsonValue, schema.additionalProperties, tooLong, errors);
+      validate(keyPath(path, key), value[key] as JsonValue, schema.additionalProperties, wording, errors);
     }
   }
 }
@@ -56,7 +56,7 @@ function validate(
 function validateResource(
   path: FieldPath | undefined,
   resource: JsonObject,
-  tooLong: TooLongWords | undefined,
+  wording: MetaWording,
   errors: FieldError[],
 ): void {
   const apiVersion = resource['apiVersion'];
@@ -88,6 +88,6 @@ function validateResource(
   }
   const meta = readObjectMeta(typed.metadata);
   const named = meta.name === '' ? { ...meta, name: 'fakename' } : meta;
-  const rules = { namespaced: meta.namespace !== '', checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, tooLong };
+  const rules = { namespaced: meta.namespace !== '', checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };
   errors.push(...validateObjectMeta(named, rules, at));
 }

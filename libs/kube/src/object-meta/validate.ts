@@ -1,5 +1,5 @@
 import { forbidden, internalError, invalid, notSupported, required, structValue, tooLong } from '../field-error.ts';
-import type { FieldError, TooLongWords } from '../field-error.ts';
+import type { FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goQuote } from '../go-quote.ts';
@@ -10,6 +10,8 @@ import { checkDns1123Label, checkLabelValue, checkQualifiedName, maskTrailingDas
 import type { NameCheck } from '../names.ts';
 import { utf8Length } from '../utf8-length.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.ts';
+import { LATEST_WORDING } from './wording.ts';
+import type { MetaWording } from './wording.ts';
 
 /** Keys and values of all annotations together, in bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
@@ -24,7 +26,8 @@ export interface ObjectMetaRules {
   readonly checkName: NameCheck;
   /** For generateName; default: `checkName` of the prefix with a trailing dash masked. */
   readonly checkPrefix?: NameCheck;
-  readonly tooLong?: TooLongWords;
+  /** Default: that of the newest minor. */
+  readonly wording?: MetaWording;
 }
 
 /**
@@ -48,11 +51,12 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
     errors.push(forbidden(childPath(path, 'namespace'), 'not allowed on this type'));
   }
   validateGeneration(meta, path, errors);
-  validateLabels(meta.labels, childPath(path, 'labels'), errors);
-  validateAnnotations(meta.annotations, childPath(path, 'annotations'), rules.tooLong, errors);
-  validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors);
-  validateFinalizers(meta.finalizers, childPath(path, 'finalizers'), errors);
-  validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), rules.tooLong, errors);
+  const wording = rules.wording ?? LATEST_WORDING;
+  validateLabels(meta.labels, childPath(path, 'labels'), errors, wording);
+  validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
+  validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
+  validateFinalizers(meta.finalizers, childPath(path, 'finalizers'), errors, wording);
+  validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
   return errors;
 }
 
@@ -75,10 +79,11 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, rule
   for (const field of immutable) {
     if (meta[field] !== old[field]) errors.push(invalid(childPath(path, field), meta[field] ?? null, 'field is immutable'));
   }
-  validateLabels(meta.labels, childPath(path, 'labels'), errors);
-  validateAnnotations(meta.annotations, childPath(path, 'annotations'), rules.tooLong, errors);
-  validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors);
-  validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), rules.tooLong, errors);
+  const wording = rules.wording ?? LATEST_WORDING;
+  validateLabels(meta.labels, childPath(path, 'labels'), errors, wording);
+  validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
+  validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
+  validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
   return errors;
 }
 
@@ -93,10 +98,15 @@ function validateGeneration(meta: ObjectMeta, path: FieldPath | undefined, error
 }
 
 /** Label keys and values. */
-export function validateLabels(labels: ReadonlyMap<string, string>, path: FieldPath, errors: FieldError[]): void {
+export function validateLabels(
+  labels: ReadonlyMap<string, string>,
+  path: FieldPath,
+  errors: FieldError[],
+  wording: MetaWording = LATEST_WORDING,
+): void {
   for (const [key, value] of labels) {
-    for (const text of checkQualifiedName(key)) errors.push(invalid(path, key, text));
-    for (const text of checkLabelValue(value)) errors.push(invalid(path, value, text));
+    for (const text of checkQualifiedName(key, wording)) errors.push(invalid(path, key, text));
+    for (const text of checkLabelValue(value, wording)) errors.push(invalid(path, value, text));
   }
 }
 
@@ -104,15 +114,15 @@ export function validateLabels(labels: ReadonlyMap<string, string>, path: FieldP
 export function validateAnnotations(
   annotations: ReadonlyMap<string, string>,
   path: FieldPath,
-  words: TooLongWords | undefined,
   errors: FieldError[],
+  wording: MetaWording = LATEST_WORDING,
 ): void {
   let size = 0;
   for (const [key, value] of annotations) {
-    for (const text of checkQualifiedName(key.toLowerCase())) errors.push(invalid(path, key, text));
+    for (const text of checkQualifiedName(key.toLowerCase(), wording)) errors.push(invalid(path, key, text));
     size += utf8Length(key) + utf8Length(value);
   }
-  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(path, ANNOTATIONS_LIMIT, words));
+  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(path, ANNOTATIONS_LIMIT, wording.tooLong));
 }
 
 /** A reference as Go's encoding/json writes the struct. */
@@ -135,22 +145,34 @@ function parseGroupVersion(text: string): { group: string; version: string } | u
   return parts.length === 1 ? { group: '', version: text } : { group: parts[0] as string, version: parts[1] as string };
 }
 
+/** One reference. */
+function validateOwnerReference(reference: OwnerReference, at: FieldPath, wording: MetaWording, errors: FieldError[]): void {
+  const indexed = wording.ownerReferences === 'indexed';
+  const version = parseGroupVersion(reference.apiVersion);
+  const place = childPath(at, 'apiVersion');
+  if (reference.apiVersion === '' && indexed) errors.push(required(place, 'must not be empty'));
+  else if (version === undefined || version.version === '') {
+    errors.push(invalid(place, reference.apiVersion, indexed ? 'must be <group>/<version> or <version>' : 'version must not be empty'));
+  }
+  for (const field of ['kind', 'name', 'uid'] as const) {
+    if (reference[field] !== '') continue;
+    errors.push(indexed ? required(childPath(at, field), 'must not be empty') : invalid(childPath(at, field), '', 'must not be empty'));
+  }
+  if (version?.group === '' && version.version === 'v1' && reference.kind === 'Event') {
+    errors.push(invalid(at, structValue(ownerReferenceJson(reference)), '/v1, Kind=Event is disallowed from being an owner'));
+  }
+}
+
 /** Each reference, and that at most one is the controller. */
-export function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath, errors: FieldError[]): void {
+export function validateOwnerReferences(
+  references: readonly OwnerReference[],
+  path: FieldPath,
+  errors: FieldError[],
+  wording: MetaWording = LATEST_WORDING,
+): void {
   let controller = '';
   references.forEach((reference, index) => {
-    const at = indexPath(path, index);
-    const version = parseGroupVersion(reference.apiVersion);
-    if (reference.apiVersion === '') errors.push(required(childPath(at, 'apiVersion'), 'must not be empty'));
-    else if (version === undefined || version.version === '') {
-      errors.push(invalid(childPath(at, 'apiVersion'), reference.apiVersion, 'must be <group>/<version> or <version>'));
-    }
-    if (reference.kind === '') errors.push(required(childPath(at, 'kind'), 'must not be empty'));
-    if (reference.name === '') errors.push(required(childPath(at, 'name'), 'must not be empty'));
-    if (reference.uid === '') errors.push(required(childPath(at, 'uid'), 'must not be empty'));
-    if (version?.group === '' && version.version === 'v1' && reference.kind === 'Event') {
-      errors.push(invalid(at, structValue(ownerReferenceJson(reference)), '/v1, Kind=Event is disallowed from being an owner'));
-    }
+    validateOwnerReference(reference, wording.ownerReferences === 'indexed' ? indexPath(path, index) : path, wording, errors);
     if (reference.controller !== true) return;
     const name = `${reference.kind}/${reference.name}`;
     if (controller !== '') {
@@ -163,8 +185,13 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
 }
 
 /** Finalizer names, and that the two garbage-collection policies do not meet. */
-export function validateFinalizers(finalizers: readonly string[], path: FieldPath, errors: FieldError[]): void {
-  for (const name of finalizers) for (const text of checkQualifiedName(name)) errors.push(invalid(path, name, text));
+export function validateFinalizers(
+  finalizers: readonly string[],
+  path: FieldPath,
+  errors: FieldError[],
+  wording: MetaWording = LATEST_WORDING,
+): void {
+  for (const name of finalizers) for (const text of checkQualifiedName(name, wording)) errors.push(invalid(path, name, text));
   if (finalizers.includes(ORPHAN_DEPENDENTS) && finalizers.includes(DELETE_DEPENDENTS)) {
     errors.push(invalid(path, [...finalizers], `finalizer ${ORPHAN_DEPENDENTS} and ${DELETE_DEPENDENTS} cannot be both set`));
   }
@@ -174,8 +201,8 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
 function validateManagedFields(
   entries: readonly ManagedFieldsEntry[],
   path: FieldPath,
-  words: TooLongWords | undefined,
   errors: FieldError[],
+  wording: MetaWording,
 ): void {
   entries.forEach((entry, index) => {
     const at = indexPath(path, index);
@@ -186,7 +213,7 @@ function validateManagedFields(
     if (entry.fieldsType !== '' && entry.fieldsType !== 'FieldsV1') {
       errors.push(invalid(childPath(at, 'fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
     }
-    if (utf8Length(entry.manager) > MANAGER_LENGTH) errors.push(tooLong(childPath(at, 'manager'), MANAGER_LENGTH, words));
-    if (utf8Length(entry.subresource) > SUBRESOURCE_LENGTH) errors.push(tooLong(childPath(at, 'subresource'), SUBRESOURCE_LENGTH, words));
+    if (utf8Length(entry.manager) > MANAGER_LENGTH) errors.push(tooLong(childPath(at, 'manager'), MANAGER_LENGTH, wording.tooLong));
+    if (utf8Length(entry.subresource) > SUBRESOURCE_LENGTH) errors.push(tooLong(childPath(at, 'subresource'), SUBRESOURCE_LENGTH, wording.tooLong));
   });
 }

@@ -1,0 +1,31 @@
+import { tooLongWords } from '../field-error.ts';
+import type { TooLongWords } from '../field-error.ts';
+
+/** How a minor words errors about metadata. */
+export interface MetaWording {
+  readonly tooLong: TooLongWords;
+  /** What lengths of label keys and values are counted in, by the text. */
+  readonly lengthUnit: 'bytes' | 'characters';
+  /** What a label key is called. */
+  readonly labelKey: 'a valid label key' | 'a qualified name';
+  /** Errors of owner references: required fields at their index, or invalid ones without it. */
+  readonly ownerReferences: 'indexed' | 'flat';
+}
+
+/** First minor with the label checks of k8s.io/apimachinery/pkg/api/validate/content. */
+const CONTENT_SINCE = 35;
+/** First minor whose owner references name their index. */
+const INDEXED_OWNERS_SINCE = 37;
+
+/** The wording of a minor (the number after the dot). */
+export function metaWording(minor: number): MetaWording {
+  return {
+    tooLong: tooLongWords(minor),
+    lengthUnit: minor >= CONTENT_SINCE ? 'bytes' : 'characters',
+    labelKey: minor >= CONTENT_SINCE ? 'a valid label key' : 'a qualified name',
+    ownerReferences: minor >= INDEXED_OWNERS_SINCE ? 'indexed' : 'flat',
+  };
+}
+
+/** The wording of the newest minor. */
+export const LATEST_WORDING: MetaWording = metaWording(Number.MAX_SAFE_INTEGER);
