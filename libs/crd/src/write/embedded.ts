@@ -62,8 +62,8 @@ function validateResource(
   const apiVersion = resource['apiVersion'];
   const kind = resource['kind'];
   const metadata = resource['metadata'];
-  if (apiVersion === undefined) errors.push(required(childPath(path, 'apiVersion'), ''));
-  if (kind === undefined) errors.push(required(childPath(path, 'kind'), ''));
+  if (apiVersion === undefined) errors.push(required(childPath(path, 'apiVersion'), wording.missingTypeMeta));
+  if (kind === undefined) errors.push(required(childPath(path, 'kind'), wording.missingTypeMeta));
   if (apiVersion !== undefined) {
     const at = childPath(path, 'apiVersion');
     if (typeof apiVersion !== 'string') errors.push(invalid(at, apiVersion, 'must be a string'));

@@ -156,7 +156,8 @@ function validateOwnerReference(reference: OwnerReference, at: FieldPath, wordin
   }
   for (const field of ['kind', 'name', 'uid'] as const) {
     if (reference[field] !== '') continue;
-    errors.push(indexed ? required(childPath(at, field), 'must not be empty') : invalid(childPath(at, field), '', 'must not be empty'));
+    const detail = wording.emptyOwnerField(field);
+    errors.push(indexed ? required(childPath(at, field), detail) : invalid(childPath(at, field), '', detail));
   }
   if (version?.group === '' && version.version === 'v1' && reference.kind === 'Event') {
     errors.push(invalid(at, structValue(ownerReferenceJson(reference)), '/v1, Kind=Event is disallowed from being an owner'));

@@ -10,12 +10,19 @@ export interface MetaWording {
   readonly labelKey: 'a valid label key' | 'a qualified name';
   /** Errors of owner references: required fields at their index, or invalid ones without it. */
   readonly ownerReferences: 'indexed' | 'flat';
+  /** What an owner reference's empty field is told. */
+  readonly emptyOwnerField: (field: string) => string;
+  /** What an embedded resource without apiVersion or kind is told. */
+  readonly missingTypeMeta: '' | 'must not be empty';
 }
 
 /** First minor with the label checks of k8s.io/apimachinery/pkg/api/validate/content. */
 const CONTENT_SINCE = 35;
 /** First minor whose owner references name their index. */
 const INDEXED_OWNERS_SINCE = 37;
+
+/** First minor that neither repeats a field's name in its error nor says that what is missing must not be empty. */
+const TERSE_SINCE = 34;
 
 /** The wording of a minor (the number after the dot). */
 export function metaWording(minor: number): MetaWording {
@@ -24,6 +31,8 @@ export function metaWording(minor: number): MetaWording {
     lengthUnit: minor >= CONTENT_SINCE ? 'bytes' : 'characters',
     labelKey: minor >= CONTENT_SINCE ? 'a valid label key' : 'a qualified name',
     ownerReferences: minor >= INDEXED_OWNERS_SINCE ? 'indexed' : 'flat',
+    emptyOwnerField: minor >= TERSE_SINCE ? () => 'must not be empty' : (field) => `${field} must not be empty`,
+    missingTypeMeta: minor >= TERSE_SINCE ? '' : 'must not be empty',
   };
 }
 
