@@ -18,10 +18,21 @@ export type EngineChoice = 'adaptive' | 'compiled' | 'interpreted';
 /** Makes a program of a checked expression. */
 export function planProgram(checked: CheckedExpression, environment: Environment, self: DeclaredType, engine: EngineChoice): ProgramResult {
   const planned = planInterpreted(checked, environment);
-  if (!planned.ok || engine === 'interpreted') return planned;
+  if (!planned.ok) return planned;
   const compile = (): Program => {
     const generated = generate(checked, environment, self);
     return generated.ok ? new CompiledProgram(generated, planned.program) : planned.program;
   };
-  return { ok: true, program: engine === 'compiled' ? compile() : new AdaptiveProgram(planned.program, compile) };
+  return { ok: true, program: underRulesOf(environment, chosen(engine, planned.program, compile)) };
+}
+
+function chosen(engine: EngineChoice, interpreted: Program, compile: () => Program): Program {
+  if (engine === 'interpreted') return interpreted;
+  return engine === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile);
+}
+
+/** Older minors compare some values in other ways. */
+function underRulesOf({ minor }: Environment, program: Program): Program {
+  const rules = valueRules(minor);
+  return areLatest(rules) ? program : new DatedProgram(program, rules);
 }
