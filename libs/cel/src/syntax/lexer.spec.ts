@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { tokenize } from './lexer.ts';
+
+const kinds = (text: string): string | undefined => tokenize(text)?.map(({ kind }) => kind).join(' ');
+
+describe('tokens', () => {
+  it.each([
+    ['1 1u 0x1F 0x 1.5 .5 1e3 1.', 'NUM_INT NUM_UINT NUM_INT NUM_INT IDENTIFIER NUM_FLOAT NUM_FLOAT NUM_FLOAT NUM_INT . EOF'],
+    [`'a' "b" r'\\' b"x" bR'y' rb`, 'STRING STRING STRING BYTES BYTES IDENTIFIER EOF'],
+    [`'''a'b''' """c"""`, 'STRING STRING EOF'],
+    ['in true null inner // rest\n&& ||', 'in true null IDENTIFIER && || EOF'],
+    ['a.`b-c/d.e f`', 'IDENTIFIER . ESC_IDENTIFIER EOF'],
+    ['<= < >= != !', '<= < >= != ! EOF'],
+  ])('%s', (text, expected) => {
+    expect(kinds(text)).toBe(expected);
+  });
+
+  it('counts offsets in code points', () => {
+    expect(tokenize("'👑' x")!.map(({ offset }) => offset)).toEqual([0, 4, 5]);
+  });
+});
+
+it.each(['a # b', 'a & b', "'abc", "'a\\qb'", "'a\nb'", '`a', '`a?`'])('%j is no sequence of tokens', (text) => {
+  expect(tokenize(text)).toBeUndefined();
+});
