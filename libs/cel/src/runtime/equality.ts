@@ -29,7 +29,7 @@ export function equalValues(a: CelValue, b: CelValue): boolean | CelError {
       return a === b;
     case 'number':
     case 'bigint':
-      return typeof a === typeof b ? a === b : orderNumbers(a, b) === 0 && !isNaNDouble(b);
+      return typeof a === typeof b ? a === b : !isNaNDouble(a) && !isNaNDouble(b) && orderNumbers(a, b) === 0;
   }
   if (a === null) return b === null;
   if (a instanceof CelError) return a;
