@@ -143,7 +143,7 @@ class WriteRequest {
     const { version } = this;
     const reading = this.timed('parse', () =>
       typeof body === 'string' || body instanceof Uint8Array
-        ? decodeBody(body, contentType, version)
+        ? decodeBody(body, contentType, version, true, this.options.token)
         : acceptBody(copyJson(body), version),
     );
     if (!reading.ok) throw new Answered(reading.status);

@@ -1,5 +1,5 @@
 import { badRequestStatus, decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
-import type { JsonObject, JsonReading, JsonValue, Status } from '#kube';
+import type { CancellationToken, JsonObject, JsonReading, JsonValue, Status } from '#kube';
 
 /** Bytes of a request body that a server reads. */
 export const MAX_BODY = 3 * 1024 * 1024;
@@ -47,6 +47,7 @@ export function decodeBody(
   contentType: string | undefined,
   expected: ExpectedKind,
   kindNeeded = true,
+  token?: CancellationToken,
 ): BodyReading {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   if (bytes.length > MAX_BODY) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY}`) };
@@ -56,7 +57,7 @@ export function decodeBody(
     ok: false,
     status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
   });
-  const reading = syntax === 'json' ? readJson(body) : readYaml(body);
+  const reading = syntax === 'json' ? readJson(body, token) : readYaml(body);
   if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
   const { value } = reading;
   const typed = replacedTypeMetaError(reading) ?? typeMetaError(value, kindNeeded);
