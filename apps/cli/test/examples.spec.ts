@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkOptions } from '#evaluation';
+import { EngineHost } from '#runner';
+import { loadSuites } from '../src/suite/load-suite.ts';
+import { suiteReport } from '../src/suite/report-suites.ts';
+import { runSuite } from '../src/suite/run-suite.ts';
+import type { CaseResult } from '../src/suite/suite.ts';
+
+const suites = loadSuites([join(import.meta.dirname, '../../../examples')]);
+const host = new EngineHost(1);
+beforeAll(() => host.start());
+afterAll(() => host.stop());
+
+async function results(suite: (typeof suites)[number]): Promise<CaseResult[]> {
+  const options = checkOptions({});
+  if (!options.ok) throw new Error(options.status.message);
+  return Array.fromAsync(runSuite(suite, options.value, host));
+}
+
+it.each(suites.map((suite) => [suite.suite.name, suite] as const))('example suite: %s', { timeout: 30_000 }, async (_, suite) => {
+  const cases = await results(suite);
+  expect(cases.filter(({ passed }) => !passed)).toEqual([]);
+  expect(cases.length).toBeGreaterThan(0);
+});
+
+it('reports failures in every form', async () => {
+  const [suite] = suites;
+  if (!suite) throw new Error('no suite');
+  const broken = structuredClone(suite.suite);
+  broken.tests = { onCreate: [{ name: 'must fail', initial: 'kind: X', expectedError: 'never said' }] };
+  const cases = await results({ ...suite, suite: broken });
+  expect(suiteReport('text', cases)).toMatch(/FAIL onCreate: must fail\n.*never said/);
+  expect(suiteReport('junit', cases)).toMatch(/failures="1"[^]*<failure message="expected an error/);
+  expect(JSON.parse(suiteReport('sarif', cases))).toMatchObject({ runs: [{ results: [{ ruleId: 'suite-case' }] }] });
+  expect(suiteReport('github', cases)).toMatch(/^::error file=.*title=onCreate%3A must fail::/);
+});
