@@ -1,0 +1,67 @@
+import { newJsonObject, writeJson } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import type { Definition, DefinitionStatus } from '../schema/definition.ts';
+import { encodeDefinition } from '../schema/encode-definition.ts';
+
+/** Names of the versions that are marked as storage version; one in valid definitions. */
+export function storageVersions(definition: Definition): string[] {
+  const storage = definition.spec.versions.find((version) => version.storage);
+  return storage === undefined ? [] : [storage.name];
+}
+
+const NO_NAMES = { plural: '', singular: '', shortNames: [], kind: '', listKind: '', categories: [] };
+
+/** The status of a new definition. Source: pkg/registry/customresourcedefinition/strategy.go `PrepareForCreate` (1.37). */
+export function statusForCreate(sent: Definition): DefinitionStatus {
+  return { conditions: [], acceptedNames: NO_NAMES, storedVersions: storageVersions(sent), observedGeneration: undefined };
+}
+
+/** The status of a changed definition: the old one, a new storage version added. Source: `PrepareForUpdate` (1.37). */
+export function statusForUpdate(sent: Definition, old: Definition): DefinitionStatus {
+  const added = storageVersions(sent).filter((version) => !old.status.storedVersions.includes(version));
+  return { ...old.status, storedVersions: [...old.status.storedVersions, ...added] };
+}
+
+/** Whether the specs of two definitions say the same; if not, the generation grows. */
+export function sameSpec(a: Definition, b: Definition): boolean {
+  const text = (definition: Definition): string => writeJson(encodeDefinition(definition)['spec'] as JsonValue);
+  return text(a) === text(b);
+}
+
+function copyWithout(metadata: JsonObject, fields: readonly string[]): JsonObject {
+  const copy = Object.assign(newJsonObject(), metadata);
+  for (const field of fields) delete copy[field];
+  return copy;
+}
+
+/** Fields of metadata that only the server sets. */
+const NEVER_SENT: readonly string[] = ['managedFields', 'selfLink', 'namespace'];
+const SET_BY_SERVER: readonly string[] = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+/** Longest part of a generated name that comes from the request, and what stands for the rest. */
+const MAX_GENERATED_BASE = 58;
+const GENERATED = 'xxxxx';
+
+/** A new definition as it is validated. */
+export function prepareForCreate(sent: Definition): Definition {
+  const metadata = copyWithout(sent.metadata, [...NEVER_SENT, ...SET_BY_SERVER, 'resourceVersion']);
+  const generateName = metadata['generateName'];
+  if (metadata['name'] === undefined && typeof generateName === 'string') {
+    metadata['name'] = generateName.slice(0, MAX_GENERATED_BASE) + GENERATED;
+  }
+  metadata['generation'] = 1;
+  return { ...sent, metadata, status: statusForCreate(sent) };
+}
+
+/** A changed definition as it is validated. */
+export function prepareForUpdate(sent: Definition, old: Definition, revision: string): Definition {
+  const metadata = copyWithout(sent.metadata, NEVER_SENT);
+  metadata['resourceVersion'] = revision;
+  for (const field of SET_BY_SERVER) {
+    const before = old.metadata[field];
+    if (before !== undefined) metadata[field] = before;
+    else if (field === 'uid' || field === 'creationTimestamp') delete metadata[field];
+  }
+  const generation = Number(old.metadata['generation'] ?? 0);
+  metadata['generation'] = sameSpec(sent, old) ? generation : generation + 1;
+  return { ...sent, metadata, status: statusForUpdate(sent, old) };
+}

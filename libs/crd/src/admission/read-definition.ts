@@ -1,0 +1,91 @@
+import { badRequestStatus, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#kube';
+import type { JsonObject, JsonValue, Status } from '#kube';
+import { decodeDefinition } from '../schema/decode-definition.ts';
+import type { Definition, StoredCondition } from '../schema/definition.ts';
+import { storedNumbers } from '../schema/stored-numbers.ts';
+import { decodeBody, strictWarnings } from '../write/decode-body.ts';
+import type { FieldValidation } from '../verdict.ts';
+import { storageVersions } from './prepare.ts';
+
+/** A request body: bytes or text as sent, or JSON read before. */
+export type DefinitionBody = Uint8Array | string | JsonObject;
+
+/** A definition read from a request with the warnings that reading gave; or the Status that answers the request. */
+export type DefinitionReading =
+  | { readonly ok: true; readonly definition: Definition; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly status: Status };
+
+const API_VERSION = 'apiextensions.k8s.io/v1';
+const KIND = 'CustomResourceDefinition';
+
+/** How a request is read. */
+export interface ReadingOptions {
+  readonly fieldValidation?: FieldValidation;
+  readonly contentType?: string;
+}
+
+/** Reads a definition as the server decodes it. */
+export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionReading {
+  const refuse = (message: string): DefinitionReading => ({ ok: false, status: badRequestStatus(message) });
+  const raw = typeof document === 'string' || document instanceof Uint8Array;
+  const body = raw ? decodeBody(document, options.contentType, { kind: KIND }, false) : ({ ok: true, object: document, strictErrors: [] } as const);
+  if (!body.ok) return body;
+  const { object } = body;
+  const kind = object['kind'] ?? KIND;
+  const apiVersion = object['apiVersion'] ?? API_VERSION;
+  if (kind !== KIND || apiVersion !== API_VERSION) {
+    const shown = `${writeJson(apiVersion)}, Kind=${writeJson(kind)}`;
+    return refuse(`the object provided is unrecognized (must be of type ${KIND}): no kind registered for ${shown}`);
+  }
+  const reading = decodeDefinition(object);
+  const unusable = (why: string): DefinitionReading => refuse(`${KIND} in version "v1" cannot be handled as a ${KIND}: ${why}`);
+  if (!reading.ok) return unusable(reading.error);
+  const strict = [...body.strictErrors, ...reading.unknownFields.map((field) => `unknown field "${field}"`)];
+  const mode = options.fieldValidation ?? 'Warn';
+  if (mode === 'Strict' && strict.length > 0) return unusable(`strict decoding error: ${strict.join(', ')}`);
+  return { ok: true, definition: reading.definition, warnings: mode === 'Ignore' ? [] : strictWarnings(strict) };
+}
+
+/** The definition in a body whose request is refused all the same; its costs and conditions can still be told. */
+export function readLeniently(document: DefinitionBody): Definition | undefined {
+  let value: JsonValue = null;
+  if (typeof document === 'string' || document instanceof Uint8Array) {
+    const json = readJson(document);
+    const reading = json.ok ? json : readYaml(document);
+    if (reading.ok) value = reading.value;
+  } else {
+    value = document;
+  }
+  if (!isJsonObject(value) || (value['apiVersion'] ?? API_VERSION) !== API_VERSION || (value['kind'] ?? KIND) !== KIND) return undefined;
+  const reading = decodeDefinition(value);
+  return reading.ok ? reading.definition : undefined;
+}
+
+function established(): StoredCondition[] {
+  const condition = (type: string, reason: string, message: string): StoredCondition => {
+    const json = Object.assign(newJsonObject(), { type, status: 'True', lastTransitionTime: '1970-01-01T00:00:00Z', reason, message });
+    return { type, status: 'True', json };
+  };
+  return [
+    condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
+    condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
+  ];
+}
+
+/** A stored definition; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
+export function readStored(document: JsonValue, revision: string): Definition | undefined {
+  const reading = decodeDefinition(storedNumbers(document));
+  if (!reading.ok) return undefined;
+  const { definition } = reading;
+  const metadata = Object.assign(newJsonObject(), definition.metadata, { generation: 1, resourceVersion: revision });
+  if (definition.status.conditions.length > 0) return { ...definition, metadata };
+  const storedVersions = storedVersionsOf(document) ?? storageVersions(definition);
+  const status = { conditions: established(), acceptedNames: definition.spec.names, storedVersions, observedGeneration: undefined };
+  return { ...definition, metadata, status };
+}
+
+function storedVersionsOf(document: JsonValue): string[] | undefined {
+  const status = isJsonObject(document) ? document['status'] : undefined;
+  const stored = isJsonObject(status) ? status['storedVersions'] : undefined;
+  return Array.isArray(stored) && stored.length > 0 ? stored.map(String) : undefined;
+}
