@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { generateFor } from '../testing/generate-fixture.ts';
+import { seeded } from '../testing/random-expressions.ts';
+import type { SchemaFixture } from '../testing/schema-fixture.ts';
+
+/** How many hostile rules; a long run sets CEL_INJECTION. */
+const RULES = Number(process.env['CEL_INJECTION'] ?? 3_000);
+
+/** All words that generated code may hold, beside generated names, numbers and punctuation. */
+const WORDS = new Set(
+  `use strict const let return function rule if else for break undefined null true false typeof instanceof new K self oldSelf limit flag cell
+  cost object string number boolean Array isArray Number isInteger isSafeInteger Math min trunc Object keys Atomics load Set length value
+  charCodeAt startsWith endsWith includes test has size at get push`.split(/\s+/),
+);
+const GENERATED_NAME = /^(?:item|key|index|list|map|found|count|error|Failed|Loop|value|test|out|k)\d+$/;
+const CHARACTERS = /^[\w\s"'[\](){};:,.=<>!&|?+\-*/%]*$/;
+
+/** What in the source no template of ours wrote. */
+function foreign(source: string): string[] {
+  const words = (source.match(/[A-Za-z_$][\w$]*/g) ?? []).filter((word) => !WORDS.has(word) && !GENERATED_NAME.test(word));
+  return CHARACTERS.test(source) ? words : [...words, 'a character'];
+}
+
+const HOSTILE = [
+  'x"]; process.exit(1); //',
+  "'); alert(1); ('",
+  '${process}',
+  '`',
+  '\\u0022',
+  '\u2028process',
+  '</script>',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  '*/ evil() /*',
+  'K[0]',
+  '\0',
+];
+
+const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\0', '\\000')}'`;
+
+describe('generated code holds no text of a client', () => {
+  it.each(HOSTILE)('%j as a constant, a key, a pattern and a property', (text) => {
+    const schema: SchemaFixture = { type: 'object', properties: { s: { type: 'string' }, m: { type: 'object', additionalProperties: { type: 'string' } } } };
+    const quoted = literal(text);
+    for (const rule of [
+      `self.s == ${quoted}`,
+      `self.s.startsWith(${quoted})`,
+      `self.m[${quoted}] == self.s`,
+      `self.s in [${quoted}, 'a']`,
+      `[self.s + ${quoted}].all(x, x.contains(${quoted}))`,
+      `self.m.all(k, k != ${quoted} && self.m[k].endsWith(${quoted}))`,
+    ]) {
+      const generated = generateFor(rule, schema);
+      expect(generated.ok ? foreign(generated.source) : generated.obstacle).toEqual([]);
+    }
+  });
+
+  it('nor any field name', () => {
+    const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'a-b', 'c.d', 'e/f', 'if', 'process', 'globalThis', 'require'];
+    const schema: SchemaFixture = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+    for (const field of ['constructor', 'toString', 'hasOwnProperty', 'a__dash__b', 'c__dot__d', 'e__slash__f', '__if__', 'process', 'globalThis', 'require']) {
+      const generated = generateFor(`has(self.${field}) && self.${field} == 'x'`, schema);
+      expect(generated.ok ? foreign(generated.source) : generated.obstacle).toEqual([]);
+    }
+  });
+
+  it(`nor what ${RULES} random texts say`, () => {
+    const random = seeded(7);
+    const alphabet = [...'abc"\'`\\/*;(){}[]$%<>\u2028\u2029\n\t👑', ...HOSTILE];
+    const schema: SchemaFixture = { type: 'string' };
+    for (let n = 0; n < RULES; n++) {
+      const text = Array.from({ length: 1 + Math.floor(random() * 12) }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
+      const quoted = JSON.stringify(text).replaceAll('\u2028', '\\u2028');
+      const generated = generateFor(`self == ${quoted} || self.startsWith(${quoted}) || self in [${quoted}]`, schema);
+      expect(generated.ok ? foreign(generated.source) : generated.obstacle).toEqual([]);
+    }
+  });
+});
