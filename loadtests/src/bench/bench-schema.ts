@@ -1,0 +1,42 @@
+import type { ValueSchema } from '#cel';
+import type { CelCase } from './cel-cases.ts';
+
+const NOTHING: Omit<ValueSchema, 'type'> = {
+  format: '',
+  items: undefined,
+  properties: undefined,
+  additionalProperties: undefined,
+  nullable: false,
+  default: undefined,
+  pattern: '',
+  enum: undefined,
+  required: [],
+  minLength: undefined,
+  maxLength: undefined,
+  minItems: undefined,
+  maxItems: undefined,
+  minProperties: undefined,
+  maxProperties: undefined,
+  intOrString: false,
+  embeddedResource: false,
+  preserveUnknownFields: false,
+  listType: undefined,
+  listMapKeys: [],
+  mapType: undefined,
+};
+const scalar = (type: string): ValueSchema => ({ ...NOTHING, type });
+const object = (properties: Record<string, ValueSchema>): ValueSchema => ({
+  ...NOTHING,
+  type: 'object',
+  properties: new Map(Object.entries(properties)),
+});
+const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
+  ints: scalar('integer'),
+  strs: scalar('string'),
+  objs: object({ a: scalar('integer'), b: scalar('integer'), name: scalar('string') }),
+};
+
+/** The schema of a case's `self`: the element for rules at items, else an object with the list. */
+export function schemaOf({ data, perItem }: CelCase): ValueSchema {
+  return perItem ? ITEMS[data] : object({ list: { ...NOTHING, type: 'array', items: ITEMS[data] } });
+}

@@ -1,0 +1,41 @@
+import { CEL_CASES } from './cel-cases.ts';
+import { ENGINES } from './cel-engines.ts';
+import type { EngineName } from './cel-engines.ts';
+
+/** Times one engine on one case, in a process of its own so that no engine's type feedback slows another. Prints one JSON line per size. */
+const [engine, name, sizes, milliseconds] = process.argv.slice(2);
+const test = CEL_CASES.find((candidate) => candidate.name === name);
+if (!test || !engine || !sizes || !(engine in ENGINES)) throw new Error('usage: cel-cell ENGINE CASE SIZES MILLISECONDS');
+const budgetMs = Number(milliseconds);
+/** A cell that needs longer than this for one run is not run again; larger sizes are skipped. */
+const CAP_MS = 8000;
+
+let predictedMs = 0;
+for (const size of sizes.split(',').map(Number)) {
+  if (predictedMs > CAP_MS) {
+    print({ size, skipped: true });
+    continue;
+  }
+  try {
+    const loaded = await ENGINES[engine as EngineName](test, size);
+    let best = Number.POSITIVE_INFINITY;
+    let cost: number | undefined;
+    for (const until = performance.now() + budgetMs; performance.now() < until || best === Number.POSITIVE_INFINITY;) {
+      const started = performance.now();
+      const result = loaded.run();
+      best = Math.min(best, performance.now() - started);
+      if (!result.verdict) throw new Error('the rule is false');
+      cost = result.cost;
+      if (best > CAP_MS) break;
+    }
+    const steps = test.nested ? size * size : size;
+    print({ size, nsPerStep: (best * 1e6) / steps, cost });
+    predictedMs = best * (test.nested ? 10 : 5);
+  } catch (error) {
+    print({ size, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function print(result: Record<string, unknown>): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

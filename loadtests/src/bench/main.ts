@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { environment } from '../measure/environment.ts';
+import { textTable } from '../report/text-table.ts';
+import { CEL_CASES } from './cel-cases.ts';
+import type { EngineName } from './cel-engines.ts';
+
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine, side by side in one run. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
+});
+if (positionals.length > 0 && positionals[0] !== 'cel') {
+  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel\n`);
+  process.exit(2);
+}
+const SIZES = values.quick ? [1000, 64_000] : [1000, 16_000, 64_000, 300_000, 1_572_000];
+const NESTED_SIZES = values.quick ? [300] : [100, 300, 1000];
+const ENGINE_NAMES: readonly EngineName[] = ['hand', 'compiled', 'interpreted', '@marcbachmann/cel-js', 'cel-js', '@bufbuild/cel'];
+const CELL = fileURLToPath(new URL(`./cel-cell${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url));
+
+interface Cell {
+  readonly size: number;
+  readonly nsPerStep?: number;
+  readonly cost?: number;
+  readonly error?: string;
+}
+
+process.stdout.write(
+  `${Object.entries(environment())
+    .map(([key, value]) => `${key}: ${value}`)
+    .join('\n')}\n\n`,
+);
+const rows: string[][] = [];
+const failedGates: string[] = [];
+for (const test of CEL_CASES) {
+  if (values.case && !values.case.includes(test.name)) continue;
+  const sizes = test.nested ? NESTED_SIZES : SIZES;
+  const cells = new Map(ENGINE_NAMES.map((engine) => [engine, measure(engine, test.name, sizes)]));
+  sizes.forEach((size, i) => {
+    const at = (engine: EngineName): Cell | undefined => cells.get(engine)?.[i];
+    const ratio = (at('compiled')?.nsPerStep ?? Number.NaN) / (at('hand')?.nsPerStep ?? Number.NaN);
+    rows.push([test.name, String(size), ...ENGINE_NAMES.map((engine) => figure(at(engine))), ratio.toFixed(2)]);
+    const costs = (['hand', 'compiled', 'interpreted'] as const).map((engine) => at(engine)?.cost);
+    if (new Set(costs).size > 1) failedGates.push(`${test.name} ${size}: costs differ: ${costs.join(', ')} (hand, compiled, interpreted)`);
+  });
+  process.stderr.write(`  ${test.name}\n`);
+}
+const notes = [
+  'ns per element (nested: per inner step), best of the cell. "hand" is a hand-written loop with the same cost counted; the peers count none. "–": slower than the cap.',
+];
+process.stdout.write(textTable({ columns: ['case', 'size', ...ENGINE_NAMES, 'compiled ÷ hand'], rows, notes, failedGates }));
+process.exit(failedGates.length === 0 ? 0 : 1);
+
+function measure(engine: EngineName, name: string, sizes: readonly number[]): Cell[] {
+  const conditions = CELL.endsWith('.ts') ? ['--conditions=source'] : [];
+  const { stdout } = spawnSync(process.execPath, [...conditions, CELL, engine, name, sizes.join(','), values.quick ? '150' : '400'], {
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Cell);
+}
+
+function figure(cell: Cell | undefined): string {
+  if (cell?.nsPerStep !== undefined) return cell.nsPerStep < 10 ? cell.nsPerStep.toFixed(2) : cell.nsPerStep.toFixed(0);
+  return cell?.error === undefined ? '–' : 'error';
+}
