@@ -8,7 +8,7 @@ const floors = readFloors();
 if (!sharedIsHere)
   console.warn('shared/ is not beside the project: the recorded behaviour of upstream is not compared (docs/conformance.md)');
 
-describe.skipIf(!sharedIsHere)('recorded behaviour of upstream', () => {
+describe.skipIf(!sharedIsHere).concurrent('recorded behaviour of upstream', () => {
   it.each(recordedFiles().map((file) => [file.name, file] as const))(
     '%s does not fall below its floor',
     { timeout: 600_000 },
