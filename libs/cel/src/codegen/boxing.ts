@@ -1,6 +1,7 @@
 import { Float, floatValue } from '#kube';
 import { RawList, RawMap } from '../runtime/wrap.ts';
-import { CelError } from '../runtime/value.ts';
+import { NONE } from '../runtime/optional-none.ts';
+import { CelError, Optional } from '../runtime/value.ts';
 import { js } from './javascript.ts';
 import { prove } from './raw-data.ts';
 import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
@@ -22,6 +23,8 @@ export function boxed(g: Generator, operand: Operand): Fragment {
       return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
     case 'rawList':
       return js`new ${g.constants.name(RawList)}(${code}, ${g.constants.name(shape.schema)}, ${g.constants.name(shape.schema.items)})`;
+    case 'optional':
+      return js`(${code} === undefined ? ${g.constants.name(NONE)} : new ${g.constants.name(Optional)}(${boxed(g, { code, shape: shape.of })}))`;
     default:
       return code;
   }

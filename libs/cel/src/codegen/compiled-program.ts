@@ -1,7 +1,7 @@
 import { Cancelled } from '#kube';
 import { underToken } from '../runtime/poll.ts';
 import { EvaluationPanic } from '../runtime/errors.ts';
-import { CelError } from '../runtime/value.ts';
+import { CelError, Optional } from '../runtime/value.ts';
 import { RawList, RawMap } from '../runtime/wrap.ts';
 import { link } from './link.ts';
 import type { JsonValue } from '#kube';
@@ -45,7 +45,10 @@ export class CompiledProgram implements Program {
   }
 
   #run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
-    const { self, oldSelf } = variables;
+    const { self } = variables;
+    const oldSelf = variables.oldSelf instanceof Optional ? variables.oldSelf.value : variables.oldSelf;
+    // An old value in error is not the same as none.
+    if (oldSelf instanceof CelError) return undefined;
     return this.#rule(rawOf(self), oldSelf === undefined ? undefined : rawOf(oldSelf), costLimit, token?.flag ?? NEVER_CANCELLED, this.#cell);
   }
 }

@@ -10,6 +10,7 @@ import { foldedValue } from './folded-value.ts';
 import { joined, js } from './javascript.ts';
 import { emitConditional, emitLogical } from './logic.ts';
 import { emitMembership } from './membership.ts';
+import { emitOptionalOr } from './optionals.ts';
 import { emitChain, emitSteps } from './paths.ts';
 import { shapeOfType } from './shape.ts';
 import type { CallExpr, Constant, Expr, IdentExpr, ListExpr } from '../syntax/ast.ts';
@@ -89,6 +90,7 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
     case 'notEquals':
       return emitEquality(g, node, true);
     case 'index':
+    case 'optionalIndex':
       return emitChain(g, node);
     case 'in':
       return emitMembership(g, node);
@@ -96,8 +98,10 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
       const value = foldedValue(g, node);
       return value === undefined ? emitCall(g, node) : emitValue(g, value, g.typeOf(node));
     }
-    default:
-      return g.giveUp('optional values');
+    case 'optionalOr':
+      return emitOptionalOr(g, node, false);
+    case 'optionalOrValue':
+      return emitOptionalOr(g, node, true);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Environment } from '../environment.ts';
 import type { DeclaredType } from '../schema/declared-type.ts';
 import type { CelType } from '../types/type.ts';
 import type { Fragment } from './javascript.ts';
-import type { Operand } from './shape.ts';
+import type { Operand, Shape } from './shape.ts';
 
 /** Generated code with the values it refers to, or why there is none. */
 export type Generated =
@@ -27,7 +27,6 @@ export function generate(checked: CheckedExpression, environment: Environment, s
   const g = new Generator(checked, environment, emitNode);
   const type = selfType(checked, 'self');
   const oldType = selfType(checked, 'oldSelf');
-  if (oldType?.kind === 'optional') return { ok: false, obstacle: 'an optional oldSelf' };
   const bindings = [
     ...(type === undefined ? [] : [['self', readVariable(g, js`self`, self, type)] as const]),
     ...(oldType === undefined ? [] : [['oldSelf', readVariable(g, js`oldSelf`, self, oldType)] as const]),
@@ -43,10 +42,25 @@ export function generate(checked: CheckedExpression, environment: Environment, s
 }
 
 /** A variable: raw data, or a value that has been converted already. */
-function readVariable(g: Generator, variable: Fragment, { schema }: DeclaredType, type: CelType): Operand {
+function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
+  if (type.kind === 'optional') return readOptionalVariable(g, variable, declared, type.value);
+  const { schema } = declared;
   if (schema.intOrString || rawShape(schema, type).kind !== 'value') return readRaw(g, variable, schema, type);
   g.writer.bail(js`${variable} === undefined || ${variable} === null`);
   return { code: variable, shape: { kind: 'value', type } };
+}
+
+/** A variable that may be absent; what it holds is tested where it is there. */
+function readOptionalVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
+  const out = g.names.fresh('out');
+  g.writer.line(js`let ${out};`);
+  let shape: Shape = { kind: 'value', type };
+  g.writer.branch(js`${variable} !== undefined`, () => {
+    const held = readVariable(g, variable, declared, type);
+    g.writer.line(js`${out} = ${held.code};`);
+    shape = held.shape;
+  });
+  return { code: out, shape: { kind: 'optional', of: shape } };
 }
 
 function functionSource(g: Generator): string {

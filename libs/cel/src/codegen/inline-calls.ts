@@ -7,6 +7,7 @@ import { CONTAINS, ENDS_WITH, STARTS_WITH } from '../functions/standard/string-t
 import { DIVISION_BY_ZERO, MODULUS_BY_ZERO } from '../runtime/errors.ts';
 import { joiningUnits, textUnits } from './cost-units.ts';
 import { joined, js } from './javascript.ts';
+import { INLINE_OPTIONALS } from './optionals.ts';
 import { prove } from './raw-data.ts';
 import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE, isNumeric, STRING_SHAPE } from './shape.ts';
 import type { FunctionDeclaration, Overload } from '../functions/define.ts';
@@ -153,4 +154,5 @@ export const INLINE_CALLS: ReadonlyMap<Overload, InlineCall> = new Map([
   ...forAll(STARTS_WITH, affixTest((text, affix) => js`${text}.startsWith(${affix})`, (_, i) => js`${i}`)),
   ...forAll(ENDS_WITH, affixTest((text, affix) => js`${text}.endsWith(${affix})`, (text, i, length) => js`${text}.length - ${length - i}`)),
   ...forAll(CONTAINS, contains),
+  ...INLINE_OPTIONALS.flatMap(([declared, inline]) => forAll(declared, inline)),
 ]);

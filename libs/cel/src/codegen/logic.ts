@@ -1,6 +1,6 @@
 import { js } from './javascript.ts';
 import { boxed } from './boxing.ts';
-import { emitSteps, isChain } from './paths.ts';
+import { emitPart } from './paths.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
@@ -42,7 +42,7 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
   const branches: Operand[] = [];
   const lines: ((code: Fragment) => void)[] = [];
   const emitBranch = (branch: Expr) => (): void => {
-    branches.push(isChain(branch) ? emitSteps(g, branch) : g.emit(branch));
+    branches.push(emitPart(g, branch));
     lines.push(writer.later());
   };
   writer.branch(test.code, emitBranch(yes), emitBranch(no));
@@ -54,8 +54,12 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
 }
 
 /** The shape that both branches have, or undefined when they only meet as CEL values. */
-function commonShape(a: Shape, b: Shape): Shape | undefined {
+export function commonShape(a: Shape, b: Shape): Shape | undefined {
   if (a.kind !== b.kind) return undefined;
   if ('schema' in a && 'schema' in b) return a.schema === b.schema ? a : undefined;
+  if (a.kind === 'optional' && b.kind === 'optional') {
+    const of = commonShape(a.of, b.of);
+    return of && { kind: 'optional', of };
+  }
   return a;
 }

@@ -6,6 +6,11 @@ export function isChoice(node: Expr): boolean {
   return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'conditional';
 }
 
+/** `a.?b`, `a[?b]`. */
+export function isOptionalStep(node: Expr): boolean {
+  return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'optionalIndex';
+}
+
 /** `a[b]`. */
 export function isIndexing(node: Expr): node is CallExpr {
   return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'index';

@@ -1,7 +1,8 @@
 import { formatValue } from '../runtime/format-value.ts';
 import { unescapeFieldName } from '../runtime/field-name.ts';
 import { CelError } from '../runtime/value.ts';
-import { isChoice, isIndexing } from './operators.ts';
+import { isChoice, isIndexing, isOptionalStep } from './operators.ts';
+import { emitOptionalSteps } from './optional-paths.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { js } from './javascript.ts';
 import { isNoObject, prove, readRaw } from './raw-data.ts';
@@ -22,8 +23,8 @@ const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${form
 const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);
 
 /** True for nodes that stand in a chain: a branch of `?:` and an index key that are one do not pay for the chain itself. */
-export function isChain(node: Expr): boolean {
-  return node.kind === 'ident' || node.kind === 'select' || isIndexing(node);
+function isChain(node: Expr): boolean {
+  return node.kind === 'ident' || node.kind === 'select' || isIndexing(node) || isOptionalStep(node);
 }
 
 /** `a.b[c]`: one unit for the chain and one for each step, the failing one included. */
@@ -36,12 +37,19 @@ export function emitChain(g: Generator, node: Expr): Operand {
 export function emitSteps(g: Generator, node: Expr): Operand {
   if (node.kind === 'ident') return emitName(g, node.name);
   if (node.kind === 'select' && node.testOnly) return emitPresence(g, node);
+  if (g.typeOf(node).kind === 'optional') return emitOptionalSteps(g, node, (part) => emitPart(g, part));
+  if (isOptionalStep(node)) return g.giveUp('an optional step into a value whose type is not known');
   if (node.kind === 'select') {
     const base = emitBase(g, node.operand);
     g.writer.charge(STEP);
     return emitField(g, base, node.field, g.typeOf(node));
   }
   return isIndexing(node) ? emitIndex(g, node) : g.emit(node);
+}
+
+/** A chain without its own unit where the node is one. */
+export function emitPart(g: Generator, node: Expr): Operand {
+  return isChain(node) ? emitSteps(g, node) : g.emit(node);
 }
 
 function emitName(g: Generator, name: string): Operand {
@@ -54,7 +62,7 @@ function emitBase(g: Generator, node: Expr): Operand {
   if (kind === 'optional') return g.giveUp('selection from an optional value');
   if (node.kind === 'select' && node.testOnly) return g.emit(node);
   if (isChoice(node)) return g.giveUp('selection from a choice');
-  return isChain(node) ? emitSteps(g, node) : g.emit(node);
+  return emitPart(g, node);
 }
 
 function emitField(g: Generator, base: Operand, field: string, type: CelType): Operand {
@@ -113,7 +121,7 @@ function emitIndex(g: Generator, node: CallExpr): Operand {
   const [operand, keyNode] = node.args as readonly [Expr, Expr];
   const base = emitBase(g, operand);
   g.writer.charge(STEP);
-  const key = isChain(keyNode) ? emitSteps(g, keyNode) : g.emit(keyNode);
+  const key = emitPart(g, keyNode);
   const type = g.typeOf(node);
   const { shape } = base;
   switch (shape.kind) {

@@ -11,6 +11,8 @@ export type Shape =
   | { readonly kind: 'bool' | 'int' | 'double' | 'string' }
   /** Raw data: an object with declared fields, one with values of one schema, an array. */
   | { readonly kind: 'rawObject' | 'rawMap' | 'rawList'; readonly schema: ValueSchema }
+  /** An optional value: what it holds in its own shape, or undefined. */
+  | { readonly kind: 'optional'; readonly of: Shape }
   /** A CEL value of any other type. */
   | { readonly kind: 'value'; readonly type: CelType };
 
