@@ -39,7 +39,8 @@ const textsOf = (value: JsonValue | undefined): Readonly<Record<string, string>>
 export const judgeParse: UpstreamJudge = (line) => {
   if (line['kind'] !== 'parse') return skip('unparsing and unescaping are not functions of ours');
   const options = line['options'] as JsonObject;
-  if (options['variadicOperatorASTs'] === true || options['hiddenAccumulatorName'] !== true) return skip('Kubernetes does not set this option');
+  if (options['variadicOperatorASTs'] === true || options['hiddenAccumulatorName'] !== true)
+    return skip('Kubernetes does not set this option');
   if (/recursion/.test(textOf(line['error']))) return skip('limits of nesting that Kubernetes does not set');
   const parsed = parseExpression(textOf(line['expression']), {
     macros: macroTable(options['macros'] === 0 ? [] : [...STANDARD_MACROS, EXISTS_ONE_ALIAS]),
@@ -70,8 +71,10 @@ function parseOurs(parsed: ParseResult): VerdictValue {
 /** `cel-check`: types and overloads of every node, and type errors. */
 export const judgeCheck: UpstreamJudge = (line) => {
   const variables = textsOf(line['variables']);
-  if (/google\.expr|Any|wrapper/.test(`${line['container']}${Object.values(variables).join()}${textOf(line['annotated'])}`)) return skip('protobuf messages');
-  if (line['container'] !== '' || line['disableStdEnv'] === true || line['variadicASTs'] === true) return skip('Kubernetes does not set this option');
+  if (/google\.expr|Any|wrapper/.test(`${line['container']}${Object.values(variables).join()}${textOf(line['annotated'])}`))
+    return skip('protobuf messages');
+  if (line['container'] !== '' || line['disableStdEnv'] === true || line['variadicASTs'] === true)
+    return skip('Kubernetes does not set this option');
   if (line['customCheckerOptions'] !== 0) return skip('options that the table does not name');
   if (line['optionalSyntax'] !== true && /\bdyn\b/.test(textOf(line['annotated'])) && /index_/.test(textOf(line['annotated']))) {
     return skip('an environment without optional values, whose indexing has fewer overloads');
@@ -80,7 +83,12 @@ export const judgeCheck: UpstreamJudge = (line) => {
   if (checked === undefined) return compare('type error', line['error'] ?? null, issues.toString(), line['error'] !== undefined);
   const adorned = withoutSpace(expressionText(checked.root, (node) => adornment(checked, node.id)));
   const ours = { annotated: adorned, outputType: typeText(checked.outputType) };
-  return compare('types', { annotated: withoutSpace(textOf(line['annotated'])), outputType: line['outputType'] }, ours, line['error'] === undefined);
+  return compare(
+    'types',
+    { annotated: withoutSpace(textOf(line['annotated'])), outputType: line['outputType'] },
+    ours,
+    line['error'] === undefined,
+  );
 };
 
 function checkCase(
@@ -120,7 +128,10 @@ export const judgeStaticCost: UpstreamJudge = (line) => {
   if (line['kind'] !== 'static') return skip('run-time costs without the optimiser, which rules never run without');
   const variables = textsOf(line['variables']);
   const { issues, checked } = checkCase(line, variables);
-  if (checked === undefined) return /google\.expr/.test(issues.toString() + Object.values(variables).join()) ? skip('protobuf messages') : compare('compiles', true, issues.toString());
+  if (checked === undefined)
+    return /google\.expr/.test(issues.toString() + Object.values(variables).join())
+      ? skip('protobuf messages')
+      : compare('compiles', true, issues.toString());
   const hints = (line['sizeHints'] ?? {}) as Readonly<Record<string, number>>;
   const cost = estimateCost(checked, {
     sizeAt: (steps) => {
@@ -162,7 +173,12 @@ function ruleVerdict(want: JsonObject, rule: JsonObject, self: DeclaredType): Ve
   if (textOf(rule['rule']).trim() === '') return { compiled: false, usesOldSelf: false };
   const use = (field: string) => (want[field] === 'stored' ? 'stored' : 'new');
   const oldSelf = rule['optionalOldSelf'] === true ? 'optional' : 'plain';
-  const compiled = compileExpression(textOf(rule['rule']), { self, oldSelf, environment: environmentFor(LATEST_MINOR, use('env')), expect: 'bool' });
+  const compiled = compileExpression(textOf(rule['rule']), {
+    self,
+    oldSelf,
+    environment: environmentFor(LATEST_MINOR, use('env')),
+    expect: 'bool',
+  });
   const text = textOf(rule['messageExpression']);
   const environment = environmentFor(LATEST_MINOR, use('messageExpressionEnv'));
   const message = compiled.ok && text !== '' ? compileExpression(text, { self, oldSelf, environment, expect: 'string' }) : undefined;
@@ -188,8 +204,17 @@ export const judgeDeclaredType: UpstreamJudge = (line) => {
 function goldenDeclaration(declaration: JsonValue): VerdictValue {
   if (declaration === null) return null;
   const { type, minSerializedSize, maxElements, fields, elem } = declaration as JsonObject;
-  const members = Object.entries((fields ?? {}) as JsonObject).map(([name, field]) => [name, goldenDeclaration((field as JsonObject)['type']!)]);
-  return { type, minSerializedSize, maxElements, fields: Object.fromEntries(members) as VerdictValue, elem: elem && goldenDeclaration(elem) };
+  const members = Object.entries((fields ?? {}) as JsonObject).map(([name, field]) => [
+    name,
+    goldenDeclaration((field as JsonObject)['type']!),
+  ]);
+  return {
+    type,
+    minSerializedSize,
+    maxElements,
+    fields: Object.fromEntries(members) as VerdictValue,
+    elem: elem && goldenDeclaration(elem),
+  };
 }
 
 function ourDeclaration(declared: DeclaredType): VerdictValue {
@@ -197,7 +222,13 @@ function ourDeclaration(declared: DeclaredType): VerdictValue {
   const type = kind === 'scalar' ? shortName(declared.type) : kind;
   const element = kind === 'list' ? declared.element : kind === 'map' ? declared.value : undefined;
   const fields = kind === 'object' ? [...declared.fields].map(([name, field]) => [name, ourDeclaration(field)]) : [];
-  return { type, minSerializedSize, maxElements, fields: Object.fromEntries(fields) as VerdictValue, elem: element && ourDeclaration(element) };
+  return {
+    type,
+    minSerializedSize,
+    maxElements,
+    fields: Object.fromEntries(fields) as VerdictValue,
+    elem: element && ourDeclaration(element),
+  };
 }
 
 const shortName = (type: CelType): string => typeText(type).replace('google.protobuf.', '').toLowerCase();
@@ -209,4 +240,3 @@ export const CEL_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-compile': judgeCompile,
   'cel-decltypes': judgeDeclaredType,
 };
-

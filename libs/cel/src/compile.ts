@@ -56,7 +56,11 @@ const SELF_TYPE_NAME = 'selfType0';
 
 /** How upstream words failures of rules and of messages. Source: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go (1.37). */
 const WORDING = {
-  bool: { compile: 'compilation failed: ', outputType: 'cel expression must evaluate to a bool', program: 'program instantiation failed: ' },
+  bool: {
+    compile: 'compilation failed: ',
+    outputType: 'cel expression must evaluate to a bool',
+    program: 'program instantiation failed: ',
+  },
   string: {
     compile: 'messageExpression compilation failed: ',
     outputType: 'messageExpression must evaluate to a string',
@@ -102,7 +106,9 @@ function analyze(
   return issues.count === 0 ? { ok: true, checked } : { ok: false, issues };
 }
 
-const UNDEFINED_TYPES: ReadonlySet<string> = new Set(TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime).map(({ name }) => name));
+const UNDEFINED_TYPES: ReadonlySet<string> = new Set(
+  TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime).map(({ name }) => name),
+);
 
 function makeProgram(checked: CheckedExpression, { environment, self, engine }: CompileOptions): ProgramResult {
   for (const { name } of checked.references.values()) {

@@ -241,7 +241,9 @@ class Checker {
       if (overload.style !== style) continue;
       const fresh = this.freshParameters(parameterNames);
       const instantiate = (of: CelType): CelType =>
-        fresh === undefined ? of : replaceParameters(of, (parameter) => (parameter.kind === 'typeParameter' ? fresh.get(parameter.name) : undefined));
+        fresh === undefined
+          ? of
+          : replaceParameters(of, (parameter) => (parameter.kind === 'typeParameter' ? fresh.get(parameter.name) : undefined));
       if (!this.substitution.assignAll(types, overload.parameters.map(instantiate))) continue;
       overloads.push(overload);
       const result = this.substitution.apply(instantiate(overload.result));

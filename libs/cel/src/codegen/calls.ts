@@ -22,7 +22,8 @@ import type { Operand } from './shape.ts';
 export function emitCall(g: Generator, node: CallExpr): Operand {
   const declared = g.environment.functions.get(node.function);
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
-  if (declared === undefined || overloads.some(({ nonStrict, panics }) => nonStrict || panics)) return g.giveUp(`the function ${node.function}`);
+  if (declared === undefined || overloads.some(({ nonStrict, panics }) => nonStrict || panics))
+    return g.giveUp(`the function ${node.function}`);
   const operandNodes = node.target === undefined ? node.args : [node.target, ...node.args];
   const pattern = operandNodes[1];
   if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'constant') return emitPatternCall(g, node, operandNodes, pattern);
@@ -36,7 +37,8 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const values = operands.map((operand) => hold(g, operand));
   const direct = overloads.length === 1 && isSettled(g, declared, overloads[0]!, operandNodes) ? overloads[0] : undefined;
   const args = joined(values, ', ');
-  const call = direct === undefined ? js`${g.constants.name(implementation.call)}([${args}])` : js`${g.constants.name(direct.call)}(${args})`;
+  const call =
+    direct === undefined ? js`${g.constants.name(implementation.call)}([${args}])` : js`${g.constants.name(direct.call)}(${args})`;
   return finish(g, node, call, values, implementation.measure);
 }
 
@@ -46,7 +48,8 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   const overload = g.checked.references.get(node.id)?.overloads[0];
   const source = constantValue(pattern.constant);
   const compiled = typeof source === 'string' ? compileRegex(source) : undefined;
-  if (typeof source !== 'string' || compiled?.ok !== true || overload === undefined || operandNodes.length !== 2) return g.giveUp(`the function ${node.function}`);
+  if (typeof source !== 'string' || compiled?.ok !== true || overload === undefined || operandNodes.length !== 2)
+    return g.giveUp(`the function ${node.function}`);
   const text = g.emit(operandNodes[0]!);
   if (text.shape.kind !== 'string') return g.giveUp(`the function ${node.function} on a value whose type is not known`);
   const regex = g.constants.name(compiled.regex);
@@ -109,7 +112,10 @@ export function emitOperands(g: Generator, nodes: readonly Expr[], measure: Meas
   const attempts = nodes.map((node) => g.attempt(() => g.emit(node)));
   const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (errors.length > 0) {
-    const failed = joined(errors.map((error) => js`${error} !== undefined`), ' || ');
+    const failed = joined(
+      errors.map((error) => js`${error} !== undefined`),
+      ' || ',
+    );
     const first = joined(errors, ' ?? ');
     const values = attempts.map(({ operand, error }) => (error === undefined ? boxed(g, operand) : js`${error} ?? ${boxed(g, operand)}`));
     const units = measure === undefined ? js`1` : measured(g, measure, values, first);

@@ -49,7 +49,13 @@ export class CompiledProgram implements Program {
     const oldSelf = variables.oldSelf instanceof Optional ? variables.oldSelf.value : variables.oldSelf;
     // An old value in error is not the same as none.
     if (oldSelf instanceof CelError) return undefined;
-    return this.#rule(rawOf(self), oldSelf === undefined ? undefined : rawOf(oldSelf), costLimit, token?.flag ?? NEVER_CANCELLED, this.#cell);
+    return this.#rule(
+      rawOf(self),
+      oldSelf === undefined ? undefined : rawOf(oldSelf),
+      costLimit,
+      token?.flag ?? NEVER_CANCELLED,
+      this.#cell,
+    );
   }
 }
 

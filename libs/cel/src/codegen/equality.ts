@@ -16,7 +16,10 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   const isScalar = [left!, right!].every((operand) => ['bool', 'int', 'double'].includes(g.typeOf(operand).kind));
   // Scalars, and errors beside them, have size 1: a unit whatever happens.
   const constant = node.args.find(({ kind }) => kind === 'constant');
-  const operands = constant === undefined ? emitOperands(g, node.args, isScalar ? undefined : measure) : emitLoneOperand(g, node.args, errorUnits(constant));
+  const operands =
+    constant === undefined
+      ? emitOperands(g, node.args, isScalar ? undefined : measure)
+      : emitLoneOperand(g, node.args, errorUnits(constant));
   const [a, b] = operands as [Operand, Operand];
   if (isScalar) g.writer.charge(1);
   const operator = negated ? js`!==` : js`===`;

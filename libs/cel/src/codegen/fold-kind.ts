@@ -11,7 +11,8 @@ export type FoldKind =
 export function foldKind(node: ComprehensionExpr): FoldKind | undefined {
   const { accuInit, loopStep } = node;
   if (loopStep.kind !== 'call') return undefined;
-  if (accuInit.kind === 'list') return listKind(loopStep.function === OPERATOR.conditional ? loopStep.args[1]! : loopStep, filterOf(loopStep));
+  if (accuInit.kind === 'list')
+    return listKind(loopStep.function === OPERATOR.conditional ? loopStep.args[1]! : loopStep, filterOf(loopStep));
   if (accuInit.kind !== 'constant') return undefined;
   switch (loopStep.function) {
     case OPERATOR.and:
@@ -34,4 +35,3 @@ function listKind(append: Expr, filter: Expr | undefined): FoldKind | undefined 
   const added = append.args[1];
   return added?.kind === 'list' && added.elements.length === 1 ? { kind: 'list', element: added.elements[0]!, filter } : undefined;
 }
-

@@ -80,7 +80,14 @@ function openLoop(g: Generator, node: ComprehensionExpr): Loop | undefined {
       return unboxed(g, raw, rangeType.element);
     };
     const position: Operand = { code: index, shape: INT_SHAPE };
-    return loopOver(g, index, size, () => (two === undefined ? [[node.iterVar, item()]] : [[node.iterVar, position], [two, item()]]));
+    return loopOver(g, index, size, () =>
+      two === undefined
+        ? [[node.iterVar, item()]]
+        : [
+            [node.iterVar, position],
+            [two, item()],
+          ],
+    );
   }
   if (rangeType.kind !== 'map' || shape.kind !== 'rawMap') return undefined;
   const keys = g.hold('list', js`Object.keys(${range.code})`);
@@ -88,7 +95,10 @@ function openLoop(g: Generator, node: ComprehensionExpr): Loop | undefined {
     const key: Operand = { code: g.hold('key', js`${keys}[${index}]`), shape: STRING_SHAPE };
     if (two === undefined) return [[node.iterVar, key]];
     const raw = g.hold('item', js`${range.code}[${key.code}]`);
-    return [[node.iterVar, key], [two, readRaw(g, raw, shape.schema.additionalProperties!, rangeType.value)]];
+    return [
+      [node.iterVar, key],
+      [two, readRaw(g, raw, shape.schema.additionalProperties!, rangeType.value)],
+    ];
   });
 }
 
@@ -96,10 +106,11 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
   return { index, size, label: g.names.fresh('Loop'), round: (write) => g.within(variables(), write) };
 }
 
-/** Writes the loop, in stretches after which limit and token are looked at. */
-function writeLoop(g: Generator, { index, size, label, round }: Loop, write: () => void): void {
+/** Writes the loop, in stretches after which limit and token are looked at. `breaks`: something in it breaks to its label. */
+function writeLoop(g: Generator, { index, size, label, round }: Loop, breaks: boolean, write: () => void): void {
   const { writer } = g;
-  writer.loop(js`${label}: for (let ${index} = 0; ${index} < ${size}; )`, () => {
+  const name = breaks ? js`${label}: ` : js``;
+  writer.loop(js`${name}for (let ${index} = 0; ${index} < ${size}; )`, () => {
     const stop = g.hold('count', js`Math.min(${index} + ${ITERATIONS_PER_POLL}, ${size})`);
     writer.loop(js`for (; ${index} < ${stop}; ${index}++)`, () => {
       round(write);
@@ -126,7 +137,7 @@ function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, cond
   writer.line(js`let ${result} = ${start};`);
   const declare = writer.later();
   let fallible = false;
-  writeLoop(g, loop, () => {
+  writeLoop(g, loop, true, () => {
     writer.charge(condition + COST.read);
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
@@ -152,7 +163,7 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
   writer.line(js`let ${count} = 0;`);
   const declare = writer.later();
   let fallible = false;
-  writeLoop(g, loop, () => {
+  writeLoop(g, loop, false, () => {
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
     writer.flush();
@@ -181,7 +192,7 @@ function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, element: Ex
     if (own !== undefined) fallible = true;
     writer.line(own === undefined ? push : js`if (${own} !== undefined) ${error} ??= ${own}; else ${push}`);
   };
-  writeLoop(g, loop, () => {
+  writeLoop(g, loop, false, () => {
     if (filter === undefined) return append();
     const { operand, error: own } = g.attempt(() => g.emitTest(filter));
     if (own !== undefined) fallible = true;

@@ -71,9 +71,9 @@ function functionSource(g: Generator): string {
 
 /** The static type of a variable where the expression mentions it. */
 function selfType(checked: CheckedExpression, variable: string): CelType | undefined {
-  for (const [id, reference] of checked.references) if (reference.name === variable && isVariable(checked, id)) return checked.types.get(id);
+  for (const [id, reference] of checked.references)
+    if (reference.name === variable && isVariable(checked, id)) return checked.types.get(id);
   return undefined;
 }
 
 const isVariable = (checked: CheckedExpression, id: number): boolean => checked.types.get(id)?.kind !== 'type';
-

@@ -37,11 +37,15 @@ const HOSTILE = [
   '\0',
 ];
 
-const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\0', '\\000')}'`;
+const literal = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\0', '\\000')}'`;
 
 describe('generated code holds no text of a client', () => {
   it.each(HOSTILE)('%j as a constant, a key, a pattern and a property', (text) => {
-    const schema: SchemaFixture = { type: 'object', properties: { s: { type: 'string' }, m: { type: 'object', additionalProperties: { type: 'string' } } } };
+    const schema: SchemaFixture = {
+      type: 'object',
+      properties: { s: { type: 'string' }, m: { type: 'object', additionalProperties: { type: 'string' } } },
+    };
     const quoted = literal(text);
     for (const rule of [
       `self.s == ${quoted}`,
@@ -59,7 +63,18 @@ describe('generated code holds no text of a client', () => {
   it('nor any field name', () => {
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'a-b', 'c.d', 'e/f', 'if', 'process', 'globalThis', 'require'];
     const schema: SchemaFixture = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
-    for (const field of ['constructor', 'toString', 'hasOwnProperty', 'a__dash__b', 'c__dot__d', 'e__slash__f', '__if__', 'process', 'globalThis', 'require']) {
+    for (const field of [
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      'a__dash__b',
+      'c__dot__d',
+      'e__slash__f',
+      '__if__',
+      'process',
+      'globalThis',
+      'require',
+    ]) {
       const generated = generateFor(`has(self.${field}) && self.${field} == 'x'`, schema);
       expect(generated.ok ? foreign(generated.source) : generated.obstacle).toEqual([]);
     }

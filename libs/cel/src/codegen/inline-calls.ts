@@ -140,19 +140,49 @@ const forAll = ({ overloads }: FunctionDeclaration, inline: InlineCall): (readon
 /** The overloads that are written out. */
 export const INLINE_CALLS: ReadonlyMap<Overload, InlineCall> = new Map([
   ...forAll(ADDITION, addition),
-  ...forAll(SUBTRACTION, onNumbers((g, a, b) => safeInt(g, minus(a, b)), minus)),
-  ...forAll(MULTIPLICATION, onNumbers((g, a, b) => safeInt(g, js`${times(a, b)} + 0`), times)),
+  ...forAll(
+    SUBTRACTION,
+    onNumbers((g, a, b) => safeInt(g, minus(a, b)), minus),
+  ),
+  ...forAll(
+    MULTIPLICATION,
+    onNumbers((g, a, b) => safeInt(g, js`${times(a, b)} + 0`), times),
+  ),
   ...forAll(DIVISION, division),
   ...forAll(MODULO, modulo),
   ...forAll(NEGATION, negation),
   ...forAll(LOGICAL_NOT, not),
-  ...forAll(LESS, ordering((a, b) => js`${a} < ${b}`)),
-  ...forAll(LESS_EQUALS, ordering((a, b) => js`${a} <= ${b}`)),
-  ...forAll(GREATER, ordering((a, b) => js`${a} > ${b}`)),
-  ...forAll(GREATER_EQUALS, ordering((a, b) => js`${a} >= ${b}`)),
+  ...forAll(
+    LESS,
+    ordering((a, b) => js`${a} < ${b}`),
+  ),
+  ...forAll(
+    LESS_EQUALS,
+    ordering((a, b) => js`${a} <= ${b}`),
+  ),
+  ...forAll(
+    GREATER,
+    ordering((a, b) => js`${a} > ${b}`),
+  ),
+  ...forAll(
+    GREATER_EQUALS,
+    ordering((a, b) => js`${a} >= ${b}`),
+  ),
   ...forAll(SIZE, size),
-  ...forAll(STARTS_WITH, affixTest((text, affix) => js`${text}.startsWith(${affix})`, (_, i) => js`${i}`)),
-  ...forAll(ENDS_WITH, affixTest((text, affix) => js`${text}.endsWith(${affix})`, (text, i, length) => js`${text}.length - ${length - i}`)),
+  ...forAll(
+    STARTS_WITH,
+    affixTest(
+      (text, affix) => js`${text}.startsWith(${affix})`,
+      (_, i) => js`${i}`,
+    ),
+  ),
+  ...forAll(
+    ENDS_WITH,
+    affixTest(
+      (text, affix) => js`${text}.endsWith(${affix})`,
+      (text, i, length) => js`${text}.length - ${length - i}`,
+    ),
+  ),
   ...forAll(CONTAINS, contains),
   ...INLINE_OPTIONALS.flatMap(([declared, inline]) => forAll(declared, inline)),
 ]);

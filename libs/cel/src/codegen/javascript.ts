@@ -38,7 +38,8 @@ export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' 
 }
 
 /** What a generated name stands for; it begins with this word. */
-export type NameRole = 'item' | 'key' | 'index' | 'list' | 'map' | 'found' | 'count' | 'error' | 'Failed' | 'Loop' | 'value' | 'test' | 'out' | 'k';
+export type NameRole =
+  'item' | 'key' | 'index' | 'list' | 'map' | 'found' | 'count' | 'error' | 'Failed' | 'Loop' | 'value' | 'test' | 'out' | 'k';
 
 /** Names of local variables, labels and constants of one function, each used once. */
 export class Names {

@@ -16,7 +16,8 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   const kind = g.typeOf(element).kind;
   const members = Array.from({ length: list.size }, (_, i) => list.at(i));
   if (members.length === 0) return { code: js`false`, shape: BOOL_SHAPE };
-  if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind))) return g.giveUp('membership across types');
+  if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
+    return g.giveUp('membership across types');
   const value = g.emit(element);
   if (members.length === 1) return { code: js`(${value.code} === ${g.constants.name(members[0])})`, shape: BOOL_SHAPE };
   return { code: js`${g.constants.name(new Set(members))}.has(${value.code})`, shape: BOOL_SHAPE };

@@ -42,20 +42,30 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
     const held: Operand = { code: start.code, shape: start.shape.of, unproven: start.shape.of.kind === 'rawObject' };
     g.writer.branch(js`${start.code} !== undefined`, () => walk(0, held));
   } else walk(0, start);
-  return shape === undefined ? g.giveUp('an optional chain over values that CEL made') : { code: out, shape: { kind: 'optional', of: shape } };
+  return shape === undefined
+    ? g.giveUp('an optional chain over values that CEL made')
+    : { code: out, shape: { kind: 'optional', of: shape } };
 }
 
 /** The last step of a chain that gives an optional; undefined at its start. */
 function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly key: Expr | string } | undefined {
   if (g.typeOf(node).kind !== 'optional') return undefined;
-  if (node.kind === 'select' && !node.testOnly && g.typeOf(node.operand).kind === 'optional') return { operand: node.operand, key: node.field };
-  if (node.kind !== 'call' || !(isOptionalStep(node) || (isIndexing(node) && g.typeOf(node.args[0]!).kind === 'optional'))) return undefined;
+  if (node.kind === 'select' && !node.testOnly && g.typeOf(node.operand).kind === 'optional')
+    return { operand: node.operand, key: node.field };
+  if (node.kind !== 'call' || !(isOptionalStep(node) || (isIndexing(node) && g.typeOf(node.args[0]!).kind === 'optional')))
+    return undefined;
   const [operand, key] = node.args as readonly [Expr, Expr];
   return { operand, key: key.kind === 'constant' && key.constant.type === 'string' ? key.constant.value : key };
 }
 
 /** Writes one step; what follows runs only where something was found. */
-function emitStep(g: Generator, base: Operand, { node, key }: Step, emitPart: (part: Expr) => Operand, follow: (found: Operand) => void): void {
+function emitStep(
+  g: Generator,
+  base: Operand,
+  { node, key }: Step,
+  emitPart: (part: Expr) => Operand,
+  follow: (found: Operand) => void,
+): void {
   const type = g.typeOf(node);
   const inner = type.kind === 'optional' ? type.value : type;
   const { shape } = base;

@@ -163,7 +163,8 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   g.writer.charge(STEP);
   const { shape } = base;
   if (shape.kind !== 'rawObject' && shape.kind !== 'rawMap') return g.giveUp('presence in a value that CEL made');
-  const { name, schema } = shape.kind === 'rawMap' ? { name: node.field, schema: shape.schema.additionalProperties } : property(shape.schema, node.field);
+  const { name, schema } =
+    shape.kind === 'rawMap' ? { name: node.field, schema: shape.schema.additionalProperties } : property(shape.schema, node.field);
   if (schema === undefined) return g.giveUp('presence of a field without a schema');
   const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
   const absent = shape.kind === 'rawMap' ? js`${raw} === undefined` : js`${raw} === undefined || ${raw} === null`;

@@ -88,7 +88,10 @@ export function rawShape(schema: ValueSchema, type: CelType): Shape {
       return { kind: 'rawList', schema };
     case 'object': {
       const resource = schema.embeddedResource ? withTypeAndObjectMeta(schema) : schema;
-      return { kind: resource.properties === undefined && resource.additionalProperties !== undefined ? 'rawMap' : 'rawObject', schema: resource };
+      return {
+        kind: resource.properties === undefined && resource.additionalProperties !== undefined ? 'rawMap' : 'rawObject',
+        schema: resource,
+      };
     }
     default:
       return { kind: 'value', type };

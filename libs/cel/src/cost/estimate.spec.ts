@@ -37,7 +37,9 @@ describe('static cost', () => {
   });
 
   it('saturates', () => {
-    expect(maxCost('dyn(self.tags).all(x, dyn(self.long).all(y, dyn(self.long).all(z, dyn(self.long).all(w, w == y))))')).toBe(18446744073709551615n);
+    expect(maxCost('dyn(self.tags).all(x, dyn(self.long).all(y, dyn(self.long).all(z, dyn(self.long).all(w, w == y))))')).toBe(
+      18446744073709551615n,
+    );
   });
 
   it('follows entries of literals since 1.33 only', () => {

@@ -142,7 +142,10 @@ class Estimator {
     for (const node of nodes) {
       const entries = this.entriesOf(node);
       if (entries === undefined) return undefined;
-      union = union === undefined ? entries : { ...union, key: unionRanges(union.key, entries.key), value: unionRanges(union.value, entries.value) };
+      union =
+        union === undefined
+          ? entries
+          : { ...union, key: unionRanges(union.key, entries.key), value: unionRanges(union.value, entries.value) };
     }
     return union;
   }

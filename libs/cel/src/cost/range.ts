@@ -34,8 +34,14 @@ export function scaleUnits(units: bigint, factor: number): bigint {
 export const range = (min: bigint, max: bigint): CostRange => ({ min, max });
 export const exactly = (units: bigint): CostRange => ({ min: units, max: units });
 export const addRanges = (a: CostRange, b: CostRange): CostRange => ({ min: addUnits(a.min, b.min), max: addUnits(a.max, b.max) });
-export const multiplyRanges = (a: CostRange, b: CostRange): CostRange => ({ min: multiplyUnits(a.min, b.min), max: multiplyUnits(a.max, b.max) });
+export const multiplyRanges = (a: CostRange, b: CostRange): CostRange => ({
+  min: multiplyUnits(a.min, b.min),
+  max: multiplyUnits(a.max, b.max),
+});
 export const scaleRange = (r: CostRange, factor: number): CostRange => ({ min: scaleUnits(r.min, factor), max: scaleUnits(r.max, factor) });
-export const unionRanges = (a: CostRange, b: CostRange): CostRange => ({ min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max });
+export const unionRanges = (a: CostRange, b: CostRange): CostRange => ({
+  min: a.min < b.min ? a.min : b.min,
+  max: a.max > b.max ? a.max : b.max,
+});
 /** A size about which nothing is known. */
 export const UNKNOWN_SIZE: SizeRange = { min: 0n, max: MAX_UNITS };

@@ -36,8 +36,8 @@ export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: M
 
 function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
   if (schema.intOrString) {
-    const bounded = rules.boundsIntOrString && schema.maxLength !== undefined;
-    return scalar(schema, DYN, 1, bounded ? textBytes(schema.maxLength!) : MAX_CONTENT);
+    const maxLength = rules.boundsIntOrString ? schema.maxLength : undefined;
+    return scalar(schema, DYN, 1, maxLength === undefined ? MAX_CONTENT : textBytes(maxLength));
   }
   switch (schema.type) {
     case 'array':

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from './lexer.ts';
 
-const kinds = (text: string): string | undefined => tokenize(text)?.map(({ kind }) => kind).join(' ');
+const kinds = (text: string): string | undefined =>
+  tokenize(text)
+    ?.map(({ kind }) => kind)
+    .join(' ');
 
 describe('tokens', () => {
   it.each([

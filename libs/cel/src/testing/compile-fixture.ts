@@ -9,5 +9,11 @@ import type { SchemaFixture } from './schema-fixture.ts';
 /** Compiles an expression against a schema, as stored expressions of the latest minor are unless told otherwise. */
 export function compile(text: string, fixture: SchemaFixture, options: Partial<CompileOptions> = {}): CompiledExpression {
   const self = declareType(schemaOf(fixture), false, LATEST_MINOR)!;
-  return compileExpression(text, { self, oldSelf: 'plain', environment: environmentFor(LATEST_MINOR, 'stored'), expect: 'any', ...options });
+  return compileExpression(text, {
+    self,
+    oldSelf: 'plain',
+    environment: environmentFor(LATEST_MINOR, 'stored'),
+    expect: 'any',
+    ...options,
+  });
 }

@@ -24,7 +24,10 @@ export const RANDOM_SCHEMA: SchemaFixture = {
     ss: { type: 'array', items: { type: 'string' } },
     m: { type: 'object', additionalProperties: { type: 'integer' } },
     o: { type: 'object', properties: { i: { type: 'integer' }, s: { type: 'string' } } },
-    os: { type: 'array', items: { type: 'object', properties: { i: { type: 'integer' }, s: { type: 'string' }, value: { type: 'integer' } } } },
+    os: {
+      type: 'array',
+      items: { type: 'object', properties: { i: { type: 'integer' }, s: { type: 'string' }, value: { type: 'integer' } } },
+    },
   },
 };
 
@@ -78,7 +81,20 @@ export class RandomExpressions {
           () => this.fold('bool', depth),
         ])();
       case 'int':
-        if (leaf) return this.pick(['0', '1', '-7', '9007199254740991', 'self.i', 'self.j', 'self.o.i', "self.m['a']", 'self.m.b', 'self.is[0]', ...object('i')]);
+        if (leaf)
+          return this.pick([
+            '0',
+            '1',
+            '-7',
+            '9007199254740991',
+            'self.i',
+            'self.j',
+            'self.o.i',
+            "self.m['a']",
+            'self.m.b',
+            'self.is[0]',
+            ...object('i'),
+          ]);
         return this.pick([
           () => `(${of('int')} ${this.pick(['+', '-', '*', '/', '%'])} ${of('int')})`,
           () => `-(${of('int')})`,
@@ -93,7 +109,8 @@ export class RandomExpressions {
         if (leaf) return this.pick(['1.5', '-0.0', '2.0', 'self.d']);
         return this.pick([() => `(${of('double')} ${this.pick(['+', '-', '*', '/'])} ${of('double')})`, () => `double(${of('int')})`])();
       case 'string':
-        if (leaf) return this.pick(["''", "'a'", "'bc'", "'👑é'", "'0123456789ab'", 'self.s', 'self.t', 'self.o.s', 'self.ss[0]', ...object('s')]);
+        if (leaf)
+          return this.pick(["''", "'a'", "'bc'", "'👑é'", "'0123456789ab'", 'self.s', 'self.t', 'self.o.s', 'self.ss[0]', ...object('s')]);
         return this.pick([
           () => `(${of('string')} + ${of('string')})`,
           () => `string(${of('int')})`,
@@ -104,11 +121,7 @@ export class RandomExpressions {
         ])();
       case 'ints':
         if (leaf) return this.pick(['self.is', '[1, 2]', '[self.i]']);
-        return this.pick([
-          () => this.fold('ints', depth),
-          () => `(${of('ints')} + ${of('ints')})`,
-          () => `[${of('int')}, ${of('int')}]`,
-        ])();
+        return this.pick([() => this.fold('ints', depth), () => `(${of('ints')} + ${of('ints')})`, () => `[${of('int')}, ${of('int')}]`])();
       case 'strings':
         return leaf ? this.pick(['self.ss', "['a']", '[self.s]']) : this.fold('strings', depth);
     }

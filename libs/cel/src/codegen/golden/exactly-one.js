@@ -16,7 +16,7 @@ return function rule(self, oldSelf, limit, flag, cell) {
   let count7 = 0;
   let error8;
   cost += 2;
-  Loop6: for (let index4 = 0; index4 < count5; ) {
+  for (let index4 = 0; index4 < count5; ) {
     const count9 = Math.min(index4 + 100, count5);
     for (; index4 < count9; index4++) {
       const item10 = found1[index4];

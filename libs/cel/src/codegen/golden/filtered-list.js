@@ -25,7 +25,7 @@ return function rule(self, oldSelf, limit, flag, cell) {
     const out10 = [];
     let error11;
     cost += 2;
-    Loop9: for (let index7 = 0; index7 < count8; ) {
+    for (let index7 = 0; index7 < count8; ) {
       const count12 = Math.min(index7 + 100, count8);
       for (; index7 < count12; index7++) {
         const item13 = found4[index7];
