@@ -8,7 +8,7 @@ import { hoist } from './hoist.ts';
 
 /** First minor that warns of formats it does not know. */
 const FORMATS_SINCE = 34;
-/** First minor that knows formats of numbers from those of strings. */
+/** First minor that looks at formats of anything but strings. */
 const TYPED_FORMATS_SINCE = 36;
 /** First minor that warns of sets of anything but scalars. */
 const SETS_SINCE = 37;
@@ -17,8 +17,9 @@ const schemasOf = (hoisted: HoistedDefinition): SchemaProps[] =>
   [hoisted.schema, ...hoisted.versions.map((version) => version.schema)].filter((schema) => schema !== undefined);
 
 function isKnownFormat(schema: SchemaProps, minor: number): boolean {
-  const known = stringFormat(schema.format, minor - 1) !== undefined;
-  if (minor < TYPED_FORMATS_SINCE || schema.type === '' || schema.type === 'string') return known;
+  if (schema.type === 'string') return stringFormat(schema.format, minor - 1) !== undefined;
+  if (minor < TYPED_FORMATS_SINCE) return true;
+  if (schema.type === '') return stringFormat(schema.format, minor - 1) !== undefined;
   if (schema.type === 'integer') return schema.format === 'int32' || schema.format === 'int64';
   return schema.type === 'number' && (schema.format === 'float' || schema.format === 'double');
 }

@@ -12,6 +12,7 @@ import { expressionEnvironments } from './expression-environments.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 import { hasUnprunedDefaults } from './prune-defaults.ts';
 import { recognizedReviewVersions } from './review-versions.ts';
+import { DefinitionWording } from './wording.ts';
 
 /**
  * What is demanded of a definition. A new one has to meet everything; a changed one need not be better than it was.
@@ -20,6 +21,7 @@ import { recognizedReviewVersions } from './review-versions.ts';
 export interface AdmissionOptions {
   readonly minor: Minor;
   readonly environments: ExpressionEnvironments;
+  readonly wording: DefinitionWording;
   readonly requireRecognizedReviewVersion: boolean;
   readonly requireImmutableNames: boolean;
   readonly requireSchema: boolean;
@@ -45,6 +47,7 @@ export function createOptions(minor: Minor): AdmissionOptions {
   return {
     minor,
     environments: expressionEnvironments(minor, undefined),
+    wording: new DefinitionWording(minor),
     requireRecognizedReviewVersion: true,
     requireImmutableNames: false,
     requireSchema: true,
@@ -91,6 +94,7 @@ export function updateOptions(minor: Minor, definition: Definition, old: Definit
   return {
     minor,
     environments: expressionEnvironments(minor, old),
+    wording: new DefinitionWording(minor),
     requireRecognizedReviewVersion: review.length === 0 || recognizedReviewVersions(review),
     requireImmutableNames: isEstablished(old),
     requireSchema: schemas.length === old.spec.versions.length,

@@ -22,6 +22,7 @@ import { costText, EXPRESSION_COST_LIMIT } from './cost-text.ts';
 import { addCost } from './rule-context.ts';
 import type { RuleCompilation, RuleContext } from './rule-context.ts';
 import { totalCost } from './rule-costs.ts';
+import type { DefinitionWording } from './wording.ts';
 
 /** Types that a schema may have, as errors list them. */
 export const OPENAPI_TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -36,6 +37,7 @@ export interface NodeDemands {
   readonly requireMapListKeys: boolean;
   /** Expressions are not refused for their own cost. */
   readonly suppressCost: boolean;
+  readonly wording: DefinitionWording;
 }
 
 /** What the way to a node forbids there. */
@@ -217,9 +219,12 @@ export class SchemaNodeCheck {
     const text = goTrim(rule.rule);
     const message = goTrim(rule.message);
     const at = (name: string): FieldPath => childPath(path, name);
+    const complain = (name: string, value: string, complaint: string): void => {
+      errors.push(invalid(at(name), value, this.demands.wording.about(name, complaint)));
+    };
     if (text === '') errors.push(required(at('rule'), 'rule is not specified'));
-    else if (rule.message !== '' && message === '') errors.push(invalid(at('message'), rule.message, 'must be non-empty if specified'));
-    else if (hasLineBreak(message)) errors.push(invalid(at('message'), rule.message, 'must not contain line breaks'));
+    else if (rule.message !== '' && message === '') complain('message', rule.message, 'must be non-empty if specified');
+    else if (hasLineBreak(message)) complain('message', rule.message, 'must not contain line breaks');
     else if (hasLineBreak(text) && message === '') {
       errors.push(required(at('message'), 'message must be specified if rule contains line breaks'));
     }
@@ -228,11 +233,11 @@ export class SchemaNodeCheck {
     }
     if (rule.reason !== undefined && !REASONS.includes(rule.reason)) errors.push(notSupported(at('reason'), rule.reason, REASONS));
     if (rule.fieldPath === '') return;
-    if (goTrim(rule.fieldPath) === '') errors.push(invalid(at('fieldPath'), rule.fieldPath, 'must be non-empty if specified'));
-    if (hasLineBreak(rule.fieldPath)) errors.push(invalid(at('fieldPath'), rule.fieldPath, 'must not contain line breaks'));
+    if (goTrim(rule.fieldPath) === '') complain('fieldPath', rule.fieldPath, 'must be non-empty if specified');
+    if (hasLineBreak(rule.fieldPath)) complain('fieldPath', rule.fieldPath, 'must not contain line breaks');
     const converted = toStructural(schema);
     if (converted.ok && !resolveFieldPath(rule.fieldPath, converted.structural, true).ok) {
-      errors.push(invalid(at('fieldPath'), rule.fieldPath, 'must be a valid path'));
+      complain('fieldPath', rule.fieldPath, 'must be a valid path');
     }
   }
 

@@ -17,6 +17,7 @@ import type { AdmissionOptions } from './options.ts';
 import { validateNames } from './validate-names.ts';
 import { validateSpec } from './validate-spec.ts';
 import type { RuleContexts } from './validate-spec.ts';
+import type { DefinitionWording } from './wording.ts';
 
 /** What metadata of a definition is validated against: its name follows from plural and group. */
 export function definitionMetaRules(definition: Definition, options: AdmissionOptions): ObjectMetaRules {
@@ -52,7 +53,7 @@ export function validateDefinition(
   if (old !== undefined) errors.push(...immutableFields(definition, old, options));
   const status = childPath(undefined, 'status');
   errors.push(...validateNames(definition.status.acceptedNames, childPath(status, 'acceptedNames')));
-  errors.push(...validateStoredVersions(definition, childPath(status, 'storedVersions')));
+  errors.push(...validateStoredVersions(definition, childPath(status, 'storedVersions'), options.wording));
   errors.push(...validateApproval(definition, old));
   if (definition.spec.preserveUnknownFields && old?.spec.preserveUnknownFields !== true) {
     const detail = 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
@@ -77,7 +78,11 @@ function immutableFields(definition: Definition, old: Definition, options: Admis
 }
 
 /** Source: validation.go `ValidateCustomResourceDefinitionStoredVersions` (1.37). */
-export function validateStoredVersions({ spec, status }: Pick<Definition, 'spec' | 'status'>, path: FieldPath): FieldError[] {
+export function validateStoredVersions(
+  { spec, status }: Pick<Definition, 'spec' | 'status'>,
+  path: FieldPath,
+  wording: DefinitionWording,
+): FieldError[] {
   const { storedVersions } = status;
   if (storedVersions.length === 0) return [invalid(path, null, 'must have at least one stored version')];
   const errors: FieldError[] = [];
@@ -88,10 +93,7 @@ export function validateStoredVersions({ spec, status }: Pick<Definition, 'spec'
   }
   for (const name of new Set(storedVersions)) {
     if (spec.versions.some((version) => version.name === name)) continue;
-    const detail =
-      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ` +
-      `ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
-    errors.push(invalid(indexPath(path, storedVersions.lastIndexOf(name)), name, detail));
+    errors.push(invalid(indexPath(path, storedVersions.lastIndexOf(name)), name, wording.missingStoredVersion(name)));
   }
   return errors;
 }

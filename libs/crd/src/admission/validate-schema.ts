@@ -49,6 +49,7 @@ export function validateSchema(schema: SchemaProps, path: FieldPath, setting: Sc
     requireAtomicSets: options.requireAtomicSets,
     requireMapListKeys: options.requireMapListKeys,
     suppressCost: setting.suppressCost,
+    wording: options.wording,
   });
   errors.push(...nodes.root(schema, at, context));
   if (errors.length === 0 && unstructured !== undefined) errors.push(unstructured);

@@ -60,7 +60,7 @@ class SpecCheck {
     const { group, scope } = this.spec;
     const at = this.at('group');
     const texts = checkDns1123Subdomain(group);
-    if (group === '') this.errors.push(required(at, ''));
+    if (group === '') this.errors.push(required(at, this.options.wording.missingSchema));
     else if (texts.length > 0) this.errors.push(invalid(at, group, texts.join(',')));
     else if (!group.includes('.')) this.errors.push(invalid(at, group, 'should be a domain with at least one dot'));
     if (scope === '') this.errors.push(required(this.at('scope'), ''));
@@ -79,7 +79,7 @@ class SpecCheck {
       hoisted.versions.forEach((version, i) => {
         if (version.schema !== undefined) return;
         const at = childPath(indexPath(this.at('versions'), i), 'schema', 'openAPIV3Schema');
-        if (this.options.requireSchema) this.errors.push(required(at, ''));
+        if (this.options.requireSchema) this.errors.push(required(at, this.options.wording.missingSchema));
         else if (!spec.preserveUnknownFields && version.served) this.errors.push(required(at, 'because otherwise all fields are pruned'));
       });
     }
