@@ -1,6 +1,11 @@
+// Searching for what needs a closer look is many times faster than looking at every character.
+const NON_ASCII = /[^\0-\x7f]/;
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
 /** The length of a string in UTF-8 bytes, as Go's len counts. Lone surrogates count as U+FFFD. */
 export function utf8Length(text: string): number {
   let length = text.length;
+  if (!NON_ASCII.test(text)) return length;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 0x80) continue;
@@ -16,6 +21,7 @@ export function utf8Length(text: string): number {
 /** The number of code points of a string; lone surrogates count one each. */
 export function codePointLength(text: string): number {
   let length = text.length;
+  if (!HIGH_SURROGATE.test(text)) return length;
   for (let i = 0; i + 1 < text.length; i++) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
       length -= 1;
