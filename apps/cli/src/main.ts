@@ -12,6 +12,7 @@ import { evaluationText } from './report-evaluation.ts';
 import { matrixText } from './report-matrix.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, USAGE, UsageError } from './usage.ts';
+import { whatIfCommand } from './what-if-command.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -24,9 +25,11 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(USAGE);
       return EXIT.ok;
     }
-    const inputs = command.name === 'test' ? [] : [...readInputs(command.paths)];
+    const inputs = command.name === 'test' || command.name === 'what-if' ? [] : [...readInputs(command.paths)];
     await host.start();
-    return command.name === 'test' ? await testCommand(command, host) : await run(command, inputs, host);
+    if (command.name === 'test') return await testCommand(command, host);
+    if (command.name === 'what-if') return await whatIfCommand(command, host);
+    return await run(command, inputs, host);
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(`assay: ${error.message}\nassay --help tells more.\n`);

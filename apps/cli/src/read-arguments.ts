@@ -25,8 +25,19 @@ export interface TestCommand {
   readonly watch: boolean;
 }
 
+/** A command about a change of a definition. */
+export interface WhatIfCommand {
+  readonly name: 'what-if';
+  /** Files of the definition as it is, and as it shall be. */
+  readonly from: string;
+  readonly to: string;
+  readonly paths: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
 /** A command line, understood. */
-export type Command = { readonly name: 'help' } | DocumentCommand | TestCommand;
+export type Command = { readonly name: 'help' } | DocumentCommand | TestCommand | WhatIfCommand;
 
 /** Reads the command line; throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -34,12 +45,17 @@ export function readArguments(argv: readonly string[]): Command {
   const [name, ...rest] = positionals;
   if (values.help || name === 'help' || argv.length === 0) return { name: 'help' };
   const paths = [...(values.filename ?? []), ...rest];
-  const known = [...DOCUMENT_COMMANDS, 'test'];
+  const known = [...DOCUMENT_COMMANDS, 'test', 'what-if'];
   if (name === undefined || !known.includes(name))
     throw new UsageError(`unknown command ${JSON.stringify(name ?? '')}; known: ${known.join(', ')}`);
   if (paths.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
   const options = optionsOf(values);
   if (name === 'test') return { name, paths, output: oneOf('output', SUITE_REPORTS, values.output), options, watch: values.watch };
+  if (name === 'what-if') {
+    const { from, to } = values;
+    if (from === undefined || to === undefined) throw new UsageError('what-if needs the definition before and after: --from OLD --to NEW');
+    return { name, from, to, paths, output: oneOf('output', OUTPUT_FORMS, values.output), options };
+  }
   return { name: oneOf('command', DOCUMENT_COMMANDS, name), paths, output: oneOf('output', OUTPUT_FORMS, values.output), options };
 }
 
@@ -72,6 +88,8 @@ function parsed(argv: readonly string[]) {
         'field-validation': { type: 'string' },
         explain: { type: 'boolean', default: false },
         'return-objects': { type: 'boolean', default: false },
+        from: { type: 'string' },
+        to: { type: 'string' },
         watch: { type: 'boolean', short: 'w', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },

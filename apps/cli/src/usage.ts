@@ -6,6 +6,7 @@ export const USAGE = `assay — the kube-apiserver's verdict on custom resources
   assay evaluate -f PATH [-f PATH…] [options]   judge objects against the definitions among the files
   assay explain PATH [options]                  the static cost of every rule of a definition, and what makes it dear
   assay matrix PATH [PATH…] [options]           the same documents against 1.30 … 1.37: where verdicts, texts or costs change
+  assay what-if --from OLD --to NEW PATH…       a changed definition over stored objects: who is broken, saved by ratcheting, stored differently
   assay test PATH [PATH…] [--watch] [options]   run test suites (files named …suite.yaml, in the format of openshift/api)
 
 PATH is a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), or - for standard input.

@@ -15,7 +15,9 @@ afterAll(() => host.stop());
 async function results(suite: (typeof suites)[number]): Promise<CaseResult[]> {
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
-  return Array.fromAsync(runSuite(suite, options.value, host));
+  const cases: CaseResult[] = [];
+  for await (const result of runSuite(suite, options.value, host)) cases.push(result);
+  return cases;
 }
 
 it.each(suites.map((suite) => [suite.suite.name, suite] as const))('example suite: %s', { timeout: 30_000 }, async (_, suite) => {

@@ -17,3 +17,5 @@ export { addTally, countVerdict, emptyTally } from './tally.ts';
 export type { Tally } from './tally.ts';
 export { definitionReportSchema, evaluationAnswer, evaluationState, statusSchema, summarySchema, verdictSchema } from './verdict.ts';
 export type { DefinitionReport, Outcome, Phases, Summary, Verdict } from './verdict.ts';
+export { countEffect, emptyImpact, worstCauses } from './what-if.ts';
+export type { Cause, Effect, FieldChange, Impact, ObjectEffect } from './what-if.ts';

@@ -7,3 +7,5 @@ export type { DocumentList, JudgedDefinition, RuleReport, Work, WorkResult } fro
 export { runChunk, unjudged } from './run-chunk.ts';
 export { versionMatrix } from './version-matrix.ts';
 export type { ByMinor, DefinitionRow, ObjectRow, VersionMatrix } from './version-matrix.ts';
+export { judgeChange, whatIf } from './what-if.ts';
+export type { DefinitionChange } from './what-if.ts';

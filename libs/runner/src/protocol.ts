@@ -1,4 +1,12 @@
-import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
+import type {
+  ChunkResult,
+  ChunkSettings,
+  DefinitionReport,
+  DefinitionText,
+  DocumentSlice,
+  EvaluationOptions,
+  ObjectEffect,
+} from '#evaluation';
 
 /**
  * Every message between the three places of a run: the process that wants a verdict, the engine host (a forked process that owns the
@@ -25,6 +33,17 @@ export type Work =
     }
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean }
+  /** What a change of a definition does to objects that are stored. */
+  | {
+      readonly kind: 'what-if';
+      readonly from: DefinitionText;
+      readonly to: DefinitionText;
+      readonly firstItem: number;
+      readonly items: PackedItems;
+      readonly options: EvaluationOptions;
+    }
+  /** Whether a server that has `from` stored would take `to` as its update. */
+  | { readonly kind: 'judge-update'; readonly from: DefinitionText; readonly to: DefinitionText }
   /** Cut a YAML stream into documents, `kind: List` unpacked, and say which are definitions. */
   | { readonly kind: 'documents'; readonly bytes: Uint8Array };
 
@@ -63,6 +82,7 @@ export interface DocumentList {
 export type WorkResult =
   | { readonly kind: 'evaluate'; readonly result: ChunkResult }
   | { readonly kind: 'judge'; readonly judged: JudgedDefinition }
+  | { readonly kind: 'what-if'; readonly effects: readonly ObjectEffect[] }
   | { readonly kind: 'documents'; readonly documents: DocumentList };
 
 /** Why a piece of work broke the place where it ran. */

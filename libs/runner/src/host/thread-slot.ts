@@ -38,10 +38,13 @@ export class ThreadSlot {
     Atomics.store(this.#token.flag, 0, 0);
     return new Promise((resolve) => {
       this.#answer = resolve;
-      if (work.kind !== 'evaluate') return this.#thread.postMessage({ type: 'work', work } satisfies ThreadRequest);
+      if (work.kind !== 'evaluate' && work.kind !== 'what-if')
+        return this.#thread.postMessage({ type: 'work', work } satisfies ThreadRequest);
       // What arrived by IPC are views of one buffer per message, which others may hold: only a copy of our own can be handed over.
       const bytes = work.items.bytes.slice();
-      this.#thread.postMessage({ type: 'work', work: { ...work, items: { ...work.items, bytes } } } satisfies ThreadRequest, [bytes.buffer]);
+      this.#thread.postMessage({ type: 'work', work: { ...work, items: { ...work.items, bytes } } } satisfies ThreadRequest, [
+        bytes.buffer,
+      ]);
     });
   }
 

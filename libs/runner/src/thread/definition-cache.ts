@@ -1,6 +1,6 @@
 import { badRequestStatus, isJsonObject, readJson, readYaml } from '#kube';
 import type { JsonValue, Status } from '#kube';
-import { compileDefinition } from '#crd';
+import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
@@ -42,7 +42,8 @@ export class DefinitionCache {
 }
 
 function compiled(document: JsonValue, minor: DefinitionText['minor']): CachedDefinition {
-  const outcome = compileDefinition(document, { minor });
+  // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
+  const outcome = compileStoredDefinition(document, { minor });
   return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
 }
 

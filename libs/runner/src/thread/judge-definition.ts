@@ -6,9 +6,10 @@ import type { DefinitionReport, DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 
-/** Judges one definition as the server would its creation. */
-export function judgeText(text: DefinitionText, withRules: boolean): JudgedDefinition {
-  const verdict = judgeDefinition(text.slice.bytes, undefined, { minor: text.minor });
+/** Judges one definition as the server would its creation, or its update where a stored one is given. */
+export function judgeText(text: DefinitionText, withRules: boolean, stored?: DefinitionText): JudgedDefinition {
+  const old = stored && readDocument(stored.slice);
+  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, { minor: text.minor });
   const report = reportOf(text, verdict);
   if (!withRules) return { report };
   return {

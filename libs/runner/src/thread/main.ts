@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CancellationToken } from '#kube';
+import type { ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { judgeText } from './judge-definition.ts';
+import { objectEffect } from './object-effect.ts';
 
 /** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
 const token = new CancellationToken((workerData as { flag: SharedArrayBuffer }).flag);
@@ -48,7 +50,27 @@ function perform(work: Work): WorkResult {
       return { kind: 'evaluate', result: evaluateItems(unpackItems(work.items), work.firstItem, work.settings, work.traced, cache, token) };
     case 'judge':
       return { kind: 'judge', judged: judgeText(work.definition, work.rules) };
+    case 'judge-update':
+      return { kind: 'judge', judged: judgeText(work.to, false, work.from) };
+    case 'what-if':
+      return { kind: 'what-if', effects: effectsOf(work) };
     case 'documents':
       return { kind: 'documents', documents: cutDocuments(work.bytes) };
   }
+}
+
+/** The effects on a chunk's objects, as far as it came before it was stopped. */
+function effectsOf(work: Extract<Work, { kind: 'what-if' }>): ObjectEffect[] {
+  const from = cache.compile(work.from);
+  const to = cache.compile(work.to);
+  if (!from.ok || !to.ok) throw new Error('a definition that was judged cannot be compiled');
+  const effects: ObjectEffect[] = [];
+  for (const [i, item] of unpackItems(work.items).entries()) {
+    const effect = token.cancelled
+      ? undefined
+      : objectEffect(item, work.firstItem + i, from.definition, to.definition, work.options, token);
+    if (!effect) break;
+    effects.push(effect);
+  }
+  return effects;
 }

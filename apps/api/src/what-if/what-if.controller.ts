@@ -1,0 +1,84 @@
+import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
+import { countEffect, definitionDigest, emptyImpact, tooLargeProblem, worstCauses } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
+import { EngineHost, judgeChange, whatIf } from '#runner';
+import type { DefinitionChange } from '#runner';
+import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientGone } from '../client-gone.ts';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { readStream } from '../evaluations/read-stream.ts';
+import { deadlineAt, overridden, readQuery } from '../evaluations/request-options.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/** A changed definition over stored objects, streamed both ways. */
+@ApiTags('what-if')
+@Controller('what-if')
+export class WhatIfController {
+  constructor(
+    private readonly host: EngineHost,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'What a changed definition does to stored objects',
+    description:
+      'NDJSON: the first line {"definitions":[OLD, NEW],"options":{…}}, then one stored object a line. Answers the effect on each object that is affected, a line each, and a last line with the totals and the most damaging causes.',
+  })
+  @ApiConsumes(MEDIA_TYPES.ndjson[0] ?? '')
+  @ApiQuery({ name: 'all', required: false, description: 'true: a line for unaffected objects too' })
+  async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: Record<string, unknown>): Promise<void> {
+    if (bodyNotation(request) !== 'ndjson')
+      throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
+    const { all, ...wishes } = query;
+    const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, this.config.maxStreamBytes);
+    const [from, to, ...more] = head.definitions;
+    if (!from || !to || more.length > 0)
+      throw new StatusFailure(badRequestStatus('the first line must hold two definitions: the stored one and its change'));
+    const options = overridden(head.options, readQuery(wishes));
+    const gone = clientGone(reply);
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(Math.max(1, deadlineAt(options, this.config) - Date.now()))]);
+    const change: DefinitionChange = {
+      from: textOf('definitions[0]', from, options.kubernetesVersion),
+      to: textOf('definitions[1]', to, options.kubernetesVersion),
+      options,
+    };
+    const report = await judgeChange(this.host, change, signal);
+    if (!report) throw new StatusFailure(serviceUnavailableStatus('the change was not judged'));
+    const lines = this.#lines(change, report, blocks, all === 'true', signal);
+    return void reply.type('application/x-ndjson').send(Readable.from(lines, { objectMode: false }));
+  }
+
+  async *#lines(
+    change: DefinitionChange,
+    definition: DefinitionReport,
+    blocks: AsyncIterable<readonly DocumentSlice[]>,
+    all: boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
+    const impact = emptyImpact();
+    if (definition.accepted) {
+      for await (const effects of whatIf(this.host, change, blocks, signal)) {
+        let text = '';
+        for (const effect of effects) {
+          countEffect(impact, effect);
+          if (all || effect.effect !== 'unaffected') text += `${JSON.stringify(effect)}\n`;
+        }
+        if (text !== '') yield text;
+      }
+    }
+    yield `${JSON.stringify({ definition, complete: !signal.aborted, impact: { ...impact, causes: worstCauses(impact) } })}\n`;
+  }
+}
+
+function textOf(where: string, slice: DocumentSlice, minor: DefinitionText['minor']): DefinitionText {
+  const tooLarge = tooLargeProblem(where, slice.bytes.length);
+  if (tooLarge) throw new StatusFailure(tooLarge);
+  return { digest: definitionDigest(slice, minor), slice, minor };
+}

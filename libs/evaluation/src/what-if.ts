@@ -1,0 +1,71 @@
+/**
+ * What a changed definition means for one stored object:
+ * `unaffected` (accepted as before), `brokenOnUpdate` (even an unchanged write is refused), `savedByRatcheting` (a create would be refused,
+ * an unchanged write is not), `storedDifferently` (accepted, but pruned or defaulted to something else), `invalidBefore` (the old definition
+ * refuses it too), `notJudged` (it cannot be read, or is of another kind).
+ */
+export type Effect = 'unaffected' | 'brokenOnUpdate' | 'savedByRatcheting' | 'storedDifferently' | 'invalidBefore' | 'notJudged';
+
+/** One place where the stored object would differ; values as JSON text, undefined where there is none. */
+export interface FieldChange {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Which field and which complaint refuse objects. */
+export interface Cause {
+  /** Field path without indexes and keys: `spec.rules[*].port`. */
+  readonly field: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The effect on one object. */
+export interface ObjectEffect {
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly effect: Effect;
+  /** The refusal of a create, or of an unchanged update, under the new definition. */
+  readonly message?: string;
+  readonly causes: readonly Cause[];
+  readonly changes: readonly FieldChange[];
+  /** CEL cost units of an unchanged write, before and after. */
+  readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
+}
+
+/** Effects summed up. */
+export interface Impact {
+  readonly effects: Record<Effect, number>;
+  /** Causes with the number of objects each one refuses (on create, at least), most damaging first when read by `worstCauses`. */
+  readonly causes: Map<string, { readonly cause: Cause; objects: number; brokenOnUpdate: number }>;
+  objects: number;
+  costBefore: number;
+  costAfter: number;
+}
+
+export function emptyImpact(): Impact {
+  const effects = { unaffected: 0, brokenOnUpdate: 0, savedByRatcheting: 0, storedDifferently: 0, invalidBefore: 0, notJudged: 0 };
+  return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };
+}
+
+/** Counts one object in. */
+export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffect): void {
+  impact.objects++;
+  impact.effects[effect]++;
+  impact.costBefore += Math.max(0, cost.before ?? 0);
+  impact.costAfter += Math.max(0, cost.after ?? 0);
+  for (const cause of new Map(causes.map((one) => [keyOf(one), one])).values()) {
+    const seen = impact.causes.get(keyOf(cause)) ?? { cause, objects: 0, brokenOnUpdate: 0 };
+    seen.objects++;
+    if (effect === 'brokenOnUpdate') seen.brokenOnUpdate++;
+    impact.causes.set(keyOf(cause), seen);
+  }
+}
+
+/** Causes, most damaging first: those that refuse unchanged writes before those that refuse creates. */
+export function worstCauses({ causes }: Impact): { readonly cause: Cause; readonly objects: number; readonly brokenOnUpdate: number }[] {
+  return [...causes.values()].sort((a, b) => b.brokenOnUpdate - a.brokenOnUpdate || b.objects - a.objects);
+}
+
+const keyOf = ({ field, reason, message }: Cause): string => JSON.stringify([field, reason, message]);
