@@ -1,5 +1,6 @@
 import { Float, floatValue } from '#kube';
 import { RawList, RawMap } from '../runtime/wrap.ts';
+import { ArrayList } from '../runtime/list.ts';
 import { NONE } from '../runtime/optional-none.ts';
 import { CelError, Optional } from '../runtime/value.ts';
 import { js } from './javascript.ts';
@@ -23,6 +24,8 @@ export function boxed(g: Generator, operand: Operand): Fragment {
       return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
     case 'rawList':
       return js`new ${g.constants.name(RawList)}(${code}, ${g.constants.name(shape.schema)}, ${g.constants.name(shape.schema.items)})`;
+    case 'array':
+      return js`new ${g.constants.name(ArrayList)}(${code})`;
     case 'optional':
       return js`(${code} === undefined ? ${g.constants.name(NONE)} : new ${g.constants.name(Optional)}(${boxed(g, { code, shape: shape.of })}))`;
     default:

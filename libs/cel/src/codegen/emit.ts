@@ -1,7 +1,7 @@
 import { PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
-import { ArrayList } from '../runtime/list.ts';
 import { constantValue } from '../runtime/constant-value.ts';
 import { TypeValue } from '../runtime/value.ts';
+import { DYN } from '../types/type.ts';
 import { boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
 import { emitEquality } from './equality.ts';
@@ -113,6 +113,6 @@ function emitList(g: Generator, node: ListExpr): Operand {
   if (node.optionalIndices.length > 0) return g.giveUp('optional elements');
   g.writer.charge(LIST_CREATION);
   const elements = node.elements.map((element) => boxed(g, g.emit(element)));
-  const list = g.hold('list', js`new ${g.constants.name(ArrayList)}([${joined(elements, ', ')}])`);
-  return { code: list, shape: { kind: 'value', type } };
+  const list = g.hold('list', js`[${joined(elements, ', ')}]`);
+  return { code: list, shape: { kind: 'array', element: type.kind === 'list' ? type.element : DYN } };
 }

@@ -1,9 +1,10 @@
 import { isBinding } from '../cost/estimate.ts';
-import { ArrayList } from '../runtime/list.ts';
+import { DYN } from '../types/type.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { foldKind } from './fold-kind.ts';
 import { foldedValue } from './folded-value.ts';
 import { js } from './javascript.ts';
+import { listAccess } from './list-access.ts';
 import { readRaw } from './raw-data.ts';
 import { BOOL_SHAPE, INT_SHAPE, STRING_SHAPE } from './shape.ts';
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
@@ -71,14 +72,10 @@ function openLoop(g: Generator, node: ComprehensionExpr): Loop | undefined {
   const two = node.iterVar2;
   const rangeType = g.typeOf(node.iterRange);
   if (rangeType.kind === 'list') {
-    if (shape.kind !== 'rawList' && shape.kind !== 'value') return undefined;
-    const size = g.hold('count', shape.kind === 'rawList' ? js`${range.code}.length` : js`${range.code}.size`);
-    const item = (): Operand => {
-      const raw = g.hold('item', shape.kind === 'rawList' ? js`${range.code}[${index}]` : js`${range.code}.at(${index})`);
-      if (shape.kind === 'rawList') return readRaw(g, raw, shape.schema.items!, rangeType.element);
-      g.writer.bail(isError(g, raw));
-      return unboxed(g, raw, rangeType.element);
-    };
+    const list = listAccess(g, range, rangeType.element);
+    if (list === undefined) return undefined;
+    const size = g.hold('count', list.size);
+    const item = (): Operand => list.item(index);
     const position: Operand = { code: index, shape: INT_SHAPE };
     return loopOver(g, index, size, () =>
       two === undefined
@@ -204,6 +201,6 @@ function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, element: Ex
     declare(js`let ${error};`);
     writer.fail(error, js`${error} !== undefined`);
   }
-  const list = g.hold('list', js`new ${g.constants.name(ArrayList)}(${out})`);
-  return { code: list, shape: { kind: 'value', type: g.typeOf(node) } };
+  const type = g.typeOf(node);
+  return { code: out, shape: { kind: 'array', element: type.kind === 'list' ? type.element : DYN } };
 }

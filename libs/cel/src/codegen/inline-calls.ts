@@ -88,6 +88,7 @@ const size: InlineCall = (g, [operand]) => {
     case 'string':
       return compute(g, INT_SHAPE, js`${g.constants.name(codePointLength)}(${code})`);
     case 'rawList':
+    case 'array':
       return { code: js`${code}.length`, shape: INT_SHAPE };
     case 'rawMap':
     case 'rawObject':

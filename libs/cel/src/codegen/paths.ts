@@ -5,6 +5,7 @@ import { isChoice, isIndexing, isOptionalStep } from './operators.ts';
 import { emitOptionalSteps } from './optional-paths.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { js } from './javascript.ts';
+import { listAccess } from './list-access.ts';
 import { isNoObject, prove, readRaw } from './raw-data.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { CelValue } from '../runtime/value.ts';
@@ -125,11 +126,9 @@ function emitIndex(g: Generator, node: CallExpr): Operand {
   const type = g.typeOf(node);
   const { shape } = base;
   switch (shape.kind) {
-    case 'rawList': {
-      if (key.shape.kind !== 'int') return g.giveUp('an index that is no int');
-      checkBounds(g, key.code, js`${base.code}.length`);
-      return readRaw(g, g.hold('found', js`${base.code}[${key.code}]`), shape.schema.items!, type);
-    }
+    case 'rawList':
+    case 'array':
+      return emitItem(g, base, key, type);
     case 'rawMap': {
       if (key.shape.kind !== 'string') return g.giveUp('a key that is no string');
       return readEntry(g, base.code, key.code, js`${g.constants.name(noSuchKey)}(${key.code})`, shape.schema, type);
@@ -146,11 +145,15 @@ function emitMadeIndex(g: Generator, base: Fragment, container: CelType, key: Op
     const boxedKey = g.hold('key', boxed(g, key));
     return readMadeEntry(g, base, boxedKey, js`${g.constants.name(noSuchKey)}(${boxedKey})`, type);
   }
-  if (container.kind !== 'list' || key.shape.kind !== 'int') return g.giveUp('indexing of a value whose type is not known');
-  checkBounds(g, key.code, js`${base}.size`);
-  const found = g.hold('found', js`${base}.at(${key.code})`);
-  g.writer.bail(isError(g, found));
-  return unboxed(g, found, type);
+  if (container.kind !== 'list') return g.giveUp('indexing of a value whose type is not known');
+  return emitItem(g, { code: base, shape: { kind: 'value', type: container } }, key, type);
+}
+
+function emitItem(g: Generator, base: Operand, key: Operand, type: CelType): Operand {
+  const list = listAccess(g, base, type);
+  if (list === undefined || key.shape.kind !== 'int') return g.giveUp('an index that is no int');
+  checkBounds(g, key.code, list.size);
+  return list.item(key.code);
 }
 
 function checkBounds(g: Generator, index: Fragment, size: Fragment): void {

@@ -44,6 +44,7 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
     case 'rawMap':
       writer.bail(js`typeof ${raw} !== "object" || ${raw} === null || ${isNoObject(g, raw)}`);
       return { code: raw, shape };
+    case 'array':
     case 'optional':
     case 'value':
       return readConverted(g, raw, schema, shape);

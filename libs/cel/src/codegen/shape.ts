@@ -11,6 +11,8 @@ export type Shape =
   | { readonly kind: 'bool' | 'int' | 'double' | 'string' }
   /** Raw data: an object with declared fields, one with values of one schema, an array. */
   | { readonly kind: 'rawObject' | 'rawMap' | 'rawList'; readonly schema: ValueSchema }
+  /** A list that generated code made: an array of CEL values. */
+  | { readonly kind: 'array'; readonly element: CelType }
   /** An optional value: what it holds in its own shape, or undefined. */
   | { readonly kind: 'optional'; readonly of: Shape }
   /** A CEL value of any other type. */

@@ -10,9 +10,8 @@ const k27 = K[6];
 const k28 = K[7];
 const k32 = K[8];
 const k33 = K[9];
-const k34 = K[10];
+const k37 = K[10];
 const k39 = K[11];
-const k41 = K[12];
 return function rule(self, oldSelf, limit, flag, cell) {
   let cost = 0;
   if (typeof self !== "object" || self === null) return undefined;
@@ -54,20 +53,19 @@ return function rule(self, oldSelf, limit, flag, cell) {
       if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
     }
     if (error11 !== undefined) { error1 = error11; break Failed0; }
-    const list35 = new k34(out10);
-    out2 = list35.size;
+    out2 = out10.length;
   }
-  let error37, out38;
-  Failed36: {
-    const found40 = self[k39];
-    if (found40 === undefined || found40 === null) { if ((Array.isArray(self) || self instanceof k6)) return undefined; error37 = k41; break Failed36; }
-    if (!Number.isInteger(found40)) return undefined;
-    const value42 = found40 * 2 + 0;
-    if (!Number.isSafeInteger(value42)) return undefined;
-    out38 = value42;
+  let error35, out36;
+  Failed34: {
+    const found38 = self[k37];
+    if (found38 === undefined || found38 === null) { if ((Array.isArray(self) || self instanceof k6)) return undefined; error35 = k39; break Failed34; }
+    if (!Number.isInteger(found38)) return undefined;
+    const value40 = found38 * 2 + 0;
+    if (!Number.isSafeInteger(value40)) return undefined;
+    out36 = value40;
   }
-  if (error1 !== undefined || error37 !== undefined) { cost += 1; cost += 5; cell.cost = cost; return error1 ?? error37; }
+  if (error1 !== undefined || error35 !== undefined) { cost += 1; cost += 5; cell.cost = cost; return error1 ?? error35; }
   cost += 6;
   cell.cost = cost;
-  return (out2 <= out38);
+  return (out2 <= out36);
 };
