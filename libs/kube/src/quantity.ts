@@ -160,7 +160,9 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
 }
 
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
-  return combine(a, b, -b.unscaled);
+  // Int64 values wrap around where the sum fits.
+  const wrapped = combine(a, b, BigInt.asIntN(64, -b.unscaled));
+  return wrapped.isDecimal ? combine(a, b, -b.unscaled) : wrapped;
 }
 
 function combine(a: Quantity, b: Quantity, added: bigint): Quantity {

@@ -78,8 +78,8 @@ export interface Overload {
   readonly measure?: Measure;
   /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
   readonly variadic?: boolean;
-  /** Where upstream's code panics while it prices a call: the argument that must not be an error, and what the panic says. */
-  readonly panics?: { readonly argument: number; readonly text: string };
+  /** What upstream's code panics with while it prices a call of such arguments, errors among them; undefined when it does not. */
+  readonly panics?: (args: readonly CelValue[]) => string | undefined;
   /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
   readonly call: (...args: CelValue[]) => CelValue;
 }

@@ -1,4 +1,7 @@
+import type { Regex } from '#kube';
 import { NO_SUCH_OVERLOAD } from '../runtime/errors.ts';
+import { textOf } from '../runtime/type-of.ts';
+import type { CelValue } from '../runtime/value.ts';
 import type { PatternFunction } from './define.ts';
 import { REGEX_APPLICATIONS } from './kubernetes/regex.ts';
 import { OPTIONAL_PLANS } from './optionals.ts';
@@ -51,8 +54,13 @@ export const FOLDED_CONVERSIONS: ReadonlySet<string> = new Set(
   ].map(({ name }) => name),
 );
 
+function testMatch(regex: Regex, [value]: readonly CelValue[]): CelValue {
+  const text = textOf(value as CelValue);
+  return text === undefined ? NO_SUCH_OVERLOAD : regex.test(text);
+}
+
 /** Functions whose second argument is a pattern: what they do once it is compiled, and what they cost where the overload is unknown. */
 export const PATTERN_FUNCTIONS: ReadonlyMap<string, PatternFunction> = new Map<string, PatternFunction>([
-  [MATCHES.name, { apply: (regex, [text]) => (typeof text === 'string' ? regex.test(text) : NO_SUCH_OVERLOAD), measure: undefined }],
+  [MATCHES.name, { apply: testMatch, measure: undefined }],
   ...REGEX_APPLICATIONS,
 ]);

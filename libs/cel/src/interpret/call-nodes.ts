@@ -8,7 +8,8 @@ import type { Node } from './node.ts';
 
 /** What a call costs. */
 function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
-  if (panics !== undefined && args[panics.argument] instanceof CelError) throw new EvaluationPanic(panics.text);
+  const panic = panics?.(args);
+  if (panic !== undefined) throw new EvaluationPanic(panic);
   return measure === undefined ? 1 : measure(args, result, costs);
 }
 

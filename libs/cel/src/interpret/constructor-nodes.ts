@@ -1,6 +1,6 @@
 import { ArrayList } from '../runtime/list.ts';
 import { formatValue } from '../runtime/format-value.ts';
-import { EvaluationPanic } from '../runtime/errors.ts';
+import { isUnhashable, unhashable } from '../runtime/go-type.ts';
 import { EntryMap } from '../runtime/map.ts';
 import { CelError, Optional } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
@@ -69,7 +69,7 @@ export class MapNode implements Node {
       if (key instanceof CelError) return key;
       const value = entry.value.eval(frame);
       if (value instanceof CelError) return value;
-      if (key instanceof Uint8Array) throw new EvaluationPanic('runtime error: hash of unhashable type types.Bytes');
+      if (isUnhashable(key)) throw unhashable(key);
       if (!entry.optional) map.set(key, value);
       else if (!(value instanceof Optional)) {
         return new CelError(`cannot initialize optional entry '${formatValue(key)}' from non-optional value ${formatValue(value)}`);

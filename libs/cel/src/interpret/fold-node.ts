@@ -1,3 +1,4 @@
+import { goTypeOf } from '../runtime/go-type.ts';
 import { ArrayList, MutableList } from '../runtime/list.ts';
 import { MutableMap } from '../runtime/map.ts';
 import { isList, isMap } from '../runtime/type-of.ts';
@@ -97,16 +98,4 @@ export class FoldNode implements Node {
     if (result instanceof MutableList) return new ArrayList(result.elements);
     return result instanceof MutableMap ? result.frozen() : result;
   }
-}
-
-/** How Go's %T names what cannot be iterated. */
-function goTypeOf(value: CelValue): string {
-  if (typeof value === 'string') return 'types.String';
-  if (typeof value === 'boolean') return 'types.Bool';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'types.Int' : 'types.Double';
-  if (typeof value === 'bigint') return 'types.Int';
-  if (value === null) return 'types.Null';
-  if (value instanceof Uint8Array) return 'types.Bytes';
-  const name = value.constructor.name;
-  return name === 'Optional' ? '*types.Optional' : `types.${name === 'Float' ? 'Double' : name}`;
 }

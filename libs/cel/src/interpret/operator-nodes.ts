@@ -1,9 +1,8 @@
-import type { Measure } from '../functions/define.ts';
-import type { CostVersion } from '../functions/define.ts';
-import { noSuchOverload } from '../runtime/errors.ts';
+import type { CostVersion, Measure } from '../functions/define.ts';
+import { NO_SUCH_OVERLOAD, noSuchOverload } from '../runtime/errors.ts';
+import { isUnhashable, unhashable } from '../runtime/go-type.ts';
 import { CelError, Optional } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
-import { NO_SUCH_OVERLOAD } from '../runtime/errors.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
@@ -94,6 +93,8 @@ export class SetMembershipNode implements Node {
   }
   eval(frame: Frame): CelValue {
     const value = this.#value.eval(frame);
-    return value instanceof CelError ? value : this.#has(value);
+    if (value instanceof CelError) return value;
+    if (isUnhashable(value)) throw unhashable(value);
+    return this.#has(value);
   }
 }

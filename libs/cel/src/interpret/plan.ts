@@ -4,6 +4,7 @@ import type { Environment } from '../environment.ts';
 import type { Overload } from '../functions/define.ts';
 import type { ProgramResult } from '../program.ts';
 import { constantValue } from '../runtime/constant-value.ts';
+import { badKey } from '../runtime/go-type.ts';
 import { CelError, TypeValue } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
@@ -27,7 +28,7 @@ import { InterpretedProgram } from './interpreted-program.ts';
 import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { planSpecialCall } from './special-calls.ts';
-import { badKey, ComputedQualifier, ConstantQualifier, PresenceQualifier } from './qualifier.ts';
+import { ComputedQualifier, ConstantQualifier, PresenceQualifier } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**

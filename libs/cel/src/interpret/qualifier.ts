@@ -1,5 +1,6 @@
 import { Float } from '#kube';
 import { formatValue } from '../runtime/format-value.ts';
+import { badKey } from '../runtime/go-type.ts';
 import { doubleOf, isInt, isList, isMap, runtimeTypeName, typeOfValue } from '../runtime/type-of.ts';
 import { CelError, Uint } from '../runtime/value.ts';
 import type { CelList, CelValue } from '../runtime/value.ts';
@@ -106,33 +107,6 @@ export class PresenceQualifier implements Qualifier {
     if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
     return found;
   }
-}
-
-/** Names of Go types as they show when a value cannot be a key. */
-const GO_TYPES: Readonly<Record<string, string>> = {
-  bytes: 'types.Bytes',
-  null_type: 'types.Null',
-  list: '*types.baseList',
-  map: '*types.baseMap',
-  'google.protobuf.Timestamp': 'types.Timestamp',
-  'google.protobuf.Duration': 'types.Duration',
-  optional_type: '*types.Optional',
-  type: '*types.Type',
-  error: '*types.Err',
-};
-
-/** The error for a value that cannot be a key, or undefined when it can. */
-export function badKey(key: CelValue): CelError | undefined {
-  if (typeof key === 'string' || typeof key === 'boolean' || isInt(key) || doubleOf(key) !== undefined || key instanceof Uint)
-    return undefined;
-  const type = runtimeTypeName(typeOfValue(key));
-  const goType =
-    isList(key) && key.schema !== undefined
-      ? '*common.unstructuredList'
-      : isMap(key) && key.schema !== undefined
-        ? '*common.unstructuredMap'
-        : GO_TYPES[type];
-  return new CelError(`invalid qualifier type: ${goType ?? type}`);
 }
 
 /** A step whose key is computed: another chain or any expression. */

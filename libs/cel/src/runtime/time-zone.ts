@@ -31,6 +31,21 @@ function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
   return zone;
 }
 
+/** Directories of time zones. */
+const AREAS =
+  /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
+const LONGEST_FILE_NAME = 255;
+
+/** Why Go does not find a zone's file. */
+function zoneError(name: string): string {
+  if (name.includes('..') || name.startsWith('/') || name.startsWith('\\')) return 'time: invalid location name';
+  if (name.includes('\0')) return 'invalid argument';
+  if (AREAS.test(name)) return 'is a directory';
+  const [first = ''] = name.split('/');
+  if (Buffer.byteLength(first) > LONGEST_FILE_NAME) return 'file name too long';
+  return `unknown time zone ${name}`;
+}
+
 const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
 /** Seconds east of UTC that a zone is at an instant. */
@@ -68,9 +83,8 @@ export function inTimeZone(instant: Timestamp, zone: string): WallClock | CelErr
   const colon = zone.indexOf(':');
   if (colon < 0) {
     if (zone === '' || zone === 'UTC' || zone === 'Local') return wallClock(instant.seconds, 0);
-    if (zone.includes('..') || zone.startsWith('/') || zone.includes('\\')) return new CelError('time: invalid location name');
     const named = zoneNamed(zone);
-    return named === undefined ? new CelError(`unknown time zone ${zone}`) : wallClock(instant.seconds, zoneOffset(named, instant.seconds));
+    return named === undefined ? new CelError(zoneError(zone)) : wallClock(instant.seconds, zoneOffset(named, instant.seconds));
   }
   const hours = atoi(zone.slice(0, colon));
   if (hours instanceof CelError) return hours;

@@ -77,6 +77,12 @@ export function runtimeTypeName(type: CelType): string {
   }
 }
 
+/** What a value is to upstream's code that wants a string and looks no further: types count by their names. */
+export function textOf(value: CelValue): string | undefined {
+  if (typeof value === 'string') return value;
+  return value instanceof TypeValue ? runtimeTypeName(value.type) : undefined;
+}
+
 const NUMERIC: readonly Trait[] = ['adder', 'comparer', 'divider', 'multiplier', 'subtractor'];
 
 /** Traits by run-time type kind. Source: cel-go common/types/types.go trait masks (v0.29.2). */

@@ -174,6 +174,7 @@ const UNKNOWN_TYPE: CelType = { kind: 'opaque', name: 'unknown', parameters: [] 
 /** Data kept by x-kubernetes-preserve-unknown-fields: of no type, good for equality only. */
 export class PreservedValue extends LibraryValue {
   readonly celType = UNKNOWN_TYPE;
+  readonly goType = '*common.unknownPreserved';
   readonly raw: JsonValue;
   constructor(raw: JsonValue) {
     super();

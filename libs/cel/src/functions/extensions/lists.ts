@@ -2,6 +2,7 @@ import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../..
 import type { SizeRange } from '../../cost/range.ts';
 import { erasedTypeText } from '../../runtime/convert.ts';
 import { equalValues } from '../../runtime/equality.ts';
+import { goTypeOf } from '../../runtime/go-type.ts';
 import { compareValues } from '../../runtime/ordering.ts';
 import { ArrayList } from '../../runtime/list.ts';
 import { poll } from '../../runtime/poll.ts';
@@ -27,8 +28,13 @@ function allocating(factor: number, size: SizeRange): CallEstimate {
   return { cost: addRanges(scaleRange(size, factor), exactly(BigInt(CALL + LIST_CREATION))), resultSize: size };
 }
 
+const UINT64_END = 2 ** 64;
+/** What amd64 makes of floats that are too large for a uint64. */
+const OVERFLOWN = 2 ** 63;
+
 function allocatingUnits(factor: number, size: number): number {
-  return Math.trunc(size * (factor < 0 ? 1 : factor)) + CALL + LIST_CREATION;
+  const units = size * (factor < 0 ? 1 : factor);
+  return (units < UINT64_END ? Math.trunc(units) : OVERFLOWN) + CALL + LIST_CREATION;
 }
 
 /** Until cel-go 0.29 a negative depth made a call cheaper, down to where the sum wraps around. */
@@ -53,10 +59,19 @@ function squareEstimate(factor: number, operand: number): (call: EstimatedCall) 
 }
 
 /** Upstream's price takes the argument for a list without looking. */
-const comparesList = (argument: number): Overload['panics'] => ({
-  argument,
-  text: 'interface conversion: *types.Err is not traits.Lister: missing method Add',
-});
+const comparesList =
+  (argument: number): Overload['panics'] =>
+  (args) => {
+    const value = args[argument] as CelValue;
+    if (isList(value)) return undefined;
+    return `interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${hasTrait(value, 'adder') ? 'Contains' : 'Add'}`;
+  };
+
+/** So does the price of a depth. */
+const readsDepth: Overload['panics'] = (args) => {
+  const depth = args[1] as CelValue;
+  return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth)}, not types.Int`;
+};
 
 function squareMeasure(operand: number): Measure {
   return (args) => {
@@ -214,7 +229,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
           since,
           estimate: (call) => allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
           measure: (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
-          panics: { argument: 1, text: 'interface conversion: ref.Val is *types.Err, not types.Int' },
+          panics: readsDepth,
           call: flatten,
         }),
         [{ until: '1.37', parts: { measure: measureAnyDepth } }],

@@ -1,6 +1,7 @@
-import { addRanges, addUnits, MAX_UNITS, multiplyRanges, scaleRange, UNKNOWN_SIZE } from '../../cost/range.ts';
+import { addRanges, addUnits, exactly, MAX_UNITS, multiplyRanges, scaleRange, UNKNOWN_SIZE } from '../../cost/range.ts';
 import type { SizeRange } from '../../cost/range.ts';
-import type { CallEstimate, EstimatedCall } from '../define.ts';
+import { typeParameters } from '../../types/format.ts';
+import type { CallEstimate, EstimatedCall, EstimatedOperand } from '../define.ts';
 import { literalInt, scanEstimate, sizeEstimate, STRING_TRAVERSAL } from '../formulas.ts';
 
 /** ceil(a / b) in float64. */
@@ -42,7 +43,8 @@ export function estimateSplit(call: EstimatedCall): CallEstimate {
 
 export function estimateJoin(call: EstimatedCall): CallEstimate {
   const list = sizeEstimate(call, 0);
-  let size = multiplyRanges(list, call.operands[0]?.elementSize ?? UNKNOWN_SIZE);
+  const { type, elementSize = UNKNOWN_SIZE } = call.operands[0] as EstimatedOperand;
+  let size = typeParameters(type).length > 0 ? multiplyRanges(list, elementSize) : exactly(0n);
   if (call.operands.length > 1) {
     const separators = { min: list.min > 0n ? list.min - 1n : 0n, max: list.max > 0n ? list.max - 1n : 0n };
     size = addRanges(size, multiplyRanges(sizeEstimate(call, 1), separators));

@@ -20,6 +20,7 @@ const since = 30;
 /** A network: an address, whose host bits may be set, and a prefix length. */
 export class CidrValue extends LibraryValue {
   readonly celType = CIDR_TYPE;
+  readonly goType = 'cel.CIDR';
   readonly prefix: IpPrefix;
   constructor(prefix: IpPrefix) {
     super();

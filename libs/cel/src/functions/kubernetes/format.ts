@@ -31,6 +31,7 @@ const MAX_NAME_PATTERN = 128;
 /** A format that strings can be tested against. */
 export class FormatValue extends LibraryValue {
   readonly celType = FORMAT_TYPE;
+  readonly goType = 'cel.Format';
   readonly name: string;
   /** What is wrong with a string; empty when nothing is. */
   readonly validate: (text: string) => readonly string[];
@@ -41,6 +42,9 @@ export class FormatValue extends LibraryValue {
     this.name = name;
     this.validate = validate;
     this.patternSize = patternSize;
+  }
+  override get isHashable(): boolean {
+    return false;
   }
   equalTo(other: CelValue): boolean | CelError {
     return equalWithin(FormatValue, other, ({ name }) => name === this.name);

@@ -28,6 +28,7 @@ const since = 30;
 /** An IP address. */
 export class IpValue extends LibraryValue {
   readonly celType = IP_TYPE;
+  readonly goType = 'cel.IP';
   readonly address: IpAddress;
   constructor(address: IpAddress) {
     super();

@@ -1,5 +1,5 @@
 import { Float } from '#kube';
-import { exactly, multiplyRanges, addRanges, UNKNOWN_SIZE } from '../../cost/range.ts';
+import { addRanges, multiplyRanges, UNKNOWN_SIZE } from '../../cost/range.ts';
 import { add } from '../../runtime/arithmetic.ts';
 import { equalValues } from '../../runtime/equality.ts';
 import { compareValues } from '../../runtime/ordering.ts';
@@ -9,8 +9,9 @@ import { noSuchOverload } from '../../runtime/errors.ts';
 import { CelError, Duration, Uint } from '../../runtime/value.ts';
 import type { CelList, CelValue } from '../../runtime/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../types/type.ts';
+import { typeParameters } from '../../types/format.ts';
 import type { CelType } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration, Overload } from '../define.ts';
+import type { CallEstimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Overload } from '../define.ts';
 import { ONE, scanEstimate, sizeEstimate, traversesFirst } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 
@@ -37,15 +38,21 @@ const COMPARABLE: readonly NamedType[] = [
 ];
 
 /** One unit per element, and a traversal of each string or bytes. Source: library/cost.go (1.37). */
-function estimate(call: EstimatedCall): CallEstimate {
-  const list = call.operands[0];
-  const size = sizeEstimate(call, 0);
-  const { type } = list ?? {};
-  if (type?.kind !== 'list') return { cost: multiplyRanges(size, ONE) };
-  const isText = type.element.kind === 'string' || type.element.kind === 'bytes';
-  const perElement = isText ? addRanges(exactly(1n), scanEstimate(list?.elementSize ?? UNKNOWN_SIZE)) : ONE;
-  return { cost: multiplyRanges(size, perElement) };
+function estimateElements(call: EstimatedCall): CallEstimate | undefined {
+  const list = call.operands[0] as EstimatedOperand;
+  const element = typeParameters(list.type)[0];
+  if (element === undefined) return undefined;
+  const isText = element.kind === 'string' || element.kind === 'bytes';
+  const perElement = isText ? addRanges(ONE, scanEstimate(list.elementSize ?? UNKNOWN_SIZE)) : ONE;
+  return { cost: multiplyRanges(sizeEstimate(call, 0), perElement) };
 }
+
+/** What is not seen to be a list is taken for a string. */
+const estimate = (call: EstimatedCall): CallEstimate => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) };
+
+/** `includes` takes any list. */
+const estimateSearch = (call: EstimatedCall): CallEstimate =>
+  estimateElements(call) ?? { cost: multiplyRanges(sizeEstimate(call, 0), ONE) };
 
 const priced = { estimate, measure: traversesFirst };
 
@@ -182,5 +189,12 @@ export const INCLUDES: FunctionDeclaration = {
   doc: 'Whether a list holds a value, or is the value itself where it is no list.',
   examples: ['[1, 2, 3].includes(2)', "'a'.includes('a')", '!dyn(1).includes(2)'],
   measure: traversesFirst,
-  overloads: [memberOverload('list_includes_dyn_dyn', [DYN, DYN], BOOL, { ...priced, since: 37, call: includes })],
+  overloads: [
+    memberOverload('list_includes_dyn_dyn', [DYN, DYN], BOOL, {
+      estimate: estimateSearch,
+      measure: traversesFirst,
+      since: 37,
+      call: includes,
+    }),
+  ],
 };

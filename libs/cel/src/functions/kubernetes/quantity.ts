@@ -29,6 +29,7 @@ const since = 28;
 /** A resource quantity. */
 export class QuantityValue extends LibraryValue {
   readonly celType = QUANTITY_TYPE;
+  readonly goType = 'cel.Quantity';
   readonly quantity: Quantity;
   /** Whether `add` or `sub` made it: upstream holds such a result by pointer, and its equality does not know pointers on the right. */
   readonly computed: boolean;

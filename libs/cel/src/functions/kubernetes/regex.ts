@@ -2,7 +2,7 @@ import { compileRegex } from '#kube';
 import { noSuchOverload } from '../../runtime/errors.ts';
 import { ArrayList } from '../../runtime/list.ts';
 import { costSizeOf } from '../../runtime/size.ts';
-import { isInt } from '../../runtime/type-of.ts';
+import { isInt, textOf } from '../../runtime/type-of.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import { INT, listOf, STRING } from '../../types/type.ts';
@@ -12,10 +12,14 @@ import { memberOverload } from '../overload.ts';
 
 type Application = PatternFunction['apply'];
 
-const applyFind: Application = (regex, [text]) => (typeof text === 'string' ? (regex.find(text) ?? '') : noSuchOverload(text as CelValue));
+const applyFind: Application = (regex, [value]) => {
+  const text = textOf(value as CelValue);
+  return text === undefined ? noSuchOverload(value as CelValue) : (regex.find(text) ?? '');
+};
 
-const applyFindAll: Application = (regex, [text, , limit = -1]) => {
-  if (typeof text !== 'string') return noSuchOverload(text as CelValue);
+const applyFindAll: Application = (regex, [value, , limit = -1]) => {
+  const text = textOf(value as CelValue);
+  if (text === undefined) return noSuchOverload(value as CelValue);
   return isInt(limit) ? new ArrayList(regex.findAll(text, Number(limit))) : noSuchOverload(limit);
 };
 

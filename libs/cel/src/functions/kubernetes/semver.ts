@@ -16,10 +16,14 @@ const since = 33;
 /** A semantic version. */
 export class SemverValue extends LibraryValue {
   readonly celType = SEMVER_TYPE;
+  readonly goType = 'cel.Semver';
   readonly version: Semver;
   constructor(version: Semver) {
     super();
     this.version = version;
+  }
+  override get isHashable(): boolean {
+    return false;
   }
   equalTo(other: CelValue): boolean | CelError {
     return equalWithin(SemverValue, other, ({ version }) => compareSemvers(version, this.version) === 0);

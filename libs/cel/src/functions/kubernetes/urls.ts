@@ -16,6 +16,7 @@ export const URL_TYPE = objectType('kubernetes.URL');
 /** A parsed URL. */
 export class UrlValue extends LibraryValue {
   readonly celType = URL_TYPE;
+  readonly goType = 'cel.URL';
   readonly url: Url;
   constructor(url: Url) {
     super();
