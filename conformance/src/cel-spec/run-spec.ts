@@ -1,0 +1,127 @@
+import { CelError, environmentFor } from '#cel';
+import type { CelType, CelValue } from '#cel';
+import { isJsonObject, LATEST_MINOR, readJson } from '#kube';
+import type { JsonValue } from '#kube';
+import { readType } from '../cel/read-type.ts';
+import { recordedText, recordedValue, valueText } from '../upstream/recorded-value.ts';
+import { runExpression } from '../upstream/run-expression.ts';
+import type { SpecTest, SpecType, SpecValue } from './spec-test.ts';
+
+/** How one test came out: as expected, or why not. */
+export type SpecOutcome = { readonly passed: true } | { readonly passed: false; readonly reason: string };
+
+const ENVIRONMENT = environmentFor(LATEST_MINOR, 'stored');
+
+/** Libraries of the specification that Kubernetes does not switch on. */
+const ABSENT_LIBRARIES: Readonly<Record<string, string>> = {
+  bindings_ext: 'cel.bind is not in Kubernetes',
+  block_ext: 'cel.block is not in Kubernetes',
+  encoders_ext: 'the encoders library is not in Kubernetes',
+  math_ext: 'the math library is not in Kubernetes',
+};
+
+/** Runs one test in the environment of a Kubernetes server, by our own engine. */
+export function runSpec(test: SpecTest): SpecOutcome {
+  const expected = test.value === undefined ? undefined : textOfExpected(test.value);
+  const run = runExpression({
+    text: test.expr,
+    environment: ENVIRONMENT,
+    types: new Map(test.variables.map(({ name, type }) => [name, typeOf(type)])),
+    values: Object.fromEntries(Object.entries(test.bindings).map(([name, value]) => [name, valueOf(value)])),
+    folds: true,
+    costLimit: Number.MAX_SAFE_INTEGER,
+  });
+  if (!run.ok)
+    return test.value === undefined && !test.disableCheck ? { passed: true } : { passed: false, reason: explained(test, run.error) };
+  const { value } = run.evaluation;
+  if (test.value === undefined)
+    return value instanceof CelError ? { passed: true } : { passed: false, reason: explained(test, 'a value where an error is expected') };
+  if (value instanceof CelError) return { passed: false, reason: explained(test, value.message) };
+  return expected !== undefined && valueText(value) === expected
+    ? { passed: true }
+    : { passed: false, reason: explained(test, `got ${valueText(value)}, expected ${expected ?? 'a message'}`) };
+}
+
+/** The setting of Kubernetes that a failure is due to, or the failure itself. */
+function explained(test: SpecTest, failure: string): string {
+  const absent = ABSENT_LIBRARIES[test.suite];
+  if (absent) return absent;
+  if (
+    /TestAllTypes|google\.protobuf\.|GlobalEnum|NestedEnum|cel\.expr/.test(
+      `${test.expr} ${test.container ?? ''} ${JSON.stringify(test.value ?? '')} ${JSON.stringify(test.bindings)} ${JSON.stringify(test.variables)}`,
+    )
+  ) {
+    return 'protobuf messages and enums: custom resources have none';
+  }
+  if (test.container !== undefined || test.suite === 'namespace') return 'containers: rules of custom resources have none';
+  if (/reverse|format|quote/.test(test.expr) && test.suite === 'string_ext') return 'Kubernetes pins strings library version 2';
+  if (test.disableCheck) return 'Kubernetes always checks types';
+  if (/expected type|no matching overload/.test(failure)) return 'homogeneous literals and type checks as Kubernetes sets them';
+  return failure.split('\n', 1)[0] ?? failure;
+}
+
+function typeOf(type: SpecType): CelType {
+  return readType(typeName(type));
+}
+
+function typeName({ primitive, wellKnown, listType, mapType, null: none }: SpecType): string {
+  if (primitive !== undefined) return primitive.toLowerCase().replace('64', '');
+  if (wellKnown === 'TIMESTAMP') return 'google.protobuf.Timestamp';
+  if (wellKnown === 'DURATION') return 'google.protobuf.Duration';
+  if (listType) return `list(${typeName(listType.elemType)})`;
+  if (mapType) return `map(${typeName(mapType.keyType)}, ${typeName(mapType.valueType)})`;
+  return none === undefined ? 'dyn' : 'null_type';
+}
+
+/** A specification value in the notation of the recorded tables, which have a reader already. */
+function recordedOf(value: SpecValue): unknown {
+  if (value.int64Value !== undefined) return raw(value.int64Value);
+  if (value.uint64Value !== undefined) return { $uint: value.uint64Value };
+  if (value.doubleValue !== undefined)
+    return typeof value.doubleValue === 'string' ? { $double: value.doubleValue } : raw(doubleText(value.doubleValue));
+  if (value.stringValue !== undefined) return value.stringValue;
+  if (value.bytesValue !== undefined) return { $bytes: value.bytesValue };
+  if (value.boolValue !== undefined) return value.boolValue;
+  if (value.listValue !== undefined) return (value.listValue.values ?? []).map(recordedOf);
+  if (value.mapValue !== undefined)
+    return { $map: (value.mapValue.entries ?? []).map((entry) => [recordedOf(entry.key), recordedOf(entry.value)]) };
+  if (value.typeValue !== undefined) return { $type: value.typeValue };
+  if (value.nullValue !== undefined) return null;
+  return { $go: 'message' };
+}
+
+/** A number whose spelling must survive JSON.stringify. */
+class Raw {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+const raw = (text: string): Raw => new Raw(text);
+const doubleText = (value: number): string =>
+  Number.isInteger(value) ? (Math.abs(value) < 1e21 ? `${value}.0` : String(value)) : String(value);
+
+function jsonText(value: unknown): string {
+  if (value instanceof Raw) return value.text;
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([key, member]) => `${JSON.stringify(key)}:${jsonText(member)}`)
+      .join(',')}}`;
+  return JSON.stringify(value);
+}
+
+function recordedJson(value: SpecValue): JsonValue {
+  const reading = readJson(jsonText(recordedOf(value)));
+  if (!reading.ok) throw new Error(reading.error);
+  return reading.value;
+}
+
+function valueOf(value: SpecValue): CelValue {
+  const recorded = recordedJson(value);
+  return isJsonObject(recorded) && '$go' in recorded ? new CelError('a message') : (recordedValue(recorded) ?? new CelError('a message'));
+}
+
+function textOfExpected(value: SpecValue): string | undefined {
+  return recordedText(recordedJson(value));
+}

@@ -1,0 +1,81 @@
+import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
+
+/** A protobuf `cel.expr.Value` in its JSON form; one member is set. */
+export interface SpecValue {
+  readonly nullValue?: null;
+  readonly boolValue?: boolean;
+  readonly int64Value?: string;
+  readonly uint64Value?: string;
+  readonly doubleValue?: number | string;
+  readonly stringValue?: string;
+  /** Base64. */
+  readonly bytesValue?: string;
+  readonly listValue?: { readonly values?: readonly SpecValue[] };
+  readonly mapValue?: { readonly entries?: readonly { readonly key: SpecValue; readonly value: SpecValue }[] };
+  readonly typeValue?: string;
+  readonly objectValue?: unknown;
+  readonly enumValue?: unknown;
+}
+
+/** A type of a variable, in its JSON form. */
+export interface SpecType {
+  readonly primitive?: string;
+  readonly wellKnown?: string;
+  readonly listType?: { readonly elemType: SpecType };
+  readonly mapType?: { readonly keyType: SpecType; readonly valueType: SpecType };
+  readonly dyn?: unknown;
+  readonly null?: unknown;
+}
+
+/** One test of the CEL specification's conformance suite. */
+export interface SpecTest {
+  /** Name of the top suite: `basic`, `string_ext`, … */
+  readonly suite: string;
+  readonly name: string;
+  readonly expr: string;
+  readonly container: string | undefined;
+  readonly variables: readonly { readonly name: string; readonly type: SpecType }[];
+  readonly bindings: Readonly<Record<string, SpecValue>>;
+  readonly disableCheck: boolean;
+  readonly checkOnly: boolean;
+  /** The expected value; undefined when an error is expected. Without either, true is expected. */
+  readonly value: SpecValue | undefined;
+}
+
+interface RawSuite {
+  readonly name: string;
+  readonly suites?: readonly RawSuite[];
+  readonly tests?: readonly { readonly original: RawTest }[];
+}
+interface RawTest {
+  readonly name: string;
+  readonly expr: string;
+  readonly container?: string;
+  readonly typeEnv?: readonly { readonly name: string; readonly ident?: { readonly type: SpecType } }[];
+  readonly bindings?: Readonly<Record<string, { readonly value?: SpecValue }>>;
+  readonly disableCheck?: boolean;
+  readonly checkOnly?: boolean;
+  readonly value?: SpecValue;
+  readonly typedResult?: { readonly result?: SpecValue };
+  readonly evalError?: unknown;
+}
+
+/** All tests of the suite, as the npm package carries them. */
+export function specTests(): SpecTest[] {
+  return ((tests as unknown as RawSuite).suites ?? []).flatMap((suite) => testsOf(suite, suite.name));
+}
+
+function testsOf({ suites = [], tests: own = [] }: RawSuite, suite: string): SpecTest[] {
+  const here = own.map(({ original: raw }): SpecTest => ({
+    suite,
+    name: raw.name,
+    expr: raw.expr,
+    container: raw.container,
+    variables: (raw.typeEnv ?? []).map(({ name, ident }) => ({ name, type: ident?.type ?? {} })),
+    bindings: Object.fromEntries(Object.entries(raw.bindings ?? {}).map(([name, { value }]) => [name, value ?? {}])),
+    disableCheck: raw.disableCheck === true,
+    checkOnly: raw.checkOnly === true,
+    value: raw.evalError === undefined ? (raw.value ?? raw.typedResult?.result ?? { boolValue: true }) : undefined,
+  }));
+  return [...here, ...suites.flatMap((nested) => testsOf(nested, suite))];
+}
