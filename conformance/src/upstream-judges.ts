@@ -1,6 +1,7 @@
 import { CEL_JUDGES } from './cel/upstream-tables.ts';
 import { EVALUATED_JUDGES } from './upstream/evaluated-tables.ts';
+import { WRITE_JUDGES } from './upstream/write-tables.ts';
 import type { UpstreamJudge } from './upstream-answer.ts';
 
 /** The files of `upstream/` (without `.jsonl.gz`) and who judges their lines. */
-export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = { ...CEL_JUDGES, ...EVALUATED_JUDGES };
+export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = { ...CEL_JUDGES, ...EVALUATED_JUDGES, ...WRITE_JUDGES };

@@ -1,14 +1,12 @@
 import {
   badRequestStatus,
   Cancelled,
-  checkDns1123Subdomain,
   checkPathSegmentName,
   checkPathSegmentPrefix,
   childPath,
   conflictStatus,
   goQuote,
   internalErrorStatus,
-  invalid,
   invalidStatus,
   newJsonObject,
   notFoundStatus,
@@ -18,12 +16,8 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '#kube';
-import type { FieldError, JsonObject, JsonValue, ObjectMeta, Status } from '#kube';
+import type { FieldError, JsonObject, JsonValue, Status } from '#kube';
 import type { CompiledDefinition } from './compile-definition.ts';
-import { showsScalars } from './dialect.ts';
-import { Correlation, deepEqual } from './correlate.ts';
-import { evaluateRules, OBJECT_BUDGET, PER_CALL_LIMIT } from './rules/evaluate-rules.ts';
-import type { EvaluationResult } from './rules/evaluate-rules.ts';
 import type { ServedVersion } from './served-version.ts';
 import type { ObjectCost, ObjectVerdict, ObjectWrite, Phases, ValidationOptions } from './verdict.ts';
 import { storedNumbers } from './schema/stored-numbers.ts';
@@ -31,26 +25,17 @@ import { coerceObject, metadataOf } from './write/coerce-object.ts';
 import { copyJson } from './write/copy-json.ts';
 import { acceptBody, cannotHandle, decodeBody, strictWarnings } from './write/decode-body.ts';
 import { dedupOwnerReferences } from './write/dedup-owners.ts';
-import { validateEmbedded } from './write/embedded.ts';
 import { finalizerWarnings } from './write/finalizer-warnings.ts';
-import { validateListTypes } from './write/list-types.ts';
 import { Polls } from './write/polls.ts';
-import { validateScaleSpec, validateScaleStatus } from './write/scale.ts';
+import { ensureMetadata, generatedName, keepStatusAndCount, keepSystemFields, setOrDelete, withStatus } from './write/prepare-object.ts';
+import { ResourceCheck } from './write/validate-resource.ts';
+import type { ResourceWrite } from './write/validate-resource.ts';
 import { Warnings } from './write/warnings.ts';
-
-/** Types of errors that keep rules from being evaluated. */
-const BLOCKING: ReadonlySet<string> = new Set([
-  ...['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid'],
-]);
-const NOT_CHECKED =
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 /** The resourceVersion that stored objects have; a write may name it, another one conflicts. */
 const STORED_REVISION = '1000';
 /** Values of fieldValidation; the empty one means the default. */
 const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
-/** What stands for the random end of a generated name. */
-const GENERATED = 'xxxxx';
 const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Unwinds a write that is answered before or instead of validation; caught in `validateObject`. */
@@ -88,7 +73,6 @@ class WriteRequest {
   private readonly write: ObjectWrite;
   private readonly options: ValidationOptions;
   private readonly warnings = new Warnings();
-  private readonly polls: Polls;
   private cost: ObjectCost = { cel: undefined };
   private readonly phases = { parse: 0, prune: 0, openapi: 0, cel: 0 };
 
@@ -96,7 +80,6 @@ class WriteRequest {
     this.version = version;
     this.write = write;
     this.options = options;
-    this.polls = new Polls(options.token);
   }
 
   judge(): ObjectVerdict {
@@ -184,7 +167,7 @@ class WriteRequest {
     metadata['generation'] = 1;
     this.dedupOwners(metadata);
     const meta = readObjectMeta(metadata);
-    const errors = this.validate(object, undefined, meta, undefined);
+    const errors = this.validate({ object, old: undefined, meta, update: undefined });
     if (errors.length > 0) return { errors, name: meta.name };
     const generic = validateObjectMeta(meta, this.genericRules(), METADATA);
     if (generic.length > 0) return { errors: generic, name: meta.name };
@@ -216,7 +199,7 @@ class WriteRequest {
     const errors = [
       ...validateObjectMeta(meta, this.genericRules(), METADATA),
       ...validateObjectMetaUpdate(meta, oldMeta, this.genericRules(), METADATA),
-      ...this.validate(updated, old, meta, { oldMeta, statusOnly }),
+      ...this.validate({ object: updated, old, meta, update: { oldMeta, statusOnly } }),
     ];
     if (errors.length > 0) return { errors, name: meta.name };
     if (!statusOnly) for (const text of finalizerWarnings(meta.finalizers, oldMeta.finalizers, version.wording)) this.warnings.add(text);
@@ -274,89 +257,18 @@ class WriteRequest {
     return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };
   }
 
-  /** The strategy's validation. Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go (1.37). */
-  private validate(object: JsonObject, old: JsonObject | undefined, meta: ObjectMeta, update: Update | undefined): FieldError[] {
-    const { version } = this;
-    const ratchets = old !== undefined && (update?.statusOnly !== true || version.status.ratchets);
-    const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
-    const errors = this.typeMetaErrors(object);
-    // A wrong kind or version ends the type's own validation, and only that.
-    if (errors.length === 0) this.validateTyped(object, meta, update, correlation, errors);
-    if (update?.statusOnly !== true && version.holdsEmbedded) {
-      errors.push(...validateEmbedded(undefined, object, version.structural, version.wording));
-    }
-    if (version.holdsListTypes) {
-      const found = validateListTypes(object, version.structural, this.polls);
-      if (found.length > 0 && (old === undefined || validateListTypes(old, version.structural, this.polls).length === 0)) errors.push(...found);
-    }
-    this.validateRules(object, old, correlation, errors);
-    return errors;
-  }
-
-  private typeMetaErrors(object: JsonObject): FieldError[] {
-    const { kind, apiVersion } = this.version;
-    const errors: FieldError[] = [];
-    if (object['kind'] !== kind) errors.push(invalid(childPath(undefined, 'kind'), object['kind'] ?? '', `must be ${kind}`));
-    if (object['apiVersion'] !== apiVersion) {
-      errors.push(invalid(childPath(undefined, 'apiVersion'), object['apiVersion'] ?? '', `must be ${apiVersion}`));
-    }
-    return errors;
-  }
-
-  private validateTyped(
-    object: JsonObject,
-    meta: ObjectMeta,
-    update: Update | undefined,
-    correlation: Correlation | undefined,
-    errors: FieldError[],
-  ): void {
-    const { version, polls } = this;
-    const rules = { namespaced: version.namespaced, checkName: checkDns1123Subdomain, wording: version.wording };
-    if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
-    else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
-    this.timed('openapi', () => {
-      if (update?.statusOnly !== true) {
-        errors.push(...version.openapi.validate(object, { correlation, polls }));
-        return;
-      }
-      const status = object['status'];
-      if (status === undefined || version.statusOpenapi === undefined) return;
-      const { base } = version.status;
-      const statusCorrelation = correlation?.field('status');
-      errors.push(...version.statusOpenapi.validate(status, { base, correlation: statusCorrelation, polls }));
+  private validate(write: ResourceWrite): FieldError[] {
+    const check = new ResourceCheck(this.version, {
+      options: this.options,
+      polls: new Polls(this.options.token),
+      warn: (text) => this.warnings.add(text),
+      timed: (phase, run) => this.timed(phase, run),
     });
-    if (version.scale === undefined) return;
-    if (update?.statusOnly !== true) validateScaleSpec(object, version.scale, errors);
-    validateScaleStatus(object, version.scale, errors);
-  }
-
-  private validateRules(object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined, errors: FieldError[]): void {
-    const { version, options } = this;
-    if (version.rules === undefined) {
-      this.cost = { cel: 0 };
-      return;
+    try {
+      return check.validate(write);
+    } finally {
+      this.cost = check.cost;
     }
-    if (errors.some((error) => BLOCKING.has(error.type))) {
-      errors.push(invalid(undefined, null, NOT_CHECKED));
-      return;
-    }
-    const budget = options.budget ?? OBJECT_BUDGET;
-    const rules = version.rules;
-    const result: EvaluationResult = this.timed('cel', () =>
-      evaluateRules(rules, object, old, {
-        costLimit: options.costLimit ?? PER_CALL_LIMIT,
-        budget,
-        token: options.token,
-        correlation,
-        explain: options.explain === true,
-        path: undefined,
-        showsScalars: showsScalars(version.minor),
-        warn: (text) => this.warnings.add(text),
-      }),
-    );
-    errors.push(...result.errors);
-    const cel = result.remaining < 0 ? -1 : budget - result.remaining;
-    this.cost = result.evaluated === undefined ? { cel } : { cel, rules: result.evaluated };
   }
 
   /** The object as handed to storage, without what only a cluster can know. */
@@ -370,60 +282,4 @@ class WriteRequest {
 /** What a write comes to after validation. */
 type Outcome = { readonly object: JsonObject } | { readonly errors: readonly FieldError[]; readonly name: string };
 
-/** What only updates have. */
-interface Update {
-  readonly oldMeta: ObjectMeta;
-  readonly statusOnly: boolean;
-}
-
 const METADATA = childPath(undefined, 'metadata');
-
-/** Longest part of a generated name that comes from the request. */
-const MAX_GENERATED_BASE = 63 - 5;
-
-function generatedName(base: string): string {
-  return (base.length > MAX_GENERATED_BASE ? base.slice(0, MAX_GENERATED_BASE) : base) + GENERATED;
-}
-
-function ensureMetadata(object: JsonObject): JsonObject {
-  const metadata = metadataOf(object);
-  if (metadata !== undefined) return metadata;
-  const made = newJsonObject();
-  object['metadata'] = made;
-  return made;
-}
-
-function setOrDelete(object: JsonObject, field: string, value: JsonValue | undefined): void {
-  if (value === undefined) delete object[field];
-  else object[field] = value;
-}
-
-/** A status update: everything old but the status. */
-function withStatus(old: JsonObject, sent: JsonObject): JsonObject {
-  const updated = copyJson(old);
-  setOrDelete(updated, 'status', sent['status']);
-  return updated;
-}
-
-/** An ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation. */
-function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStatus: boolean): void {
-  if (hasStatus) setOrDelete(updated, 'status', old['status'] === undefined ? undefined : copyJson(old['status']));
-  const changed = [...new Set([...Object.keys(updated), ...Object.keys(old)])].some((key) => {
-    const before = old[key];
-    const after = updated[key];
-    return key !== 'metadata' && (before === undefined || after === undefined || !deepEqual(before, after));
-  });
-  if (!changed) return;
-  const generation = metadataOf(old)?.['generation'];
-  ensureMetadata(updated)['generation'] = typeof generation === 'number' ? generation + 1 : 1;
-}
-
-/** Fields of metadata that an update cannot change or remove. */
-function keepSystemFields(metadata: JsonObject, old: JsonObject): void {
-  if (metadata['uid'] === undefined) setOrDelete(metadata, 'uid', old['uid']);
-  if (old['creationTimestamp'] !== undefined) metadata['creationTimestamp'] = old['creationTimestamp'];
-  else delete metadata['creationTimestamp'];
-  if (old['deletionTimestamp'] !== undefined) metadata['deletionTimestamp'] = old['deletionTimestamp'];
-  if (old['deletionGracePeriodSeconds'] !== undefined) metadata['deletionGracePeriodSeconds'] ??= old['deletionGracePeriodSeconds'];
-}
-

@@ -94,7 +94,8 @@ function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dial
   return '';
 }
 
-function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
+/** Compiles a node with all below it. */
+export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   const types = typesOf(schema, dialect);
   const format = keptFormat(schema, types, dialect);
   const plans: KindPlan[] = [];

@@ -1,0 +1,138 @@
+import { childPath, LATEST_MINOR, newJsonObject } from '#kube';
+import type { FieldError, JsonObject, JsonValue } from '#kube';
+import { definitionConditions } from '../../../libs/crd/src/admission/conditions.ts';
+import { definitionWarnings } from '../../../libs/crd/src/admission/definition-warnings.ts';
+import { hoist } from '../../../libs/crd/src/admission/hoist.ts';
+import type { HoistedDefinition } from '../../../libs/crd/src/admission/hoist.ts';
+import { createOptions, updateOptions } from '../../../libs/crd/src/admission/options.ts';
+import { sameSpec, statusForCreate, statusForUpdate } from '../../../libs/crd/src/admission/prepare.ts';
+import { SchemaContexts } from '../../../libs/crd/src/admission/schema-contexts.ts';
+import { validateDefinition, validateStoredVersions } from '../../../libs/crd/src/admission/validate-definition.ts';
+import { deprecationWarningTexts } from '../../../libs/crd/src/admission/validate-version.ts';
+import { DefinitionWording } from '../../../libs/crd/src/admission/wording.ts';
+import { decodeDefinition } from '../../../libs/crd/src/schema/decode-definition.ts';
+import type { Definition } from '../../../libs/crd/src/schema/definition.ts';
+import { encodeDefinition } from '../../../libs/crd/src/schema/encode-definition.ts';
+import { ABSENT } from '../../../libs/crd/src/schema/schema-props.ts';
+import { storedNumbers } from '../../../libs/crd/src/schema/stored-numbers.ts';
+import type { UpstreamJudge } from '../upstream-answer.ts';
+import { skip, textOf } from './compare-run.ts';
+import { compareErrors, compareJson, compareTexts, firstDifference, objectsOf, recordedPath, textsOf } from './recorded-errors.ts';
+
+function recordedDefinition(json: JsonValue | undefined): Definition | undefined {
+  const reading = decodeDefinition(storedNumbers(json ?? null));
+  return reading.ok ? reading.definition : undefined;
+}
+
+function optionsFor(definition: Definition, old: Definition | undefined) {
+  return old === undefined ? createOptions(LATEST_MINOR) : updateOptions(LATEST_MINOR, definition, old);
+}
+
+function validated(hoisted: HoistedDefinition, sent: Definition, old: Definition | undefined): FieldError[] {
+  const options = optionsFor(sent, old);
+  return validateDefinition(hoisted, old, options, new SchemaContexts(options).of);
+}
+
+/** `crd-write`, `crd-write-derived`: the steps of a write, up to warnings. */
+export const judgeDefinitionWrite: UpstreamJudge = (line) => {
+  const sent = recordedDefinition(line['crd']);
+  const update = line['operation'] !== 'create';
+  const old = update ? recordedDefinition(line['oldCrd']) : undefined;
+  if (sent === undefined || (update && old === undefined)) return skip('the definition cannot be decoded');
+  const prepared = prepare(sent, old);
+  const recorded = line['prepared'];
+  return firstDifference(
+    () => compareErrors(line['errors'], validated(hoist(prepared), sent, old)),
+    () => compareTexts('warnings', textsOf(line['warnings']), definitionWarnings(prepared, old, LATEST_MINOR)),
+    () => (recorded === undefined ? compareTexts('', [], []) : compareJson('prepared', normalized(recorded), normalized(encodeDefinition(prepared)))),
+  );
+};
+
+/** Preparation as recorded: without the parts that any resource has. */
+function prepare(sent: Definition, old: Definition | undefined): Definition {
+  const metadata = Object.assign(newJsonObject(), sent.metadata);
+  if (old === undefined) return { ...sent, metadata: Object.assign(metadata, { generation: 1 }), status: statusForCreate(sent) };
+  const generation = Number(old.metadata['generation'] ?? 0) + (sameSpec(sent, old) ? 0 : 1);
+  if (generation === 0) delete metadata['generation'];
+  else metadata['generation'] = generation;
+  return { ...sent, metadata, status: statusForUpdate(sent, old) };
+}
+
+/** A definition as decoded and written again, so that absent and empty fields look alike. */
+function normalized(json: JsonValue): JsonValue {
+  const definition = recordedDefinition(json);
+  return definition === undefined ? json : encodeDefinition(definition);
+}
+
+/** `crd-validate`: the validation of the internal type, where the recorded form says what stands at the top. */
+export const judgeDefinitionValidation: UpstreamJudge = (line) => {
+  if (line['conversionError'] !== undefined) return skip('has no v1 form');
+  if (line['operation'] === 'updateStatus') return skip('definitions are never written through their status here');
+  const definition = recordedDefinition(line['crd']);
+  const update = line['operation'] === 'update';
+  const old = update ? recordedDefinition(line['oldCrd']) : undefined;
+  if (definition === undefined || (update && old === undefined)) return skip('the definition cannot be decoded');
+  return compareErrors(line['errors'], validated(withTop(definition, textsOf(line['topLevel'])), definition, old));
+};
+
+/** The internal form with just these fields at the top. */
+function withTop(definition: Definition, top: readonly string[]): HoistedDefinition {
+  const { versions } = definition.spec;
+  const first = versions[0];
+  const has = (field: string): boolean => top.includes(field);
+  return {
+    definition,
+    hasValidation: has('validation'),
+    schema: has('validation') ? first?.schema : undefined,
+    subresources: has('subresources') ? first?.subresources : undefined,
+    printerColumns: has('additionalPrinterColumns') ? (first?.printerColumns ?? []) : [],
+    selectableFields: has('selectableFields') ? (first?.selectableFields ?? []) : [],
+    versions: versions.map((version) => ({
+      ...version,
+      ...(has('validation') ? { hasValidation: false, schema: undefined } : {}),
+      ...(has('subresources') ? { subresources: undefined } : {}),
+      ...(has('additionalPrinterColumns') ? { printerColumns: ABSENT } : {}),
+      ...(has('selectableFields') ? { selectableFields: ABSENT } : {}),
+    })),
+  };
+}
+
+/** `crd-misc`: deprecation warnings and stored versions. */
+export const judgeDefinitionMisc: UpstreamJudge = (line) => {
+  if (line['function'] === 'validateDeprecationWarning') {
+    const warning = line['deprecationWarning'];
+    const ours = deprecationWarningTexts(line['deprecated'] === true, typeof warning === 'string' ? warning : undefined);
+    return compareTexts('errors', textsOf(line['result']), ours);
+  }
+  const versions = objectsOf(line['versions']);
+  const definition = recordedDefinition(Object.assign(newJsonObject(), { spec: Object.assign(newJsonObject(), { versions }) }));
+  if (definition === undefined) return skip('the versions cannot be decoded');
+  const status = { ...definition.status, storedVersions: textsOf(line['storedVersions']) };
+  const path = recordedPath(line['path']) ?? childPath(undefined, 'status');
+  return compareErrors(line['errors'], validateStoredVersions({ spec: definition.spec, status }, path, new DefinitionWording(LATEST_MINOR)));
+};
+
+/** `crd-strategy`: warnings and the condition about schemas that are not structural. */
+export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
+  const definition = recordedDefinition(line['crd']);
+  if (definition === undefined) return skip('the definition cannot be decoded');
+  const old = recordedDefinition(line['oldCrd']);
+  switch (line['function']) {
+    case 'warningsOnCreate':
+    case 'warningsOnUpdate': {
+      const ours = definitionWarnings(definition, line['function'] === 'warningsOnUpdate' ? old : undefined, LATEST_MINOR);
+      return compareTexts('warnings', textsOf(line['warnings']), ours);
+    }
+    case 'nonStructuralCondition': {
+      const condition = definitionConditions(definition).find(({ type }) => type === 'NonStructuralSchema');
+      const recorded = line['condition'] as JsonObject | null;
+      const ours = condition === undefined ? [] : [`${condition.reason}: ${condition.message}`];
+      return compareTexts('condition', recorded === null ? [] : [`${textOf(recorded['reason'])}: ${textOf(recorded['message'])}`], ours);
+    }
+    case 'dropDisabledFields':
+      return skip('feature gates are those of a server without flags');
+    default:
+      return skip('names are accepted in a cluster, against other definitions');
+  }
+};
+

@@ -1,0 +1,106 @@
+import { isJsonObject, LATEST_MINOR, LATEST_WORDING } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import { createOptions } from '../../../libs/crd/src/admission/options.ts';
+import { hasUnprunedDefaults } from '../../../libs/crd/src/admission/prune-defaults.ts';
+import { validateDefaults } from '../../../libs/crd/src/admission/validate-defaults.ts';
+import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
+import type { Structural } from '../../../libs/crd/src/structural/structural.ts';
+import { coerceEmbedded } from '../../../libs/crd/src/write/coerce-embedded.ts';
+import { copyJson } from '../../../libs/crd/src/write/copy-json.ts';
+import { applyDefaults } from '../../../libs/crd/src/write/default.ts';
+import { validateEmbedded } from '../../../libs/crd/src/write/embedded.ts';
+import { validateListTypes } from '../../../libs/crd/src/write/list-types.ts';
+import { Polls } from '../../../libs/crd/src/write/polls.ts';
+import { prune } from '../../../libs/crd/src/write/prune.ts';
+import { coerceMetadata } from '../../../libs/crd/src/write/typed-metadata.ts';
+import { canonicalText } from '../canonical-text.ts';
+import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
+import { AGREE, differ, skip, textOf } from './compare-run.ts';
+import { compareErrors, compareJson, compareTexts, firstDifference, recordedPath, textsOf } from './recorded-errors.ts';
+import { recordedSchema, recordedStructural } from './recorded-schema.ts';
+
+/** One step, its schema read. */
+interface Step {
+  readonly line: JsonObject;
+  readonly structural: Structural;
+  /** A copy that may be changed. */
+  readonly value: JsonValue;
+}
+
+const polls = (): Polls => new Polls(undefined);
+
+function unknownFields(line: JsonObject, ours: readonly string[]): UpstreamAnswer {
+  return line['trackUnknownFieldPaths'] === true ? compareTexts('unknown fields', textsOf(line['unknownFieldPaths']), ours) : AGREE;
+}
+
+const STEPS: Readonly<Record<string, (step: Step) => UpstreamAnswer>> = {
+  prune: ({ line, structural, value }) => {
+    const unknown = prune(value, structural);
+    return firstDifference(
+      () => compareJson('output', line['output'], value),
+      () => unknownFields(line, unknown),
+    );
+  },
+  default: ({ line, structural, value }) => {
+    applyDefaults(value, structural);
+    return compareJson('output', line['output'], value);
+  },
+  listtype: ({ line, structural, value }) => {
+    // Ours begins at the object; the recorded path stands before that.
+    return compareErrors(line['errors'], validateListTypes(value, structural, polls()), `${textOf(line['path'])}.`);
+  },
+  coerce: ({ line, structural, value }) => {
+    const result = coerceEmbedded(recordedPath(line['path']), value, structural, line['dropInvalidFields'] === true);
+    const recorded = line['error'];
+    if (!result.ok || recorded !== undefined) return compareErrors(recorded === undefined ? [] : [recorded], result.ok ? [] : [result.error]);
+    return firstDifference(
+      () => compareJson('output', line['output'], value),
+      () => unknownFields(line, result.unknownFields),
+    );
+  },
+  objectmetaValidate: ({ line, structural, value }) =>
+    compareErrors(line['errors'], validateEmbedded(recordedPath(line['path']), value, structural, LATEST_WORDING)),
+};
+
+function judgeDefaults(line: JsonObject, schema: SchemaProps, structural: Structural): UpstreamAnswer {
+  if (line['isResourceRoot'] !== true) return skip('only whole definitions are judged');
+  const path = recordedPath(line['path']);
+  if (path === undefined) return skip('no path');
+  const options = { ...createOptions(LATEST_MINOR), requirePrunedDefaults: line['requirePrunedDefaults'] === true };
+  const result = validateDefaults(path, schema, structural, options);
+  if (!result.ok) return compareTexts('error', [textOf(line['error'])], [result.error]);
+  return line['error'] === undefined ? compareErrors(line['errors'], result.errors) : differ('error', textOf(line['error']), 'none');
+}
+
+function judgeMetadata(line: JsonObject): UpstreamAnswer {
+  const object = line['value'];
+  if (!isJsonObject(object)) return skip('no object');
+  const metadata = object['metadata'];
+  if (metadata === undefined) return line['found'] === false ? AGREE : differ('found', 'true', 'false');
+  const result = coerceMetadata(copyJson(metadata), line['dropMalformedFields'] === true);
+  const recorded = line['error'];
+  if (!result.ok || recorded !== undefined) {
+    const detail = isJsonObject(recorded) ? textOf(recorded['detail']) : textOf(recorded);
+    return compareTexts('error', [detail], [result.ok ? '' : result.error]);
+  }
+  return firstDifference(
+    () => (line['found'] === true ? compareJson('metadata', line['metadata'] ?? null, result.metadata) : AGREE),
+    () => unknownFields(line, result.unknownFields),
+  );
+}
+
+/** `object-steps`: single steps that a write goes through. */
+export const judgeObjectStep: UpstreamJudge = (line) => {
+  const name = textOf(line['function']);
+  if (name === 'getObjectMeta') return judgeMetadata(line);
+  const schema = recordedSchema(line['schema']);
+  const structural = recordedStructural(line['schema'], line['isResourceRoot'] === true);
+  if (structural === undefined) return skip('the schema has no v1 form');
+  if (name === 'validateDefaults') return schema === undefined ? skip('no schema') : judgeDefaults(line, schema, structural);
+  if (name === 'pruneDefaults') {
+    const changed = canonicalText(line['schema']) !== canonicalText(line['outputSchema']);
+    return schema !== undefined && hasUnprunedDefaults(schema) === changed ? AGREE : differ('pruned', String(changed), String(!changed));
+  }
+  const step = STEPS[name];
+  return step === undefined ? skip(`unknown function ${name}`) : step({ line, structural, value: copyJson(line['value'] ?? null) });
+};

@@ -1,0 +1,57 @@
+import { isJsonObject, LATEST_MINOR, minorNumber, pathText } from '#kube';
+import type { JsonValue } from '#kube';
+import { Correlation } from '../../../libs/crd/src/correlate.ts';
+import { dialectOf } from '../../../libs/crd/src/dialect.ts';
+import { compileNode, compileValidator } from '../../../libs/crd/src/openapi/compile-validator.ts';
+import { SchemaWalk } from '../../../libs/crd/src/openapi/schema-walk.ts';
+import { Polls } from '../../../libs/crd/src/write/polls.ts';
+import type { UpstreamJudge } from '../upstream-answer.ts';
+import { skip, textOf } from './compare-run.ts';
+import { compareErrors, compareTexts, objectsOf, recordedPath } from './recorded-errors.ts';
+import { recordedSchema, recordedStructural } from './recorded-schema.ts';
+
+/** `openapi-validate`: an object against a schema, as field errors. */
+export const judgeOpenApi: UpstreamJudge = (line) => {
+  const schema = recordedSchema(line['schema']);
+  if (schema === undefined) return skip('the schema cannot be decoded');
+  const dialect = dialectOf(LATEST_MINOR);
+  const version = textOf(line['formatVersion']);
+  const validator = compileValidator(schema, {
+    ...dialect,
+    formatMinor: version === '' ? dialect.formatMinor : minorNumber(version as typeof LATEST_MINOR),
+    forDefaults: line['schemaFromOpenAPI'] === true,
+  });
+  const path = recordedPath(line['path']);
+  const value = line['value'] ?? null;
+  const structural = recordedStructural(line['schema'], false);
+  const ratchets = line['ratcheting'] === true && structural !== undefined && line['oldValue'] !== undefined;
+  const correlation = ratchets ? new Correlation(value, line['oldValue'] as JsonValue, structural) : undefined;
+  return compareErrors(line['errors'], validator.validate(value, { base: path && pathText(path), correlation, polls: new Polls(undefined) }));
+};
+
+/** Keywords of JSON Schema that a definition cannot have, or that say something else there. */
+const FOREIGN: readonly string[] = ['$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions', '$schema', 'id'];
+
+function isForeign(schema: JsonValue | undefined): boolean {
+  if (Array.isArray(schema)) return schema.some(isForeign);
+  if (!isJsonObject(schema)) return false;
+  if (Array.isArray(schema['type']) || Array.isArray(schema['items'])) return true;
+  return FOREIGN.some((keyword) => keyword in schema) || Object.values(schema).some(isForeign);
+}
+
+/** `openapi-schema`: kube-openapi's validator, with its own sentences. */
+export const judgeOpenApiSchema: UpstreamJudge = (line) => {
+  if (isForeign(line['schema'])) return skip('keywords that no definition can have');
+  const schema = recordedSchema(line['schema']);
+  if (schema === undefined) return skip('the schema cannot be decoded');
+  const walk = new SchemaWalk(new Polls(undefined));
+  const path = textOf(line['path']);
+  if (path !== '') walk.path.push(path);
+  // Formats are all kept, whatever the type, as for defaults.
+  compileNode(schema, { ...dialectOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk, undefined);
+  return compareTexts(
+    'errors',
+    objectsOf(line['errors']).map((error) => textOf(error['message'])),
+    walk.findings.map((finding) => finding.text),
+  );
+};

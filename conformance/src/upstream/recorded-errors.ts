@@ -1,0 +1,55 @@
+import { childPath, fieldErrorText, isJsonObject } from '#kube';
+import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
+import { canonicalText } from '../canonical-text.ts';
+import type { VerdictValue } from '../canonical-text.ts';
+import type { UpstreamAnswer } from '../upstream-answer.ts';
+import { AGREE, differ, textOf } from './compare-run.ts';
+
+/** A recorded path: as text, which paths may begin with; undefined for none. */
+export function recordedPath(value: JsonValue | undefined): FieldPath | undefined {
+  const text = textOf(value);
+  return text === '' || text === '<nil>' ? undefined : childPath(undefined, text);
+}
+
+/** An array of objects in a line; empty when absent. */
+export const objectsOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+
+/** An array of texts in a line; empty when absent. */
+export const textsOf = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+
+const sorted = (texts: readonly string[]): string => [...texts].sort().join('\n');
+
+/** Compares lists of texts whose order upstream does not define. */
+export function compareTexts(what: string, golden: readonly string[], ours: readonly string[]): UpstreamAnswer {
+  const [a, b] = [sorted(golden), sorted(ours)];
+  return a === b ? AGREE : differ(what, a, b, golden.length === 0 || ours.length === 0);
+}
+
+/** Compares field errors as a multiset of type and text. */
+export function compareErrors(golden: JsonValue | undefined, ours: readonly FieldError[], strip = ''): UpstreamAnswer {
+  const recorded = objectsOf(golden).map((error) => {
+    const text = textOf(error['text']);
+    return `${textOf(error['type'])} ${text.startsWith(strip) ? text.slice(strip.length) : text}`;
+  });
+  return compareTexts(
+    'errors',
+    recorded,
+    ours.map((error) => `${error.type} ${fieldErrorText(error)}`),
+  );
+}
+
+/** Compares JSON values by meaning. */
+export function compareJson(what: string, golden: VerdictValue, ours: VerdictValue): UpstreamAnswer {
+  const [a, b] = [canonicalText(golden), canonicalText(ours)];
+  return a === b ? AGREE : differ(what, a, b);
+}
+
+/** The first answer that is no agreement; later comparisons are not made then. */
+export function firstDifference(...answers: readonly (() => UpstreamAnswer)[]): UpstreamAnswer {
+  for (const make of answers) {
+    const answer = make();
+    if (answer.kind !== 'agree') return answer;
+  }
+  return AGREE;
+}

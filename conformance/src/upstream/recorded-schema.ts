@@ -1,0 +1,23 @@
+import type { JsonValue } from '#kube';
+import { decodeSchema } from '../../../libs/crd/src/schema/decode-schema.ts';
+import { Decoder } from '../../../libs/crd/src/schema/decoder.ts';
+import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
+import { EMPTY_STRUCTURAL, toStructural } from '../../../libs/crd/src/structural/from-schema.ts';
+import { asResourceRoot } from '../../../libs/crd/src/structural/resource-root.ts';
+import type { Structural } from '../../../libs/crd/src/structural/structural.ts';
+
+/** A recorded schema; undefined when it cannot be decoded. */
+export function recordedSchema(json: JsonValue | undefined): SchemaProps | undefined {
+  const decoder = new Decoder('JSONSchemaProps');
+  const schema = decodeSchema(decoder, json, '');
+  return decoder.error === undefined ? schema : undefined;
+}
+
+/** A recorded schema in structural form, of a resource when the line says so; one that says nothing for none. */
+export function recordedStructural(json: JsonValue | undefined, isResourceRoot: boolean): Structural | undefined {
+  const schema = recordedSchema(json);
+  if (schema === undefined) return json === null || json === undefined ? EMPTY_STRUCTURAL : undefined;
+  const converted = toStructural(schema);
+  if (!converted.ok) return undefined;
+  return isResourceRoot ? asResourceRoot(converted.structural) : converted.structural;
+}

@@ -1,0 +1,76 @@
+import { LATEST_MINOR } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import { createOptions } from '../../../libs/crd/src/admission/options.ts';
+import type { AdmissionOptions } from '../../../libs/crd/src/admission/options.ts';
+import type { ExpressionEnvironments } from '../../../libs/crd/src/admission/expression-environments.ts';
+import { RuleContext } from '../../../libs/crd/src/admission/rule-context.ts';
+import { validateSchema } from '../../../libs/crd/src/admission/validate-schema.ts';
+import { toStructural } from '../../../libs/crd/src/structural/from-schema.ts';
+import { validateStructural } from '../../../libs/crd/src/structural/validate-structural.ts';
+import { environmentFor } from '#cel';
+import type { UpstreamJudge } from '../upstream-answer.ts';
+import { skip, textOf } from './compare-run.ts';
+import { compareErrors, compareJson, compareTexts, recordedPath, textsOf } from './recorded-errors.ts';
+import { recordedSchema } from './recorded-schema.ts';
+import { structuralJson } from './structural-json.ts';
+
+/** The demands that recorded switches stand for. */
+function recordedOptions(switches: JsonObject): AdmissionOptions {
+  const on = (name: string): boolean => switches[name] === true;
+  const stored = { rules: new Set(textsOf(switches['preexistingRules'])), messages: new Set(textsOf(switches['preexistingMessageExpressions'])) };
+  const environments: ExpressionEnvironments = {
+    minor: LATEST_MINOR,
+    forRule: (text) => environmentFor(LATEST_MINOR, stored.rules.has(text) ? 'stored' : 'new'),
+    forMessage: (text) => environmentFor(LATEST_MINOR, stored.messages.has(text) ? 'stored' : 'new'),
+  };
+  return {
+    ...createOptions(LATEST_MINOR),
+    environments,
+    requireKnownTypes: on('requireValidPropertyType'),
+    requireStructural: on('requireStructuralSchema'),
+    requirePrunedDefaults: on('requirePrunedDefaults'),
+    requireAtomicSets: on('requireAtomicSetType'),
+    requireMapListKeys: on('requireMapListKeysMapSetValidation'),
+  };
+}
+
+/** `crd-schema`: one version's schema. */
+export const judgeVersionSchema: UpstreamJudge = (line) => {
+  if (line['conversionError'] !== undefined) return skip('has no v1 form');
+  const schema = recordedSchema(line['schema']);
+  if (schema === undefined) return skip('the schema cannot be decoded');
+  const switches = (line['options'] ?? {}) as JsonObject;
+  if (switches['allowDefaults'] !== true && line['schema'] !== null && JSON.stringify(line['schema']).includes('"default"')) {
+    return skip('v1 allows defaults always');
+  }
+  const options = recordedOptions(switches);
+  const path = recordedPath(line['path']);
+  if (path === undefined) return skip('no path');
+  const context = RuleContext.root(schema, options.environments);
+  const suppressCost = switches['suppressPerExpressionCost'] === true;
+  return compareErrors(line['errors'], validateSchema(schema, path, { statusEnabled: line['statusEnabled'] === true, options, suppressCost, context }));
+};
+
+/** `structural`: the conversion to structural form and its rules. */
+export const judgeStructural: UpstreamJudge = (line) => {
+  if (line['function'] === 'newStructural') {
+    const schema = recordedSchema(line['schema']);
+    if (schema === undefined) return skip('the schema cannot be decoded');
+    const converted = toStructural(schema);
+    if (!converted.ok || line['error'] !== undefined) {
+      return compareTexts('error', [textOf(line['error'])], [converted.ok ? '' : converted.error]);
+    }
+    return compareJson('structural', line['structural'] as JsonValue, structuralJson(converted.structural));
+  }
+  const schema = recordedSchema(line['structural']);
+  const converted = schema && toStructural(schema);
+  if (converted?.ok !== true) return skip('the structural schema has no v1 form');
+  const given = (line['options'] ?? {}) as JsonObject;
+  const options = {
+    nestedAdditionalProperties: given['allowNestedAdditionalProperties'] === true,
+    nestedRules: given['allowNestedXValidations'] === true,
+    propertiesUnderAdditional: given['allowValidationPropertiesWithAdditionalProperties'] === true,
+  };
+  return compareErrors(line['errors'], validateStructural(recordedPath(line['path']), converted.structural, options));
+};
+

@@ -1,0 +1,92 @@
+import { isJsonObject, LATEST_MINOR, newJsonObject, readObjectMeta } from '#kube';
+import type { JsonObject, JsonValue, ObjectMeta } from '#kube';
+import { decodeDefinition } from '../../../libs/crd/src/schema/decode-definition.ts';
+import type { ServedVersion } from '../../../libs/crd/src/served-version.ts';
+import { serveVersion } from '../../../libs/crd/src/serve-version.ts';
+import { coerceMetadata } from '../../../libs/crd/src/write/typed-metadata.ts';
+import { copyJson } from '../../../libs/crd/src/write/copy-json.ts';
+import { Polls } from '../../../libs/crd/src/write/polls.ts';
+import { keepStatusAndCount, withStatus } from '../../../libs/crd/src/write/prepare-object.ts';
+import { ResourceCheck } from '../../../libs/crd/src/write/validate-resource.ts';
+import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
+import { skip, textOf } from './compare-run.ts';
+import { compareErrors, compareJson, compareTexts, firstDifference, objectsOf, textsOf } from './recorded-errors.ts';
+
+/** A definition around the schema of a line, served; the kind is that of the line, or that of the object when the line names none. */
+function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefined {
+  const named = isJsonObject(line['kind']) && textOf(line['kind']['kind']) !== '' ? line['kind'] : undefined;
+  const [group = '', version = ''] = textOf(object['apiVersion']).split('/');
+  const kind = textOf(named?.['kind']) || textOf(object['kind']);
+  const names = { plural: 'tests', kind };
+  const schema = line['schema'] ?? Object.assign(newJsonObject(), { type: 'object' });
+  const name = textOf(named?.['version']) || version;
+  const document = {
+    metadata: {},
+    spec: {
+      group: textOf(named?.['group']) || group,
+      scope: line['namespaceScoped'] === true ? 'Namespaced' : 'Cluster',
+      names,
+      versions: [{ name, served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  } as unknown as JsonValue;
+  const reading = decodeDefinition(document);
+  const first = reading.ok ? reading.definition.spec.versions[0] : undefined;
+  if (!reading.ok || first === undefined) return undefined;
+  const served = serveVersion(reading.definition, first, LATEST_MINOR);
+  return served.ok ? served.version : undefined;
+}
+
+function metaOf(object: JsonObject): ObjectMeta {
+  const typed = coerceMetadata(copyJson(object['metadata'] ?? null), false);
+  return readObjectMeta(typed.ok ? typed.metadata : {});
+}
+
+function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject | undefined): UpstreamAnswer {
+  const version = servedFor(line, object);
+  if (version === undefined) return skip('no definition has this schema');
+  if (textOf(line['test']).includes('pattern')) return skip('the schema is not recorded');
+  const warnings: string[] = [];
+  const context = { options: {}, polls: new Polls(undefined), warn: (text: string) => warnings.push(text), timed: <T>(_: unknown, run: () => T) => run() };
+  const update = old && { oldMeta: metaOf(old), statusOnly: textOf(line['function']).startsWith('status') };
+  const errors = new ResourceCheck(version, context).validate({ object, old, meta: metaOf(object), update });
+  return firstDifference(
+    () => compareErrors(line['errors'], errors),
+    () => compareTexts('warnings', textsOf(line['warnings']), warnings),
+  );
+}
+
+function judgeMetadata(line: JsonObject, object: JsonObject): UpstreamAnswer {
+  const metadata = object['metadata'];
+  const result = coerceMetadata(copyJson(metadata ?? null), false);
+  const recorded = objectsOf(line['errors']).map((error) => textOf(error['detail']));
+  if (!result.ok || recorded.length > 0) return compareTexts('errors', recorded, result.ok ? [] : [result.error]);
+  return compareJson('metadata', line['output'] ?? {}, result.metadata);
+}
+
+/** `cr-strategy`: what a custom resource is prepared to be, and its validation as a whole. */
+export const judgeStrategy: UpstreamJudge = (line) => {
+  const object = line['value'];
+  const old = line['oldValue'];
+  if (!isJsonObject(object)) return skip('no object');
+  const name = textOf(line['function']);
+  switch (name) {
+    case 'getObjectMeta':
+      return judgeMetadata(line, object);
+    case 'prepareForUpdate': {
+      const updated = copyJson(object);
+      keepStatusAndCount(updated, old as JsonObject, line['hasStatusSubresource'] === true);
+      return compareJson('output', line['output'], updated);
+    }
+    case 'statusPrepareForUpdate':
+      return compareJson('output', line['output'], withStatus(old as JsonObject, object));
+    case 'validate':
+    case 'validateUpdate':
+    case 'statusValidateUpdate':
+    case 'validatorValidate':
+    case 'validatorValidateUpdate':
+      return judgeValidation(line, copyJson(object), isJsonObject(old) ? copyJson(old) : undefined);
+    default:
+      return skip('field selectors are for reading');
+  }
+};
+
