@@ -1,3 +1,4 @@
+import { goSort } from '#kube';
 import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../../cost/range.ts';
 import type { SizeRange } from '../../cost/range.ts';
 import { erasedTypeText } from '../../runtime/convert.ts';
@@ -123,7 +124,7 @@ const flatten: Overload['call'] = (list, depth) => {
   return new ArrayList(elements);
 };
 
-/** Sorts a list by keys of one type. Equal keys keep their order. */
+/** Sorts a list by keys of one type. Where equal keys end up follows from Go's algorithm. */
 function sortByKeys(list: CelList, keys: CelList): CelValue {
   if (list.size !== keys.size) {
     return new CelError(
@@ -139,10 +140,9 @@ function sortByKeys(list: CelList, keys: CelList): CelValue {
     return new CelError('list elements must have the same type');
   }
   const order = values.map((_, index) => index);
-  order.sort((a, b) => {
+  goSort(order, (a, b) => {
     poll();
-    const comparison = compareValues(values[a] as CelValue, values[b] as CelValue);
-    return comparison instanceof CelError ? 0 : comparison;
+    return compareValues(values[a] as CelValue, values[b] as CelValue) === -1;
   });
   return new ArrayList(order.map((index) => list.at(index)));
 }

@@ -1,0 +1,206 @@
+/**
+ * Sorts in place in the order that Go's `sort.Slice` gives, which is not stable: where elements tie (or nothing orders them, as NaN), what comes
+ * first follows from the algorithm alone. Source: Go sort/zsortfunc.go (1.26), the pattern-defeating quicksort of Orson Peters.
+ */
+export function goSort<T>(items: T[], less: (a: T, b: T) => boolean): void {
+  new PatternDefeatingSort(items, less).sort(0, items.length, bitLength(items.length));
+}
+
+const LONGEST_INSERTION = 12;
+const SHORTEST_NINTHER = 50;
+const SHORTEST_SHIFTING = 50;
+const SHORTEST_MEDIAN = 8;
+const MOST_SHIFTS = 5;
+const MOST_SWAPS = 12;
+
+const bitLength = (length: number): number => 32 - Math.clz32(length);
+
+/** Marsaglia's generator, seeded by the length of what is sorted. */
+function* pseudoRandom(seed: number): Generator<bigint> {
+  let state = BigInt(seed);
+  for (;;) {
+    state = BigInt.asUintN(64, state ^ (state << 13n));
+    state ^= state >> 7n;
+    state = BigInt.asUintN(64, state ^ (state << 17n));
+    yield state;
+  }
+}
+
+interface Pivot {
+  readonly index: number;
+  /** What the samples look like. */
+  readonly hint: 'increasing' | 'decreasing' | 'unknown';
+}
+
+class PatternDefeatingSort<T> {
+  readonly #items: T[];
+  readonly #isLess: (a: T, b: T) => boolean;
+  #swaps = 0;
+  constructor(items: T[], isLess: (a: T, b: T) => boolean) {
+    this.#items = items;
+    this.#isLess = isLess;
+  }
+
+  /** Sorts from `start` up to `end`; heap sort takes over after `limit` bad pivots. */
+  sort(start: number, end: number, limit: number): void {
+    let [a, b, left] = [start, end, limit];
+    let wasBalanced = true;
+    let wasPartitioned = true;
+    for (;;) {
+      const length = b - a;
+      if (length <= LONGEST_INSERTION) return this.#insertionSort(a, b);
+      if (left === 0) return this.#heapSort(a, b);
+      if (!wasBalanced) {
+        this.#breakPatterns(a, b);
+        left--;
+      }
+      let { index: pivot, hint } = this.#choosePivot(a, b);
+      if (hint === 'decreasing') {
+        this.#reverse(a, b);
+        pivot = b - 1 - (pivot - a);
+        hint = 'increasing';
+      }
+      if (wasBalanced && wasPartitioned && hint === 'increasing' && this.#partialInsertionSort(a, b)) return;
+      if (a > 0 && !this.#less(a - 1, pivot)) {
+        a = this.#partitionEqual(a, b, pivot);
+        continue;
+      }
+      const { middle, isPartitioned } = this.#partition(a, b, pivot);
+      wasPartitioned = isPartitioned;
+      wasBalanced = Math.min(middle - a, b - middle) >= Math.trunc(length / 8);
+      if (middle - a < b - middle) {
+        this.sort(a, middle, left);
+        a = middle + 1;
+      } else {
+        this.sort(middle + 1, b, left);
+        b = middle;
+      }
+    }
+  }
+
+  #less(i: number, j: number): boolean {
+    return this.#isLess(this.#items[i] as T, this.#items[j] as T);
+  }
+
+  #swap(i: number, j: number): void {
+    const held = this.#items[i] as T;
+    this.#items[i] = this.#items[j] as T;
+    this.#items[j] = held;
+  }
+
+  #insertionSort(a: number, b: number): void {
+    for (let i = a + 1; i < b; i++) for (let j = i; j > a && this.#less(j, j - 1); j--) this.#swap(j, j - 1);
+  }
+
+  #heapSort(a: number, b: number): void {
+    const size = b - a;
+    for (let i = Math.trunc((size - 1) / 2); i >= 0; i--) this.#siftDown(i, size, a);
+    for (let i = size - 1; i >= 0; i--) {
+      this.#swap(a, a + i);
+      this.#siftDown(0, i, a);
+    }
+  }
+
+  #siftDown(from: number, size: number, first: number): void {
+    for (let root = from; ; ) {
+      let child = 2 * root + 1;
+      if (child >= size) return;
+      if (child + 1 < size && this.#less(first + child, first + child + 1)) child++;
+      if (!this.#less(first + root, first + child)) return;
+      this.#swap(first + root, first + child);
+      root = child;
+    }
+  }
+
+  /** Smaller elements to the left of the pivot, others to its right. */
+  #partition(a: number, b: number, pivot: number): { readonly middle: number; readonly isPartitioned: boolean } {
+    this.#swap(a, pivot);
+    let [i, j] = [a + 1, b - 1];
+    for (let isPartitioned = true; ; isPartitioned = false) {
+      while (i <= j && this.#less(i, a)) i++;
+      while (i <= j && !this.#less(j, a)) j--;
+      if (i > j) {
+        this.#swap(j, a);
+        return { middle: j, isPartitioned };
+      }
+      this.#swap(i, j);
+      i++;
+      j--;
+    }
+  }
+
+  /** Elements equal to the pivot, then greater ones; none is smaller. */
+  #partitionEqual(a: number, b: number, pivot: number): number {
+    this.#swap(a, pivot);
+    let [i, j] = [a + 1, b - 1];
+    for (;;) {
+      while (i <= j && !this.#less(a, i)) i++;
+      while (i <= j && this.#less(a, j)) j--;
+      if (i > j) return i;
+      this.#swap(i, j);
+      i++;
+      j--;
+    }
+  }
+
+  /** Mends a nearly sorted range; true when it is sorted then. */
+  #partialInsertionSort(a: number, b: number): boolean {
+    let i = a + 1;
+    for (let shifts = 0; shifts < MOST_SHIFTS; shifts++) {
+      while (i < b && !this.#less(i, i - 1)) i++;
+      if (i === b) return true;
+      if (b - a < SHORTEST_SHIFTING) return false;
+      this.#swap(i, i - 1);
+      if (i - a >= 2) for (let j = i - 1; j >= 1 && this.#less(j, j - 1); j--) this.#swap(j, j - 1);
+      if (b - i >= 2) for (let j = i + 1; j < b && this.#less(j, j - 1); j++) this.#swap(j, j - 1);
+    }
+    return false;
+  }
+
+  /** Moves three elements to places that no pattern leads to. */
+  #breakPatterns(a: number, b: number): void {
+    const length = b - a;
+    if (length < SHORTEST_MEDIAN) return;
+    const random = pseudoRandom(length);
+    const mask = (1n << BigInt(bitLength(length))) - 1n;
+    const middle = a + Math.trunc(length / 4) * 2;
+    for (let i = middle - 1; i <= middle + 1; i++) {
+      const other = Number((random.next().value as bigint) & mask);
+      this.#swap(i, a + (other >= length ? other - length : other));
+    }
+  }
+
+  #choosePivot(a: number, b: number): Pivot {
+    const length = b - a;
+    const quarter = Math.trunc(length / 4);
+    let [i, j, k] = [a + quarter, a + quarter * 2, a + quarter * 3];
+    this.#swaps = 0;
+    if (length >= SHORTEST_MEDIAN) {
+      if (length >= SHORTEST_NINTHER) [i, j, k] = [this.#medianAround(i), this.#medianAround(j), this.#medianAround(k)];
+      j = this.#median(i, j, k);
+    }
+    return { index: j, hint: this.#swaps === 0 ? 'increasing' : this.#swaps === MOST_SWAPS ? 'decreasing' : 'unknown' };
+  }
+
+  #median(first: number, second: number, third: number): number {
+    let [a, b] = this.#ordered(first, second);
+    let c: number;
+    [b, c] = this.#ordered(b, third);
+    [a, b] = this.#ordered(a, b);
+    return b;
+  }
+
+  #medianAround(i: number): number {
+    return this.#median(i - 1, i, i + 1);
+  }
+
+  #ordered(a: number, b: number): readonly [number, number] {
+    if (!this.#less(b, a)) return [a, b];
+    this.#swaps++;
+    return [b, a];
+  }
+
+  #reverse(a: number, b: number): void {
+    for (let i = a, j = b - 1; i < j; i++, j--) this.#swap(i, j);
+  }
+}
