@@ -1,6 +1,6 @@
 import { isBinding } from '../cost/estimate.ts';
 import { DYN } from '../types/type.ts';
-import { boxed, isError, unboxed } from './boxing.ts';
+import { boxed } from './boxing.ts';
 import { foldKind } from './fold-kind.ts';
 import { foldedValue } from './folded-value.ts';
 import { js } from './javascript.ts';

@@ -6,6 +6,7 @@ import { GREATER, GREATER_EQUALS, LESS, LESS_EQUALS } from '../functions/standar
 import { CONTAINS, ENDS_WITH, STARTS_WITH } from '../functions/standard/string-tests.ts';
 import { DIVISION_BY_ZERO, MODULUS_BY_ZERO } from '../runtime/errors.ts';
 import { joiningUnits, textUnits } from './cost-units.ts';
+import { INLINE_INT_LISTS } from './int-lists.ts';
 import { joined, js } from './javascript.ts';
 import { INLINE_OPTIONALS } from './optionals.ts';
 import { prove } from './raw-data.ts';
@@ -185,5 +186,6 @@ export const INLINE_CALLS: ReadonlyMap<Overload, InlineCall> = new Map([
     ),
   ),
   ...forAll(CONTAINS, contains),
+  ...INLINE_INT_LISTS,
   ...INLINE_OPTIONALS.flatMap(([declared, inline]) => forAll(declared, inline)),
 ]);
