@@ -1,0 +1,62 @@
+import { EvaluationPanic } from './errors.ts';
+import { LibraryValue } from './library-value.ts';
+import { ConcatList } from './list.ts';
+import { isList, isMap, typeOfValue } from './type-of.ts';
+import { CelError, Uint } from './value.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
+
+/** Go types that hold CEL values upstream, by the kind of CEL type. Their names show in texts about values in the wrong place. */
+const GO_TYPES: Readonly<Record<string, string>> = {
+  string: 'types.String',
+  bool: 'types.Bool',
+  int: 'types.Int',
+  uint: 'types.Uint',
+  double: 'types.Double',
+  bytes: 'types.Bytes',
+  null: 'types.Null',
+  timestamp: 'types.Timestamp',
+  duration: 'types.Duration',
+  optional: '*types.Optional',
+  type: '*types.Type',
+  error: '*types.Err',
+};
+
+/** What Go's %T says of a value. */
+export function goTypeOf(value: CelValue): string {
+  if (value instanceof LibraryValue) return value.goType;
+  if (isList(value)) return goListType(value);
+  if (isMap(value)) return goMapType(value);
+  return GO_TYPES[typeOfValue(value).kind] ?? 'types.Unknown';
+}
+
+function goListType(list: CelList): string {
+  if (list instanceof ConcatList) return '*types.concatList';
+  if (list.schema === undefined) return '*types.baseList';
+  const kind = { map: 'MapList', set: 'SetList' }[list.schema.listType ?? ''] ?? 'List';
+  return `*common.unstructured${kind}`;
+}
+
+const goMapType = (map: CelMap): string => (map.schema === undefined ? '*types.baseMap' : '*common.unstructuredMap');
+
+/** True for values that panic as keys of Go's maps. */
+export function isUnhashable(value: CelValue): boolean {
+  return value instanceof Uint8Array || (value instanceof LibraryValue && !value.isHashable);
+}
+
+/** What ends an evaluation that uses such a value as a key. */
+export function unhashable(value: CelValue): EvaluationPanic {
+  return new EvaluationPanic(`runtime error: hash of unhashable type ${goTypeOf(value)}`);
+}
+
+/** The error for a value that cannot be a key, or undefined when it can. */
+export function badKey(key: CelValue): CelError | undefined {
+  switch (typeof key) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+    case 'bigint':
+      return undefined;
+  }
+  if (key instanceof Uint || typeOfValue(key).kind === 'double') return undefined;
+  return new CelError(`invalid qualifier type: ${goTypeOf(key)}`);
+}
