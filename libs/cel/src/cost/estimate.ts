@@ -1,7 +1,7 @@
+import { codePointLength } from '#kube';
 import { ACCUMULATOR, EXPANSION, LEGACY_ACCUMULATOR, OPERATOR } from '../syntax/operators.ts';
 import { typeParameters } from '../types/format.ts';
 import { DYN } from '../types/type.ts';
-import { codePointCount } from '../syntax/source.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from './range.ts';
 import { STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../check/checked.ts';
@@ -306,7 +306,7 @@ function literalSize(node: Expr): SizeRange | undefined {
 }
 
 function constantSize(constant: Constant): number {
-  if (constant.type === 'string') return codePointCount(constant.value);
+  if (constant.type === 'string') return codePointLength(constant.value);
   return constant.type === 'bytes' ? constant.value.length : 1;
 }
 

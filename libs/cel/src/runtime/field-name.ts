@@ -1,15 +1,13 @@
-/** Names that CEL reserves, which fields of that name are escaped for. Source: k8s.io/apiserver/pkg/cel/escaping.go (1.37). */
-const RESERVED: ReadonlySet<string> = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
-);
+import { RESERVED_WORDS } from '../syntax/operators.ts';
 
+// Source: k8s.io/apiserver/pkg/cel/escaping.go (1.37), whose reserved words are those of the grammar.
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 const UNESCAPES: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
 
 /** A property name as the CEL field it is reached by, or undefined when it has none. */
 export function escapeFieldName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
-  if (RESERVED.has(name)) return `__${name}__`;
+  if (RESERVED_WORDS.has(name)) return `__${name}__`;
   return name.replace(/__|[-./]/g, (part) => ESCAPES[part] as string);
 }
 
@@ -21,7 +19,7 @@ export function unescapeFieldName(field: string): string | undefined {
     const contents = sequence.slice(2, -2);
     const plain = Object.hasOwn(UNESCAPES, contents) ? UNESCAPES[contents] : undefined;
     if (plain !== undefined) return plain;
-    if (!RESERVED.has(contents) || sequence.length !== field.length) valid = false;
+    if (!RESERVED_WORDS.has(contents) || sequence.length !== field.length) valid = false;
     return contents;
   });
   return valid ? name : undefined;

@@ -1,4 +1,4 @@
-import { codePointCount } from './source.ts';
+import { codePointLength } from '#kube';
 import type { Token, TokenKind } from './token.ts';
 
 const KEYWORDS: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
@@ -18,7 +18,7 @@ export function tokenize(text: string): Token[] | undefined {
   let position = 0;
   let offset = 0;
   const advance = (end: number): void => {
-    offset += codePointCount(text.slice(position, end));
+    offset += codePointLength(text.slice(position, end));
     position = end;
   };
   const take = (kind: TokenKind, end: number): void => {

@@ -1,3 +1,5 @@
+import { codePointLength } from '#kube';
+
 /** A place in source text: line from 1, column from 0, both in code points. */
 export interface Location {
   readonly line: number;
@@ -18,13 +20,13 @@ export class Source {
 
   constructor(text: string) {
     this.text = text;
-    this.size = codePointCount(text);
+    this.size = codePointLength(text);
     this.lines = text.split('\n');
     const starts: number[] = [];
     let start = 0;
     for (const line of this.lines) {
       starts.push(start);
-      start += codePointCount(line) + 1;
+      start += codePointLength(line) + 1;
     }
     this.lineStarts = starts;
   }
@@ -42,18 +44,3 @@ export class Source {
     return this.size === 0 ? undefined : this.lines[number - 1];
   }
 }
-
-/** Code points of a text: its length without the second halves of surrogate pairs. */
-export function codePointCount(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(i + 1))) {
-      count--;
-      i++;
-    }
-  }
-  return count;
-}
-
-const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
