@@ -8,7 +8,6 @@ import { Issues } from './syntax/issues.ts';
 import { parseExpression } from './syntax/parser.ts';
 import { typeText } from './types/format.ts';
 import { optionalOf } from './types/type.ts';
-import { TYPE_NAMES } from './types/type-names.ts';
 import { validateExpression } from './validate/validate.ts';
 import type { CheckedExpression } from './check/checked.ts';
 import type { Environment } from './environment.ts';
@@ -106,13 +105,6 @@ function analyze(
   return issues.count === 0 ? { ok: true, checked } : { ok: false, issues };
 }
 
-const UNDEFINED_TYPES: ReadonlySet<string> = new Set(
-  TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime).map(({ name }) => name),
-);
-
 function makeProgram(checked: CheckedExpression, { environment, self, engine }: CompileOptions): ProgramResult {
-  for (const { name } of checked.references.values()) {
-    if (UNDEFINED_TYPES.has(name)) return { ok: false, error: `reference to undefined type: ${name}` };
-  }
   return planProgram(checked, environment, self, engine ?? 'adaptive');
 }

@@ -8,6 +8,7 @@ import { badKey } from '../runtime/go-type.ts';
 import { CelError, TypeValue } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
+import { TYPE_NAMES } from '../types/type-names.ts';
 import type { CelType } from '../types/type.ts';
 import {
   AccumulatorAttribute,
@@ -105,12 +106,11 @@ class Planner {
   }
 
   /** A name, or a dotted name that the checker found to be one. */
-  #planReference(id: number, written: string): Node {
+  #planReference(id: number, written: string): Node | CelError {
     const reference = this.#checked.references.get(id);
     if (reference?.constant !== undefined) return new ConstantNode(id, constantValue(reference.constant));
-    const type = this.#checked.types.get(id);
-    if (reference !== undefined && type?.kind === 'type') return new ConstantNode(id, new TypeValue(type.of ?? TYPE));
     const name = reference?.name ?? written;
+    if (reference !== undefined && this.#checked.types.get(id)?.kind === 'type') return planTypeName(id, name);
     const local = name.startsWith('.') ? undefined : this.#locals.get(name);
     return new AttributeNode(id, local === undefined ? new VariableAttribute(name.replace(/^\./, '')) : attributeOf(local));
   }
@@ -207,7 +207,15 @@ class Planner {
   }
 }
 
-const TYPE: CelType = { kind: 'type', of: undefined };
+const RUN_TIME_TYPES: ReadonlyMap<string, CelType> = new Map(
+  TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime !== true).map(({ name, type }) => [name, type]),
+);
+
+/** Whatever is of a type's type is taken for the name of one, also a variable. Source: cel-go interpreter/planner.go `planCheckedIdent` (v0.29.2). */
+function planTypeName(id: number, name: string): Node | CelError {
+  const type = RUN_TIME_TYPES.get(name);
+  return type === undefined ? new CelError(`reference to undefined type: ${name}`) : new ConstantNode(id, new TypeValue(type));
+}
 
 function attributeOf(local: Local): Attribute {
   return local.kind === 'slot' ? new LocalAttribute(local.slot) : new AccumulatorAttribute(local.accumulator);
