@@ -85,7 +85,14 @@ function judgeMetadata(line: JsonObject): UpstreamAnswer {
   }
   return firstDifference(
     () => (line['found'] === true ? compareJson('metadata', line['metadata'] ?? null, result.metadata) : AGREE),
-    () => unknownFields(line, result.unknownFields),
+    () => {
+      const parent = textOf(line['parentPath']);
+      const prefix = parent === '' || parent === '<nil>' ? 'metadata' : `${parent}.metadata`;
+      return unknownFields(
+        line,
+        result.unknownFields.map((field) => `${prefix}.${field}`),
+      );
+    },
   );
 }
 

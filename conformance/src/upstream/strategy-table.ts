@@ -57,6 +57,7 @@ function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject |
 
 function judgeMetadata(line: JsonObject, object: JsonObject): UpstreamAnswer {
   const metadata = object['metadata'];
+  if (textOf(objectsOf(line['errors'])[0]?.['detail']).startsWith('cannot restore')) return skip('metadata that decoding refuses before');
   const result = coerceMetadata(copyJson(metadata ?? null), false);
   const recorded = objectsOf(line['errors']).map((error) => textOf(error['detail']));
   if (!result.ok || recorded.length > 0) return compareTexts('errors', recorded, result.ok ? [] : [result.error]);

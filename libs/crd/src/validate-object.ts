@@ -231,7 +231,7 @@ class WriteRequest {
     const name = String(oldMetadata['name']);
     const sent = metadata['name'];
     if (sent === undefined) {
-      throw new Answered(badRequestStatus(`the name of the object ( based on URL) was undeterminable: name must be provided`));
+      throw new Answered(badRequestStatus(`the name of the object (${name} based on URL) was undeterminable: name must be provided`));
     }
     if (sent !== name) throw new Answered(badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`));
     const namespace = metadata['namespace'];
@@ -241,7 +241,9 @@ class WriteRequest {
     const of = { group: version.group, resource: version.plural };
     const uid = metadata['uid'];
     if (uid !== undefined && oldMetadata['uid'] !== undefined && uid !== oldMetadata['uid']) {
-      const why = `Precondition failed: UID in precondition: ${String(uid)}, UID in object meta: ${String(oldMetadata['uid'])}`;
+      const place = `/${version.group}/${version.plural}/${version.namespaced ? `${String(oldMetadata['namespace'])}/` : ''}${name}`;
+      const uids = `UID in precondition: ${String(uid)}, UID in object meta: ${String(oldMetadata['uid'])}`;
+      const why = `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${uids}`;
       throw new Answered(conflictStatus(of, name, why));
     }
     const revision = metadata['resourceVersion'] ?? STORED_REVISION;

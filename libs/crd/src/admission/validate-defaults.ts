@@ -104,7 +104,10 @@ class DefaultsCheck {
     return errors.length === 0 ? undefined : [invalid(path, value, `must result in valid metadata: ${aggregateText(errors) ?? ''}`)];
   }
 
-  /** Any other default must survive pruning, and its embedded resources be valid. Undefined when so. */
+  /**
+   * Any other default must survive pruning, and its embedded resources be valid. Undefined when so. Metadata is coerced in place, as
+   * upstream does: errors show the coerced default, and that is what gets stored.
+   */
   private ordinary(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
     const { structural } = place;
     if (this.options.requirePrunedDefaults) {
@@ -112,10 +115,9 @@ class DefaultsCheck {
       prune(pruned, structural);
       if (!deepEqual(pruned, value)) this.errors.push(invalid(path, value, 'must not have unknown fields'));
     }
-    const coerced = copyJson(value);
-    const result = coerceEmbedded(path, coerced, structural, false);
+    const result = coerceEmbedded(path, value, structural, false);
     if (!result.ok) return [result.error];
-    const errors = validateEmbedded(path, coerced, structural, metaWording(minorNumber(this.options.minor)));
+    const errors = validateEmbedded(path, value, structural, metaWording(minorNumber(this.options.minor)));
     return errors.length === 0 ? undefined : errors;
   }
 

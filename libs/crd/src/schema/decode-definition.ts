@@ -1,4 +1,4 @@
-import { newJsonObject } from '#kube';
+import { isJsonObject, newJsonObject } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { coerceMetadata } from '../write/typed-metadata.ts';
 import type { Scale } from '../write/scale.ts';
@@ -49,7 +49,10 @@ export function decodeDefinition(document: JsonValue): DefinitionReading {
   const decoder = new Decoder('CustomResourceDefinition');
   const json = decoder.fields(document, '', 'v1.CustomResourceDefinition', ROOT);
   const metadata = coerceMetadata(json?.['metadata'] ?? null, false);
-  if (!metadata.ok) decoder.error ??= metadata.error;
+  if (!metadata.ok) {
+    if (!isJsonObject(json?.['metadata'])) decoder.fail(json?.['metadata'] ?? null, 'metadata', 'v1.ObjectMeta');
+    decoder.error ??= metadata.error.replace(/struct field (\w+)\./, 'struct field $1.metadata.');
+  }
   const spec = decodeSpec(decoder, json?.['spec'], 'spec');
   const status = decodeStatus(decoder, json?.['status'], 'status', spec);
   if (decoder.error !== undefined) return { ok: false, error: decoder.error };
@@ -73,7 +76,7 @@ function decodeSpec(decoder: Decoder, value: JsonValue | undefined, path: string
   return {
     group: decoder.string(json?.['group'], at('group')),
     names: withNameDefaults(decodeNames(decoder, json?.['names'], at('names'))),
-    scope: decoder.string(json?.['scope'], at('scope')),
+    scope: decoder.string(json?.['scope'], at('scope'), 'v1.ResourceScope'),
     versions:
       decoder.list(json?.['versions'], at('versions'), '[]v1.CustomResourceDefinitionVersion', (item, where) =>
         decodeVersion(decoder, item, where),

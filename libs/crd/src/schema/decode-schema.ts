@@ -4,6 +4,7 @@ import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
 import { ABSENT } from './schema-props.ts';
 import type { ExternalDocs, SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, SchemaProps, ValidationRule } from './schema-props.ts';
+import { copyJson } from '../write/copy-json.ts';
 
 /** Fields of apiextensions.k8s.io/v1 JSONSchemaProps. Source: pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
 const FIELDS: ReadonlySet<string> = new Set([
@@ -44,7 +45,8 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
     type: decoder.string(json['type'], at('type')),
     format: decoder.string(json['format'], at('format')),
     title: decoder.string(json['title'], at('title')),
-    default: json['default'] ?? undefined,
+    // A copy of its own: validation coerces metadata in it.
+    default: copyJson(json['default'] ?? null) ?? undefined,
     maximum: decoder.float64(json['maximum'], at('maximum')),
     exclusiveMaximum: decoder.bool(json['exclusiveMaximum'], at('exclusiveMaximum')),
     minimum: decoder.float64(json['minimum'], at('minimum')),

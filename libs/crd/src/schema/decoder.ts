@@ -1,8 +1,8 @@
-import { floatOf, isInt, isJsonObject } from '#kube';
+import { floatOf, isInt, isJsonObject, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 
 /** What Go calls the JSON kind of a value in decode errors. */
-function jsonKind(value: JsonValue): string {
+export function jsonKind(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (Array.isArray(value)) return 'array';
@@ -19,12 +19,13 @@ export class Decoder {
   error: string | undefined;
   /** Paths of unknown fields, in document order. */
   readonly unknownFields: string[] = [];
-  private readonly struct: string;
+  /** The Go types of the objects read so far, by path. */
+  private readonly structs = new Map<string, string>();
   private lenient = 0;
 
   /** @param struct name of the outermost Go type, for error texts */
   constructor(struct: string) {
-    this.struct = struct;
+    this.structs.set('', struct);
   }
 
   /** Runs a reader below which unknown fields go unnoticed: types with a JSON decoder of their own. */
@@ -36,18 +37,29 @@ export class Decoder {
   }
 
   fail(value: JsonValue, path: string, goType: string): void {
-    const where = path === '' ? `Go value of type ${goType}` : `Go struct field ${this.struct}.${path.replace(/\[\d+\]/g, '')} of type ${goType}`;
-    this.error ??= `json: cannot unmarshal ${jsonKind(value)} into ${where}`;
+    if (this.error !== undefined) return;
+    const where = path === '' ? `Go value of type ${goType}` : `Go struct field ${this.fieldName(path)} of type ${goType}`;
+    // Go shows numbers that a type of integers cannot hold.
+    const shown = goType.startsWith('int') && (isInt(value) || floatOf(value) !== undefined) ? `number ${writeJson(value)}` : jsonKind(value);
+    this.error = `json: cannot unmarshal ${shown} into ${where}`;
   }
 
-  string(value: JsonValue | undefined, path: string): string {
-    return this.optionalString(value, path) ?? '';
+  /** A field as Go names it: the innermost type, then the names of fields from the outermost one, without keys of maps and indices. */
+  private fieldName(path: string): string {
+    const around = [...this.structs.keys()].filter((struct) => struct === '' || (path !== struct && path.startsWith(`${struct}.`)));
+    around.sort((a, b) => a.length - b.length);
+    const names = around.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
+    return `${this.structs.get(around.at(-1) ?? '') ?? ''}.${names.join('.')}`;
   }
 
-  optionalString(value: JsonValue | undefined, path: string): string | undefined {
+  string(value: JsonValue | undefined, path: string, goType = 'string'): string {
+    return this.optionalString(value, path, goType) ?? '';
+  }
+
+  optionalString(value: JsonValue | undefined, path: string, goType = 'string'): string | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'string') return value;
-    this.fail(value, path, 'string');
+    this.fail(value, path, goType);
     return undefined;
   }
 
@@ -118,6 +130,7 @@ export class Decoder {
       this.fail(value, path, goType);
       return undefined;
     }
+    if (path !== '') this.structs.set(path, goType.replace(/^v1\./, ''));
     if (this.lenient === 0) {
       for (const key of Object.keys(value)) if (!known.has(key)) this.unknownFields.push(joinPath(path, key));
     }

@@ -1,5 +1,6 @@
-import { badRequestStatus, decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
+import { badRequestStatus, decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus, writeJson } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue, Status } from '#kube';
+import { jsonKind } from '../schema/decoder.ts';
 
 /** Bytes of a request body that a server reads. */
 export const MAX_BODY = 3 * 1024 * 1024;
@@ -60,7 +61,7 @@ export function decodeBody(
   const reading = syntax === 'json' ? readJson(body, token) : readYaml(body);
   if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
   const { value } = reading;
-  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value, kindNeeded);
+  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value, kindNeeded, () => decodeUtf8(bytes));
   if (typed !== undefined) return unrecognized(typed);
   const object = value as JsonObject;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
@@ -76,9 +77,10 @@ export function decodeBody(
 
 /** A body that was read before: only its kind is looked at. */
 export function acceptBody(object: JsonObject, expected: ExpectedKind): BodyReading {
-  const error = typeMetaError(object, true);
+  const error = typeMetaError(object, true, () => writeJson(object));
   if (error === undefined) return { ok: true, object, strictErrors: [] };
-  return { ok: false, status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error}`) };
+  const summary = summarize(new TextEncoder().encode(writeJson(object)));
+  return { ok: false, status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summary})`) };
 }
 
 function unsupportedText(contentType: string): string {
@@ -93,27 +95,28 @@ function versionError(error: string): string {
 function replacedTypeMetaError(reading: { readonly duplicates: readonly string[]; readonly replaced?: readonly JsonValue[] }): string | undefined {
   for (const [i, path] of reading.duplicates.entries()) {
     const value = reading.replaced?.[i];
-    if ((path === 'apiVersion' || path === 'kind') && value !== undefined && value !== null && typeof value !== 'string') return notString(path);
+    if ((path === 'apiVersion' || path === 'kind') && value !== undefined && value !== null && typeof value !== 'string') return notString(path, value);
   }
   return undefined;
 }
 
-const notString = (field: string): string => versionError(`json: cannot unmarshal into Go struct field .${field} of type string`);
+function notString(field: string, value: JsonValue): string {
+  return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
+}
 
 /** Why a document has no usable kind; undefined when it has. */
-function typeMetaError(value: JsonValue, kindNeeded: boolean): string | undefined {
+function typeMetaError(value: JsonValue, kindNeeded: boolean, text: () => string): string | undefined {
   if (value === null) return "Object 'Kind' is missing in 'null'";
   if (!isJsonObject(value)) {
-    const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
-    return versionError(`json: cannot unmarshal ${kind} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
+    return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
   }
   for (const field of ['apiVersion', 'kind']) {
-    const text = value[field];
-    if (text !== undefined && text !== null && typeof text !== 'string') return notString(field);
+    const name = value[field];
+    if (name !== undefined && name !== null && typeof name !== 'string') return notString(field, name);
   }
   const apiVersion = value['apiVersion'];
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
-  if (kindNeeded && (typeof value['kind'] !== 'string' || value['kind'] === '')) return "Object 'Kind' is missing";
+  if (kindNeeded && (typeof value['kind'] !== 'string' || value['kind'] === '')) return `Object 'Kind' is missing in '${text()}'`;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { compareBytes, isJsonObject, newJsonObject } from '#kube';
+import { compareBytes, goQuote, isInt, isJsonObject, newJsonObject } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { Decoder } from '../schema/decoder.ts';
 
@@ -61,6 +61,48 @@ function normalizeTime(text: string): string | undefined {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
+/** What Go's time.Parse expects, in order. */
+const TIME_LAYOUT: readonly (readonly [pattern: RegExp, layout: string])[] = [
+  [/^\d{4}/, '2006'],
+  [/^-/, '-'],
+  [/^\d\d/, '01'],
+  [/^-/, '-'],
+  [/^\d\d/, '02'],
+  [/^T/, 'T'],
+  [/^\d\d?/, '15'],
+  [/^:/, ':'],
+  [/^\d\d/, '04'],
+  [/^:/, ':'],
+  [/^\d\d(?:[.,]\d+)?/, '05'],
+  [/^(?:Z|[+-]\d\d:\d\d)/, 'Z07:00'],
+];
+
+/** Why Go refuses a time: the first part that does not fit. */
+function timeError(text: string): string {
+  const prefix = `parsing time ${goQuote(text)}`;
+  let rest = text;
+  for (const [pattern, layout] of TIME_LAYOUT) {
+    const match = pattern.exec(rest);
+    if (match === null) return `${prefix} as "2006-01-02T15:04:05Z07:00": cannot parse ${goQuote(rest)} as ${goQuote(layout)}`;
+    rest = rest.slice(match[0].length);
+  }
+  if (rest !== '') return `${prefix}: extra text: ${goQuote(rest)}`;
+  const [, year, month, day, hour, minute] = /^(\d{4})-(\d\d)-(\d\d)T(\d+):(\d\d)/.exec(text) ?? [];
+  if (Number(month) < 1 || Number(month) > 12) return `${prefix}: month out of range`;
+  if (Number(hour) > 23) return `${prefix}: hour out of range`;
+  if (Number(minute) > 59) return `${prefix}: minute out of range`;
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return `${prefix}: ${Number(day) < 1 || Number(day) > last ? 'day' : 'second'} out of range`;
+}
+
+/** The Go type of an untyped value. */
+function goTypeOf(value: JsonValue): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return isInt(value) ? 'int64' : 'float64';
+}
+
 class MetadataReader {
   readonly decoder = new Decoder('ObjectMeta');
 
@@ -82,7 +124,7 @@ class MetadataReader {
     const { decoder } = this;
     switch (kind) {
       case 'string':
-        return decoder.string(value, path) || undefined;
+        return decoder.string(value, path, path === 'uid' || path.endsWith('.uid') ? 'types.UID' : 'string') || undefined;
       case 'int64':
         return decoder.int64(value, path);
       case 'bool':
@@ -93,7 +135,7 @@ class MetadataReader {
         const text = decoder.string(value, path);
         if (text === '') return undefined;
         const time = normalizeTime(text);
-        if (time === undefined) decoder.error ??= `parsing time "${text}" as "2006-01-02T15:04:05Z07:00": cannot parse`;
+        if (time === undefined) decoder.error ??= timeError(text);
         return time;
       }
       case 'strings':
@@ -135,7 +177,8 @@ export function coerceMetadata(value: JsonValue, dropMalformed: boolean): Metada
   if (metadata['generation'] === 0) delete metadata['generation'];
   const { error, unknownFields } = reader.decoder;
   if (error === undefined) return { ok: true, metadata, unknownFields };
-  if (!dropMalformed || !isJsonObject(value)) return { ok: false, error };
+  if (!dropMalformed) return { ok: false, error };
+  if (!isJsonObject(value)) return { ok: false, error: `invalid metadata: expected object, got ${goTypeOf(value)}` };
   const kept = newJsonObject();
   const unknown: string[] = [];
   for (const key of Object.keys(value)) {
