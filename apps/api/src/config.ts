@@ -6,6 +6,10 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()),
+  ASSAY_REDIS_URL: z
+    .string()
+    .optional()
+    .describe('Redis that carries chunks to worker processes; without it everything happens in this one'),
   ASSAY_JOURNAL: z.string().default('.assay/journal.sqlite').describe('File in which asynchronous evaluations survive a restart'),
   ASSAY_MAX_BODY_BYTES: z.coerce
     .number()
@@ -36,6 +40,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     host: env.HOST,
     port: env.PORT,
     threads: env.ASSAY_THREADS,
+    redisUrl: env.ASSAY_REDIS_URL,
     journalFile: env.ASSAY_JOURNAL,
     maxBodyBytes: env.ASSAY_MAX_BODY_BYTES,
     maxStreamBytes: env.ASSAY_MAX_STREAM_BYTES,

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+
+/** Everything a worker reads from its environment, checked once. */
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8081).describe('Health and metrics'),
+  ASSAY_REDIS_URL: z.string({ error: 'a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379' }),
+  ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()),
+});
+
+/** Reads the environment; throws with the offending variable's name. */
+export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
+  const result = environment.safeParse(variables);
+  if (!result.success) throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  const env = result.data;
+  return { host: env.HOST, port: env.PORT, redisUrl: env.ASSAY_REDIS_URL, threads: env.ASSAY_THREADS } as const;
+}

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import { chunkSource, RedisQueue } from '#queue';
+import { consumeChunks, EngineHost, recordChunk } from '#runner';
+import { answerScrape, logger, stopTracing } from '#telemetry';
+import { readConfig } from './config.ts';
+
+/** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
+const config = readConfig();
+const host = new EngineHost(config.threads);
+await host.start();
+const queue = new RedisQueue(config.redisUrl);
+const stop = new AbortController();
+const consuming = consumeChunks(chunkSource(queue), host, stop.signal, recordChunk);
+
+const health = createServer((request, response) => {
+  if (request.url === '/metrics') return answerScrape(request, response);
+  const ready = request.url === '/livez' || host.ready;
+  response.writeHead(ready ? 200 : 503, { 'content-type': 'text/plain' }).end(ready ? 'ok' : 'the engine host is not ready');
+});
+health.listen(config.port, config.host, () => logger.info({ threads: config.threads, port: config.port }, 'worker takes chunks'));
+
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void shutDown());
+consuming.catch((error: unknown) => {
+  logger.fatal({ err: error }, 'the chunk consumer ended');
+  process.exit(1);
+});
+
+/** Stops claiming, gives running chunks their grace, and releases what is left. */
+async function shutDown(): Promise<void> {
+  stop.abort();
+  host.stop();
+  await consuming.catch(() => undefined);
+  await queue.close();
+  health.close();
+  await stopTracing();
+  process.exit(0);
+}
