@@ -43,6 +43,10 @@ const OPTIONALS_SINCE = 28;
 const KEYWORD_FIELDS_SINCE = 31;
 /** First server minor that checks literal format strings when an expression is compiled. */
 const FORMAT_CHECKED_SINCE = 31;
+/** First server minor whose grammar knows back-ticks. */
+const BACK_TICKS_SINCE = 33;
+/** First server minor that places the start of a line in that line. */
+const LINE_STARTS_SINCE = 32;
 /** First server minor whose parser reads back-ticked field names. */
 const QUOTED_IDENTIFIERS_SINCE = 37;
 
@@ -59,6 +63,8 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
       macros: macroTable(MACROS.filter(({ since }) => since <= compatibility).flatMap(({ macros }) => macros)),
       optionals: compatibility >= OPTIONALS_SINCE,
       quotedIdentifiers: binary >= QUOTED_IDENTIFIERS_SINCE,
+      lacksBackTicks: binary < BACK_TICKS_SINCE,
+      misplacesLineStarts: binary < LINE_STARTS_SINCE,
     },
     functions,
     costs: costVersion(minor),

@@ -4,7 +4,7 @@ import { tokenize } from './lexer.ts';
 import { macroKey } from './macro.ts';
 import { ExpansionFactory, NodeFactory } from './node-factory.ts';
 import { OPERATOR, RELATIONS, RESERVED_WORDS } from './operators.ts';
-import { Source } from './source.ts';
+import { EarlySource, Source } from './source.ts';
 import { recoveredIssues } from './antlr/recovered-issues.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 import type { Expr, MapEntry, ParsedExpression, StructField } from './ast.ts';
@@ -32,13 +32,18 @@ export function parseExpression(text: string, syntax: Syntax): ParseResult {
     return { ok: false, issues };
   }
   const tokens = tokenize(text);
-  if (tokens === undefined) return { ok: false, issues: recoveredIssues(text, syntax) };
+  const isReadable = tokens !== undefined && !(syntax.lacksBackTicks === true && tokens.some(({ kind }) => kind === 'ESC_IDENTIFIER'));
+  if (!isReadable) return { ok: false, issues: recoveredIssues(text, syntax) };
   const parser = new Parser(tokens, syntax, issues);
   const root = parser.parse();
   if (parser.brokenSyntax) return { ok: false, issues: recoveredIssues(text, syntax) };
   if (issues.count > 0) return { ok: false, issues };
   const { offsets, macroCalls } = parser.nodes;
-  return { ok: true, expression: { source: text, root, offsets, macroCalls }, source };
+  return {
+    ok: true,
+    expression: { source: text, root, offsets, macroCalls },
+    source: syntax.misplacesLineStarts ? new EarlySource(text) : source,
+  };
 }
 
 /** Grammar rules whose nesting upstream counts. */

@@ -35,12 +35,23 @@ export class Source {
   locate(offset: number | undefined): Location {
     if (offset === undefined) return NO_LOCATION;
     let line = 1;
-    while (line < this.lineStarts.length && this.lineStarts[line]! <= offset) line++;
+    while (line < this.lineStarts.length && this.startsBy(this.lineStarts[line]!, offset)) line++;
     return { line, column: offset - this.lineStarts[line - 1]! };
+  }
+
+  protected startsBy(lineStart: number, offset: number): boolean {
+    return lineStart <= offset;
   }
 
   /** The text of a line, without its break. */
   line(number: number): string | undefined {
     return this.size === 0 ? undefined : this.lines[number - 1];
+  }
+}
+
+/** Source text as the checker of older minors sees it: the start of a line counts to the line before. Source: cel-go common/ast/ast.go (v0.20.1). */
+export class EarlySource extends Source {
+  protected override startsBy(lineStart: number, offset: number): boolean {
+    return lineStart < offset;
   }
 }

@@ -7,4 +7,8 @@ export interface Syntax {
   readonly optionals: boolean;
   /** Back-ticked field names. */
   readonly quotedIdentifiers: boolean;
+  /** A grammar without back-ticks, whose complaints pass for format strings without arguments: cel-go before 0.23. */
+  readonly lacksBackTicks?: boolean;
+  /** Places at the start of a line are given as the end of the line before: cel-go before 0.21. */
+  readonly misplacesLineStarts?: boolean;
 }

@@ -17,8 +17,11 @@ const REPORTED_ERRORS = 100;
  */
 export function recoveredIssues(text: string, syntax: Syntax): Issues {
   const issues = new Issues(new Source(text));
-  const listener = new IssueListener(issues);
-  const lexer = new CelLexer(CharStream.fromString(text));
+  const backTick = syntax.lacksBackTicks === true ? unusedCharacter(text) : '`';
+  const listener = new IssueListener(issues, (message) =>
+    syntax.lacksBackTicks === true ? formatted(message.replaceAll(backTick, '`')) : message,
+  );
+  const lexer = new CelLexer(CharStream.fromString(text.replaceAll('`', backTick)));
   lexer.removeErrorListeners();
   lexer.addErrorListener(listener);
   const parser = new CelParser(new CommonTokenStream(lexer));
@@ -37,16 +40,18 @@ export function recoveredIssues(text: string, syntax: Syntax): Issues {
 
 class IssueListener extends BaseErrorListener {
   private readonly issues: Issues;
+  private readonly reworded: (message: string) => string;
   private reported = 0;
 
-  constructor(issues: Issues) {
+  constructor(issues: Issues, reworded: (message: string) => string) {
     super();
     this.issues = issues;
+    this.reworded = reworded;
   }
 
-  override syntaxError<S extends Token, T extends ATNSimulator>(
-    recognizer: Recognizer<T>,
-    _symbol: S | null,
+  override syntaxError(
+    recognizer: Recognizer<ATNSimulator>,
+    _symbol: Token | null,
     line: number,
     column: number,
     message: string,
@@ -57,7 +62,7 @@ class IssueListener extends BaseErrorListener {
       this.issues.reportAt(location, `Syntax error: More than ${REPORTED_ERRORS} syntax errors`);
       throw new ParseStopped();
     }
-    this.issues.reportAt(location, `Syntax error: ${worded(recognizer, message)}`);
+    this.issues.reportAt(location, this.reworded(`Syntax error: ${worded(recognizer, message)}`));
   }
 }
 
@@ -68,4 +73,19 @@ function worded(recognizer: unknown, message: string): string {
     return `token recognition error at: '${text}'`;
   }
   return message.replace(/no viable alternative at input '.(true|false|null)'/, "mismatched input '$1' expecting IDENTIFIER");
+}
+
+/** A character that no token starts with and the text does not hold: it stands for back-ticks where the grammar has none. */
+function unusedCharacter(text: string): string {
+  let unit = 0xe000;
+  while (text.includes(String.fromCharCode(unit))) unit++;
+  return String.fromCharCode(unit);
+}
+
+/** Go's `fmt.Sprintf` of a text without arguments. */
+function formatted(text: string): string {
+  return text.replace(/%[-+# 0]*\d*(?:\.\d*)?(.|$)/gsu, (_, verb: string) => {
+    if (verb === '%') return '%';
+    return verb === '' ? '%!(NOVERB)' : `%!${verb}(MISSING)`;
+  });
 }

@@ -38,11 +38,11 @@ export class LimitedRecovery extends DefaultErrorStrategy {
 
   /** Runs a recovery while the parser counts what it skips. */
   private countingTokens<T>(parser: Parser, recover: () => T): T {
-    const consume = parser.consume;
+    const consume = parser.consume.bind(parser);
     let tokens = 0;
     parser.consume = () => {
       if (tokens++ >= RECOVERY_TOKENS) throw new ParseStopped(`error recovery token lookahead limit exceeded: ${RECOVERY_TOKENS}`);
-      return consume.call(parser);
+      return consume();
     };
     try {
       return recover();
