@@ -1,9 +1,9 @@
-import { badRequestStatus, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#kube';
+import { badRequestStatus, goQuote, isJsonObject, newJsonObject, readJson, readYaml } from '#kube';
 import type { JsonObject, JsonValue, Status } from '#kube';
 import { decodeDefinition } from '../schema/decode-definition.ts';
 import type { Definition, StoredCondition } from '../schema/definition.ts';
 import { storedNumbers } from '../schema/stored-numbers.ts';
-import { decodeBody, strictWarnings } from '../write/decode-body.ts';
+import { acceptBody, cannotHandle, decodeBody, strictWarnings } from '../write/decode-body.ts';
 import type { FieldValidation } from '../verdict.ts';
 import { storageVersions } from './prepare.ts';
 
@@ -28,14 +28,14 @@ export interface ReadingOptions {
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionReading {
   const refuse = (message: string): DefinitionReading => ({ ok: false, status: badRequestStatus(message) });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
-  const body = raw ? decodeBody(document, options.contentType, { kind: KIND }, false) : ({ ok: true, object: document, strictErrors: [] } as const);
+  const body = raw ? decodeBody(document, options.contentType, { kind: KIND }, false) : acceptBody(document, { kind: KIND }, false);
   if (!body.ok) return body;
   const { object } = body;
   const kind = object['kind'] ?? KIND;
   const apiVersion = object['apiVersion'] ?? API_VERSION;
   if (kind !== KIND || apiVersion !== API_VERSION) {
-    const shown = `${writeJson(apiVersion)}, Kind=${writeJson(kind)}`;
-    return refuse(`the object provided is unrecognized (must be of type ${KIND}): no kind registered for ${shown}`);
+    const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`;
+    return { ok: false, status: cannotHandle(object, { kind: KIND }, why) };
   }
   const reading = decodeDefinition(object);
   const unusable = (why: string): DefinitionReading => refuse(`${KIND} in version "v1" cannot be handled as a ${KIND}: ${why}`);

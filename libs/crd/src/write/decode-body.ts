@@ -76,8 +76,8 @@ export function decodeBody(
 }
 
 /** A body that was read before: only its kind is looked at. */
-export function acceptBody(object: JsonObject, expected: ExpectedKind): BodyReading {
-  const error = typeMetaError(object, true, () => writeJson(object));
+export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
+  const error = typeMetaError(object, kindNeeded, () => writeJson(object));
   if (error === undefined) return { ok: true, object, strictErrors: [] };
   const summary = summarize(new TextEncoder().encode(writeJson(object)));
   return { ok: false, status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summary})`) };

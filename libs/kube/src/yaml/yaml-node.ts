@@ -1,5 +1,6 @@
 import { COLLECTION_STYLE, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import type { Event } from 'js-yaml';
+import { goYamlError } from './error-text.ts';
 
 /** A node of a YAML document, before scalars are resolved. `line` counts from 1. */
 export type YamlNode =
@@ -67,7 +68,10 @@ function eventsOf(text: string): { ok: true; events: Event[]; text: string } | {
         mended = mended.slice(0, error.mark?.position);
         continue;
       }
-      if (error.reason !== DEFICIENT || tries === MAX_MENDED) return { ok: false, error: `line ${line + 1}: ${error.reason}` };
+      if (error.reason !== DEFICIENT || tries === MAX_MENDED) {
+        const whole = mended.slice(lineStart(mended, line)).split('\n', 1)[0] as string;
+        return { ok: false, error: goYamlError(error.reason, line + 1, mended.slice(error.mark?.position ?? mended.length), whole) };
+      }
       const start = lineStart(mended, line);
       mended = mended.slice(0, start) + INDENTATION + mended.slice(start);
     }
