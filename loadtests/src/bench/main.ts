@@ -5,14 +5,16 @@ import { environment } from '../measure/environment.ts';
 import { textTable } from '../report/text-table.ts';
 import { CEL_CASES } from './cel-cases.ts';
 import type { EngineName } from './cel-engines.ts';
+import { benchObjects } from './objects.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine, side by side in one run. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
 });
-if (positionals.length > 0 && positionals[0] !== 'cel') {
-  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel\n`);
+const [bench = 'cel'] = positionals;
+if (bench !== 'cel' && bench !== 'objects') {
+  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, objects\n`);
   process.exit(2);
 }
 const SIZES = values.quick ? [1000, 64_000] : [1000, 16_000, 64_000, 300_000, 1_572_000];
@@ -32,6 +34,10 @@ process.stdout.write(
     .map(([key, value]) => `${key}: ${value}`)
     .join('\n')}\n\n`,
 );
+if (bench === 'objects') {
+  process.stdout.write(textTable(benchObjects(values.quick)));
+  process.exit(0);
+}
 const rows: string[][] = [];
 const failedGates: string[] = [];
 for (const test of CEL_CASES) {

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
+
+/** A definition with bodies of accepted objects. */
+export interface ObjectCase {
+  readonly name: string;
+  readonly definition: JsonObject;
+  readonly version: string;
+  readonly bodies: readonly Buffer[];
+}
+
+const SOURCE = import.meta.url.endsWith('.ts');
+const ROOT = resolve(import.meta.dirname, SOURCE ? '../../..' : '../../../..');
+const CORPORA = resolve(ROOT, '../shared/corpora');
+const SUITES: readonly [name: string, suite: string, definition: string][] = [
+  ['HTTPRoute', 'gateway-api', 'suites/crds/kubernetes-sigs__gateway-api/gateway.networking.k8s.io_httproutes.2.yaml'],
+  ['NodePool (Karpenter)', 'presumed-accept', 'suites/crds/aws__karpenter-provider-aws/karpenter.sh_nodepools.yaml'],
+  ['NodePool (Karpenter)', 'misc-go', 'suites/crds/aws__karpenter-provider-aws/karpenter.sh_nodepools.yaml'],
+  ['ClusterMonitoring', 'openshift-api', 'suites/crds/openshift__api/0000_10_config-operator_01_clustermonitorings.crd.yaml'],
+];
+
+/** The cases at hand: real definitions where the corpora lie beside the project, the example and the KEP's lists always. */
+export function objectCases(): ObjectCase[] {
+  const real = SUITES.flatMap(([name, suite, file]) => suiteCase(name, suite, file) ?? []);
+  const lists = KEP_LISTS.map((workload) => ({
+    name: `list ${workload.name}`,
+    definition: listDefinition(workload) as JsonObject,
+    version: 'v1',
+    bodies: [Buffer.from(listBody(workload))],
+  }));
+  return [...(real.some(({ name }) => name === 'HTTPRoute') ? [] : [exampleCase()]), ...real, largeCase(), ...lists];
+}
+
+function suiteCase(name: string, suite: string, file: string): ObjectCase | undefined {
+  const path = resolve(CORPORA, 'suites', `${suite}.jsonl`);
+  if (!existsSync(path)) return undefined;
+  const objects: JsonObject[] = [];
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (!line.includes(file)) continue;
+    const reading = readJson(line);
+    const test = reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();
+    if (
+      String(test['verdict'] as string).startsWith('accept') &&
+      test['op'] === 'create' &&
+      test['crdFile'] === file &&
+      isJsonObject(test['initial'])
+    )
+      objects.push(test['initial']);
+  }
+  const version = objects[0]?.['apiVersion'];
+  if (typeof version !== 'string') return undefined;
+  const bodies = objects.filter((object) => object['apiVersion'] === version).map((object) => Buffer.from(writeJson(object)));
+  return { name, definition: yamlObject(resolve(CORPORA, file)), version: version.slice(version.indexOf('/') + 1), bodies };
+}
+
+function exampleCase(): ObjectCase {
+  const folder = resolve(ROOT, 'examples/gateway-api');
+  const object = yamlObject(resolve(folder, 'httproutes.yaml'));
+  return {
+    name: 'HTTPRoute',
+    definition: yamlObject(resolve(folder, 'httproute-crd.yaml')),
+    version: 'v1',
+    bodies: [Buffer.from(writeJson(object))],
+  };
+}
+
+/** One object of a megabyte: a few thousand structures as real resources have them. */
+function largeCase(): ObjectCase {
+  const properties = {
+    name: { type: 'string', maxLength: 63, pattern: '^[a-z0-9-]+$' },
+    image: { type: 'string' },
+    replicas: { type: 'integer', minimum: 0 },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+    ports: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          port: { type: 'integer', minimum: 1, maximum: 65535 },
+          protocol: { type: 'string', enum: ['TCP', 'UDP'], default: 'TCP' },
+        },
+      },
+    },
+  };
+  const list = { type: 'array', maxItems: 10_000, items: { type: 'object', required: ['name'], properties } };
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'larges.bench.example.com' },
+    spec: {
+      group: 'bench.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'larges', kind: 'Large' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { apps: list } } } }],
+    },
+  };
+  const apps = Array.from({ length: 5500 }, (_, i) => ({
+    name: `app-${i}`,
+    image: `registry.example.com/team/app-${i}:v1.${i}`,
+    replicas: i % 7,
+    labels: { app: `app-${i}`, tier: 'backend' },
+    ports: [{ port: 8080, protocol: 'TCP' }, { port: 9090 }],
+  }));
+  const body = JSON.stringify({
+    apiVersion: 'bench.example.com/v1',
+    kind: 'Large',
+    metadata: { name: 'large', namespace: 'default' },
+    apps,
+  });
+  return { name: 'an object of 1 MB', definition: parsed(JSON.stringify(definition)), version: 'v1', bodies: [Buffer.from(body)] };
+}
+
+function yamlObject(file: string): JsonObject {
+  const reading = readYaml(readFileSync(file));
+  if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
+  return reading.value;
+}
+
+function parsed(text: string): JsonObject {
+  const reading = readJson(text);
+  const value: JsonValue = reading.ok ? reading.value : null;
+  if (!isJsonObject(value)) throw new Error('not an object');
+  return value;
+}
