@@ -1,4 +1,4 @@
-import { wallClock } from '#kube';
+import { goQuote, wallClock } from '#kube';
 import type { WallClock } from '#kube';
 import { CelError } from './value.ts';
 import type { Timestamp } from './value.ts';
@@ -69,9 +69,9 @@ function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
 const INTEGER = /^[+-]?\d+$/;
 
 function atoi(text: string): number | CelError {
-  if (!INTEGER.test(text)) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!INTEGER.test(text)) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
   const value = BigInt(text.replace('+', ''));
-  if (BigInt.asIntN(64, value) !== value) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
+  if (BigInt.asIntN(64, value) !== value) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: value out of range`);
   return Number(value);
 }
 

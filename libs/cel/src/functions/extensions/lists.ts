@@ -6,6 +6,8 @@ import { equalValues } from '../../runtime/equality.ts';
 import { goTypeOf } from '../../runtime/go-type.ts';
 import { compareValues } from '../../runtime/ordering.ts';
 import { ArrayList } from '../../runtime/list.ts';
+import { plainKey } from '../../runtime/membership.ts';
+import type { PlainKey } from '../../runtime/membership.ts';
 import { poll } from '../../runtime/poll.ts';
 import { costSizeOf } from '../../runtime/size.ts';
 import { hasTrait, isInt, isList, runtimeTypeName, typeOfValue } from '../../runtime/type-of.ts';
@@ -158,13 +160,15 @@ const distinct: Overload['call'] = (list) => {
   const elements = list as CelList;
   if (elements.size === 0) return elements;
   const unique: CelValue[] = [];
-  const strings = new Set<string>();
+  const plain = new Set<PlainKey>();
+  const others: CelValue[] = [];
   for (let i = 0; i < elements.size; i++) {
+    poll();
     const value = elements.at(i);
-    if (typeof value === 'string') {
-      if (strings.has(value)) continue;
-      strings.add(value);
-    } else if (isAmong(unique, value)) continue;
+    const key = plainKey(value);
+    if (key === undefined ? isAmong(others, value) : plain.has(key)) continue;
+    if (key === undefined) others.push(value);
+    else plain.add(key);
     unique.push(value);
   }
   return new ArrayList(unique);

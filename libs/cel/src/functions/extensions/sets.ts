@@ -1,5 +1,5 @@
 import { exactly, addRanges, multiplyRanges, scaleRange } from '../../cost/range.ts';
-import { listContains } from '../../runtime/equality.ts';
+import { membersOf } from '../../runtime/membership.ts';
 import { costSizeOf } from '../../runtime/size.ts';
 import type { CelError, CelList, CelValue } from '../../runtime/value.ts';
 import { BOOL, listOf, typeParameter } from '../../types/type.ts';
@@ -12,15 +12,17 @@ const LIST_OF_T = listOf(typeParameter('T'));
 const since = 29;
 
 function containsAll(list: CelList, part: CelList): boolean | CelError {
+  const contains = membersOf(list, part.size);
   for (let i = 0; i < part.size; i++) {
-    const contained = listContains(list, part.at(i));
+    const contained = contains(part.at(i));
     if (contained !== true) return contained;
   }
   return true;
 }
 
 function intersects(a: CelList, b: CelList): boolean {
-  for (let i = 0; i < a.size; i++) if (listContains(b, a.at(i)) === true) return true;
+  const contains = membersOf(b, a.size);
+  for (let i = 0; i < a.size; i++) if (contains(a.at(i)) === true) return true;
   return false;
 }
 
