@@ -24,7 +24,13 @@ export function numberField(test: JsonObject, field: string): number | undefined
 }
 
 /** The CRD of a case, inline or from a file, patched. */
-export function definitionDocument(test: JsonObject, context: CaseContext, inline = 'crd', file = 'crdFile', patches = 'crdPatches'): JsonValue {
+export function definitionDocument(
+  test: JsonObject,
+  context: CaseContext,
+  inline = 'crd',
+  file = 'crdFile',
+  patches = 'crdPatches',
+): JsonValue {
   const path = textField(test, file);
   const document = test[inline] ?? (path === undefined || path === '' ? undefined : context.loadDocument(path));
   if (document === undefined) throw new CaseProblem('the case has no CRD');

@@ -48,6 +48,10 @@ export function judgeDefinitionCase(test: JsonObject, context: CaseContext): Jso
   const old = textField(test, 'kind') === 'crdUpdate' ? definitionDocument(test, context, 'oldCrd', 'oldCrdFile', '') : undefined;
   const fieldValidation = (textField(test, 'fieldValidation') || 'Warn') as FieldValidation;
   const contentType = textField(test, 'contentType');
-  const verdict = judgeDefinition(document, old, { minor: context.minor, fieldValidation, ...(contentType === undefined ? {} : { contentType }) });
+  const verdict = judgeDefinition(document, old, {
+    minor: context.minor,
+    fieldValidation,
+    ...(contentType === undefined ? {} : { contentType }),
+  });
   return verdictJson(verdict);
 }

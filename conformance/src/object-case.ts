@@ -106,5 +106,12 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const common = { warnings: nonEmpty([...verdict.warnings]), celCost: verdict.cost.cel };
   if (verdict.accepted) return jsonObject({ accepted: true, object: verdict.object, ...common });
   const { code, reason, message } = verdict.status;
-  return jsonObject({ accepted: false, code, reason: reason || undefined, message, errors: nonEmpty(verdict.errors.map(errorJson)), ...common });
+  return jsonObject({
+    accepted: false,
+    code,
+    reason: reason || undefined,
+    message,
+    errors: nonEmpty(verdict.errors.map(errorJson)),
+    ...common,
+  });
 }

@@ -34,4 +34,3 @@ export function errorJson(error: FieldError): JsonObject {
 export function nonEmpty(list: JsonValue[]): JsonValue[] | undefined {
   return list.length === 0 ? undefined : list;
 }
-

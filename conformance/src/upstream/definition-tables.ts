@@ -44,7 +44,10 @@ export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   return firstDifference(
     () => compareErrors(line['errors'], validated(hoist(prepared), sent, old)),
     () => compareTexts('warnings', textsOf(line['warnings']), definitionWarnings(prepared, old, LATEST_MINOR)),
-    () => (recorded === undefined ? compareTexts('', [], []) : compareJson('prepared', normalized(recorded), normalized(encodeDefinition(prepared)))),
+    () =>
+      recorded === undefined
+        ? compareTexts('', [], [])
+        : compareJson('prepared', normalized(recorded), normalized(encodeDefinition(prepared))),
   );
 };
 
@@ -69,7 +72,8 @@ export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
   if (line['operation'] === 'updateStatus') return skip('definitions are never written through their status here');
   if (textsOf(line['topLevel']).includes('version')) return skip('has no v1 form: names a version at the top');
-  if (objectsOf(line['errors']).some((error) => textOf(error['detail']).includes('mutually exclusive'))) return skip('has no v1 form: says things twice');
+  if (objectsOf(line['errors']).some((error) => textOf(error['detail']).includes('mutually exclusive')))
+    return skip('has no v1 form: says things twice');
   const definition = recordedDefinition(line['crd']);
   const update = line['operation'] === 'update';
   const old = update ? recordedDefinition(line['oldCrd']) : undefined;
@@ -115,7 +119,10 @@ export const judgeDefinitionMisc: UpstreamJudge = (line) => {
   if (definition === undefined) return skip('the versions cannot be decoded');
   const status = { ...definition.status, storedVersions: textsOf(line['storedVersions']) };
   const path = recordedPath(line['path']) ?? childPath(undefined, 'status');
-  return compareErrors(line['errors'], validateStoredVersions({ spec: definition.spec, status }, path, new DefinitionWording(LATEST_MINOR)));
+  return compareErrors(
+    line['errors'],
+    validateStoredVersions({ spec: definition.spec, status }, path, new DefinitionWording(LATEST_MINOR)),
+  );
 };
 
 /** `crd-strategy`: warnings and the condition about schemas that are not structural. */
@@ -142,4 +149,3 @@ export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
       return skip('names are accepted in a cluster, against other definitions');
   }
 };
-

@@ -92,7 +92,8 @@ const typed = (value: JsonValue | undefined): JsonObject | undefined => {
 export const judgeObjectMeta: UpstreamJudge = (line) => {
   if (line['nameFunction'] === 'custom') return skip('names are checked by a function of the test');
   if (textOf(line['test']).includes('allDeclarativeEnforced=true')) return skip('no server enforces these rules');
-  if (isJsonObject(line['oldMetadata']) && line['oldMetadata']['deletionTimestamp'] === null) return skip('a time of deletion that JSON cannot say');
+  if (isJsonObject(line['oldMetadata']) && line['oldMetadata']['deletionTimestamp'] === null)
+    return skip('a time of deletion that JSON cannot say');
   const name = textOf(line['function']);
   const path = recordedPath(line['path']);
   const meta = readObjectMeta(typed(line['metadata']) ?? {});

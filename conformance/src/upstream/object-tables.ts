@@ -52,7 +52,8 @@ const STEPS: Readonly<Record<string, (step: Step) => UpstreamAnswer>> = {
   coerce: ({ line, structural, value }) => {
     const result = coerceEmbedded(recordedPath(line['path']), value, structural, line['dropInvalidFields'] === true);
     const recorded = line['error'];
-    if (!result.ok || recorded !== undefined) return compareErrors(recorded === undefined ? [] : [recorded], result.ok ? [] : [result.error]);
+    if (!result.ok || recorded !== undefined)
+      return compareErrors(recorded === undefined ? [] : [recorded], result.ok ? [] : [result.error]);
     return firstDifference(
       () => compareJson('output', line['output'], value),
       () => unknownFields(line, result.unknownFields),

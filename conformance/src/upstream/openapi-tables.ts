@@ -27,7 +27,10 @@ export const judgeOpenApi: UpstreamJudge = (line) => {
   const structural = recordedStructural(line['schema'], false);
   const ratchets = line['ratcheting'] === true && structural !== undefined && line['oldValue'] !== undefined;
   const correlation = ratchets ? new Correlation(value, line['oldValue'] as JsonValue, structural) : undefined;
-  return compareErrors(line['errors'], validator.validate(value, { base: path && pathText(path), correlation, polls: new Polls(undefined) }));
+  return compareErrors(
+    line['errors'],
+    validator.validate(value, { base: path && pathText(path), correlation, polls: new Polls(undefined) }),
+  );
 };
 
 /** Keywords of JSON Schema that a definition cannot have, or that say something else there. */
@@ -52,7 +55,8 @@ export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   compileNode(schema, { ...dialectOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk, undefined);
   const messages = objectsOf(line['errors']).map((error) => textOf(error['message']));
   if (messages.some((message) => message.includes('strconv.'))) return skip('a number as Go text, which JSON is never read into');
-  if (messages.some((message) => message.includes('map['))) return skip('a sentence about enums, which a field error says in its own words');
+  if (messages.some((message) => message.includes('map[')))
+    return skip('a sentence about enums, which a field error says in its own words');
   return compareTexts(
     'errors',
     messages,

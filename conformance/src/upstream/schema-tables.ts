@@ -17,7 +17,10 @@ import { structuralJson } from './structural-json.ts';
 /** The demands that recorded switches stand for. */
 function recordedOptions(switches: JsonObject): AdmissionOptions {
   const on = (name: string): boolean => switches[name] === true;
-  const stored = { rules: new Set(textsOf(switches['preexistingRules'])), messages: new Set(textsOf(switches['preexistingMessageExpressions'])) };
+  const stored = {
+    rules: new Set(textsOf(switches['preexistingRules'])),
+    messages: new Set(textsOf(switches['preexistingMessageExpressions'])),
+  };
   const environments: ExpressionEnvironments = {
     minor: LATEST_MINOR,
     forRule: (text) => environmentFor(LATEST_MINOR, stored.rules.has(text) ? 'stored' : 'new'),
@@ -49,7 +52,10 @@ export const judgeVersionSchema: UpstreamJudge = (line) => {
   if (path === undefined) return skip('no path');
   const context = RuleContext.root(schema, options.environments);
   const suppressCost = switches['suppressPerExpressionCost'] === true;
-  return compareErrors(line['errors'], validateSchema(schema, path, { statusEnabled: line['statusEnabled'] === true, options, suppressCost, context }));
+  return compareErrors(
+    line['errors'],
+    validateSchema(schema, path, { statusEnabled: line['statusEnabled'] === true, options, suppressCost, context }),
+  );
 };
 
 /** A recorded schema without the empty fields of `externalDocs`, which v1 leaves out. */
@@ -58,7 +64,8 @@ function withoutEmptyDocs(json: JsonValue): JsonValue {
   if (!isJsonObject(json)) return json;
   const out = newJsonObject();
   for (const [key, value] of Object.entries(json)) {
-    const docs = key === 'externalDocs' && isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, text]) => text !== '')) : value;
+    const docs =
+      key === 'externalDocs' && isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, text]) => text !== '')) : value;
     out[key] = withoutEmptyDocs(docs);
   }
   return out;
@@ -87,4 +94,3 @@ export const judgeStructural: UpstreamJudge = (line) => {
   };
   return compareErrors(line['errors'], validateStructural(recordedPath(line['path']), converted.structural, options));
 };
-

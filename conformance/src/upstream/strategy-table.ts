@@ -46,7 +46,12 @@ function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject |
   if (version === undefined) return skip('no definition has this schema');
   if (textOf(line['test']).includes('pattern')) return skip('the schema is not recorded');
   const warnings: string[] = [];
-  const context = { options: {}, polls: new Polls(undefined), warn: (text: string) => warnings.push(text), timed: <T>(_: unknown, run: () => T) => run() };
+  const context = {
+    options: {},
+    polls: new Polls(undefined),
+    warn: (text: string) => warnings.push(text),
+    timed: <T>(_: unknown, run: () => T) => run(),
+  };
   const update = old && { oldMeta: metaOf(old), statusOnly: textOf(line['function']).startsWith('status') };
   const errors = new ResourceCheck(version, context).validate({ object, old, meta: metaOf(object), update });
   return firstDifference(
@@ -90,4 +95,3 @@ export const judgeStrategy: UpstreamJudge = (line) => {
       return skip('field selectors are for reading');
   }
 };
-

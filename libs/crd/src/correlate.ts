@@ -106,4 +106,3 @@ export function deepEqual(a: JsonValue, b: JsonValue): boolean {
   }
   return scalarsEqual(a, b);
 }
-

@@ -1,9 +1,12 @@
 import { minorNumber, tooLongWords, tooManyWords } from '#kube';
 import type { Minor } from '#kube';
 import type { Dialect } from './openapi/check.ts';
+import { isIntegralFloat, isIntegralFloatBefore137 } from './openapi/json-integer.ts';
 
 /** First minor that enforces formats of numbers and checks bounds against their type. */
 const TYPED_NUMBERS_SINCE = 36;
+/** First minor that takes a float for an integer from both sides. */
+const INTEGERS_ROUNDED_SINCE = 37;
 /** First minor whose rule errors show the refused scalar instead of its type. */
 const SCALARS_SHOWN_SINCE = 35;
 
@@ -15,6 +18,7 @@ export function dialectOf(minor: Minor): Dialect {
     tooLong: tooLongWords(number),
     tooMany: tooManyWords(number),
     typedNumbers: number >= TYPED_NUMBERS_SINCE,
+    isIntegral: number >= INTEGERS_ROUNDED_SINCE ? isIntegralFloat : isIntegralFloatBefore137,
     formatMinor: number - 1,
     forDefaults: false,
   };

@@ -49,7 +49,11 @@ const METADATA = childPath(undefined, 'metadata');
  * @param document the request body: bytes, text, or JSON read before
  * @param oldDocument the definition as stored; without conditions it counts as established
  */
-export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue | undefined, options: DefinitionOptions): DefinitionVerdict {
+export function judgeDefinition(
+  document: DefinitionBody,
+  oldDocument: JsonValue | undefined,
+  options: DefinitionOptions,
+): DefinitionVerdict {
   const { minor } = options;
   const warnings = new Warnings();
   const old = oldDocument === undefined ? undefined : readStored(oldDocument, STORED_REVISION);
@@ -62,7 +66,10 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
       ? reading.status
       : old && targetRefusal(reading.definition, old);
   if (refusal !== undefined || !reading.ok) {
-    return { ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, minor), warnings: warnings.texts };
+    return {
+      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, minor),
+      warnings: warnings.texts,
+    };
   }
   return admit(reading.definition, old, minor, warnings);
 }
@@ -79,7 +86,8 @@ function refused(status: Status, definition: Definition | undefined, old: Defini
 function targetRefusal(sent: Definition, old: Definition): Status | undefined {
   const name = String(old.metadata['name'] ?? '');
   const sentName = sent.metadata['name'] ?? '';
-  if (sentName !== name) return badRequestStatus(`the name of the object (${String(sentName)}) does not match the name on the URL (${name})`);
+  if (sentName !== name)
+    return badRequestStatus(`the name of the object (${String(sentName)}) does not match the name on the URL (${name})`);
   const revision = sent.metadata['resourceVersion'] ?? STORED_REVISION;
   return revision === STORED_REVISION || revision === '0' ? undefined : conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK);
 }

@@ -233,7 +233,8 @@ class WriteRequest {
     if (sent === undefined) {
       throw new Answered(badRequestStatus(`the name of the object (${name} based on URL) was undeterminable: name must be provided`));
     }
-    if (sent !== name) throw new Answered(badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`));
+    if (sent !== name)
+      throw new Answered(badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`));
     const namespace = metadata['namespace'];
     if (version.namespaced && namespace !== undefined && namespace !== oldMetadata['namespace']) {
       throw new Answered(badRequestStatus('the namespace of the provided object does not match the namespace sent on the request'));

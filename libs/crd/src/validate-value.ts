@@ -26,8 +26,7 @@ export interface ValueQuestion {
 
 /** Errors of a value with the CEL cost units used (-1 when a limit stopped the evaluation); or why the schema cannot be used. */
 export type ValueAnswer =
-  | { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number }
-  | { readonly ok: false; readonly error: string };
+  { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number } | { readonly ok: false; readonly error: string };
 
 /**
  * Judges one value against one schema: OpenAPI, list types and rules, all of them whatever the others say; no metadata, no defaults, no

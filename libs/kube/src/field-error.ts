@@ -219,5 +219,5 @@ export function tooManyWords(minor: number): TooManyWords {
 export function aggregateText(errors: readonly FieldError[]): string | undefined {
   const texts = [...new Set(errors.map(fieldErrorText))];
   if (texts.length === 0) return undefined;
-  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
+  return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
 }

@@ -107,7 +107,8 @@ function checkPattern(value: string, limit: number, pattern: RegExp, text: strin
 
 /** A lowercase RFC 1123 label, at most 63 bytes. */
 export function checkDns1123Label(value: string): string[] {
-  if (!label1123.test(value) && subdomain1123.test(value)) return [...(value.length > LABEL_LENGTH ? [maxLengthText(LABEL_LENGTH)] : []), 'must not contain dots'];
+  if (!label1123.test(value) && subdomain1123.test(value))
+    return [...(value.length > LABEL_LENGTH ? [maxLengthText(LABEL_LENGTH)] : []), 'must not contain dots'];
   return checkPattern(value, LABEL_LENGTH, label1123, LABEL_1123_TEXT);
 }
 

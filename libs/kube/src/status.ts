@@ -62,7 +62,12 @@ export function invalidStatus(of: GroupKind, name: string, errors: readonly Fiel
   const aggregate = aggregateText(errors);
   const what = `${groupKindText(of)} ${goQuote(name)} is invalid`;
   const causes = errors.map((error) => ({ reason: error.type, message: fieldErrorBody(error), field: error.field }));
-  return failure(422, 'Invalid', aggregate === undefined ? what : `${what}: ${aggregate}`, { name, group: of.group, kind: of.kind, causes });
+  return failure(422, 'Invalid', aggregate === undefined ? what : `${what}: ${aggregate}`, {
+    name,
+    group: of.group,
+    kind: of.kind,
+    causes,
+  });
 }
 
 /** 400: the request cannot be understood. */

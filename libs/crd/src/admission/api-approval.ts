@@ -29,7 +29,8 @@ function approvalOf(definition: Definition): Approval {
   if (annotation === '') return { state: 'missing', reason: `${must}, ${SEE}` };
   if (annotation.startsWith('unapproved')) return { state: 'bypassed', reason: `not approved: ${goQuote(annotation)}` };
   const parsed = parseUrl(annotation);
-  if (parsed.ok && parsed.url.scheme !== '' && parsed.url.host.length > 0) return { state: 'approved', reason: `approved in ${annotation}` };
+  if (parsed.ok && parsed.url.scheme !== '' && parsed.url.host.length > 0)
+    return { state: 'approved', reason: `approved in ${annotation}` };
   return { state: 'invalid', reason: `${must} with either a URL or a reason starting with "unapproved", ${SEE}` };
 }
 

@@ -31,7 +31,8 @@ function changedByPruning(node: Structural, root: Structural, surround: Surround
     prune(surrounding.object, root);
     if (!deepEqual(surrounding.object, before)) return true;
   }
-  if (node.additionalProperties !== undefined && changedByPruning(node.additionalProperties, root, surroundProperty(surround, '*'))) return true;
+  if (node.additionalProperties !== undefined && changedByPruning(node.additionalProperties, root, surroundProperty(surround, '*')))
+    return true;
   if (node.items !== undefined && changedByPruning(node.items, root, surroundItem(surround))) return true;
   for (const [key, property] of node.properties ?? []) if (changedByPruning(property, root, surroundProperty(surround, key))) return true;
   return false;

@@ -5,10 +5,10 @@ import type { SchemaProps } from '../schema/schema-props.ts';
 
 /** Fields that the root may have beside `type` when status is a subresource, as the error lists them. */
 const ALLOWED: readonly string[] = [
-  ...['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength'],
-  ...['Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example'],
-  ...['XPreserveUnknownFields', 'XValidations'],
-];
+  ['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength'],
+  ['Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example'],
+  ['XPreserveUnknownFields', 'XValidations'],
+].flat();
 const ALLOWED_SET: ReadonlySet<string> = new Set(ALLOWED);
 
 /** Fields that count as set even when they are empty, since they are pointers. */

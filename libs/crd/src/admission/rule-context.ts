@@ -146,7 +146,12 @@ export class RuleContext {
       case 'items':
         return structural.items && { structural: structural.items, type: type?.kind === 'list' ? type.element : undefined };
       case 'additionalProperties':
-        return structural.additionalProperties && { structural: structural.additionalProperties, type: type?.kind === 'map' ? type.value : undefined };
+        return (
+          structural.additionalProperties && {
+            structural: structural.additionalProperties,
+            type: type?.kind === 'map' ? type.value : undefined,
+          }
+        );
       default:
         return undefined;
     }

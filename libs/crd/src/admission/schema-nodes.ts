@@ -132,8 +132,11 @@ export class SchemaNodeCheck {
       child(dependency.schema, keyPath(childPath(path, 'dependencies'), key), around);
     }
     this.extensions(schema, path, errors.schema);
-    schema.rules.forEach((rule, i) => this.ruleText(schema, rule, indexPath(childPath(path, 'x-kubernetes-validations'), i), errors.schema));
-    if (schema.rules.length > 0 && errors.schema.length === 0 && context !== undefined) this.rules(schema, path, around, context, errors.rules);
+    schema.rules.forEach((rule, i) =>
+      this.ruleText(schema, rule, indexPath(childPath(path, 'x-kubernetes-validations'), i), errors.schema),
+    );
+    if (schema.rules.length > 0 && errors.schema.length === 0 && context !== undefined)
+      this.rules(schema, path, around, context, errors.rules);
     return errors;
   }
 
@@ -161,7 +164,8 @@ export class SchemaNodeCheck {
     unsupported('definitions', (schema.definitions?.size ?? 0) > 0);
     unsupported('dependencies', schema.dependencies !== undefined);
     unsupported('$ref', schema.ref !== undefined);
-    if (schema.type === 'null') errors.push(forbidden(childPath(path, 'type'), 'type cannot be set to null, use nullable as an alternative'));
+    if (schema.type === 'null')
+      errors.push(forbidden(childPath(path, 'type'), 'type cannot be set to null, use nullable as an alternative'));
     if ((schema.items?.schemas.length ?? 0) > 0) {
       errors.push(forbidden(childPath(path, 'items'), 'items must be a schema object and not an array'));
     }
@@ -273,7 +277,8 @@ export class SchemaNodeCheck {
   }
 
   private observe(path: FieldPath, cost: bigint, what: string, errors: FieldError[]): void {
-    if (!this.demands.suppressCost && cost > EXPRESSION_COST_LIMIT) errors.push(forbidden(path, costText(what, cost, EXPRESSION_COST_LIMIT)));
+    if (!this.demands.suppressCost && cost > EXPRESSION_COST_LIMIT)
+      errors.push(forbidden(path, costText(what, cost, EXPRESSION_COST_LIMIT)));
     this.total = addCost(this.total, cost);
     if (cost < NAMED_FROM) return;
     this.expensive.push({ path, cost });

@@ -1,4 +1,14 @@
-import { checkDns1035Label, checkDns1123Subdomain, childPath, forbidden, indexPath, invalid, notSupported, parseUrl, required } from '#kube';
+import {
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  childPath,
+  forbidden,
+  indexPath,
+  invalid,
+  notSupported,
+  parseUrl,
+  required,
+} from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { Conversion, ServiceReference, WebhookClientConfig } from '../schema/definition.ts';
 import { caBundleError } from './ca-bundle.ts';
@@ -45,7 +55,8 @@ function validateReviewVersions(versions: readonly string[], path: FieldPath, re
 }
 
 function validateClientConfig(config: WebhookClientConfig, path: FieldPath, options: AdmissionOptions, errors: FieldError[]): void {
-  if ((config.url === undefined) === (config.service === undefined)) errors.push(required(path, 'exactly one of url or service is required'));
+  if ((config.url === undefined) === (config.service === undefined))
+    errors.push(required(path, 'exactly one of url or service is required'));
   else if (config.url !== undefined) validateUrl(config.url, childPath(path, 'url'), errors);
   else if (config.service !== undefined) validateService(config.service, childPath(path, 'service'), errors);
   if (config.caBundle === undefined || config.caBundle === '' || options.allowInvalidCaBundle) return;

@@ -152,4 +152,3 @@ class DefaultsCheck {
     return second.errors;
   }
 }
-

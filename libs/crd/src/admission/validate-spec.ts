@@ -1,4 +1,14 @@
-import { checkDns1035Label, checkDns1123Subdomain, childPath, forbidden, indexPath, invalid, notSupported, required, structValue } from '#kube';
+import {
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  childPath,
+  forbidden,
+  indexPath,
+  invalid,
+  notSupported,
+  required,
+  structValue,
+} from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import { versionStruct } from '../schema/go-struct-json.ts';
 import type { DefinitionVersion } from '../schema/definition.ts';
@@ -7,7 +17,7 @@ import { schemaHas } from '../schema/walk-schema.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../structural/from-schema.ts';
 import type { HoistedDefinition } from './hoist.ts';
 import type { AdmissionOptions } from './options.ts';
-import { RuleContext } from './rule-context.ts';
+import type { RuleContext } from './rule-context.ts';
 import { validateConversion } from './validate-conversion.ts';
 import { validateNames } from './validate-names.ts';
 import { validateSchema } from './validate-schema.ts';
@@ -139,8 +149,18 @@ class SpecCheck {
     const exclusive = (top: boolean, below: boolean, field: string, what: string): void => {
       if (top && below) this.errors.push(forbidden(this.at(field), `top-level and per-version ${what} are mutually exclusive`));
     };
-    exclusive(hasValidation, versions.some((version) => version.hasValidation), 'validation', 'schemas');
-    exclusive(subresources !== undefined, versions.some((version) => version.subresources !== undefined), 'subresources', 'subresources');
+    exclusive(
+      hasValidation,
+      versions.some((version) => version.hasValidation),
+      'validation',
+      'schemas',
+    );
+    exclusive(
+      subresources !== undefined,
+      versions.some((version) => version.subresources !== undefined),
+      'subresources',
+      'subresources',
+    );
     const columns = versions.some((version) => version.printerColumns.length > 0);
     exclusive(printerColumns.length > 0, columns, 'additionalPrinterColumns', 'additionalPrinterColumns');
     const refuse = (detail: string): void => {

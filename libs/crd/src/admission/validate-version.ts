@@ -101,8 +101,7 @@ export function validateSelectableFields(
     const text = pathText(found.path);
     if (/^metadata(?:[.[]|$)/.test(text)) errors.push(invalid(at, field, 'must not point to fields in metadata'));
     if (!SELECTABLE_TYPES.includes(found.schema.type)) {
-      const detail =
-        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      const detail = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       errors.push(invalid(at, field, detail));
     }
     if (known.has(text)) errors.push(duplicate(at, field));

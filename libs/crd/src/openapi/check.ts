@@ -12,6 +12,8 @@ export interface Dialect {
   readonly tooMany: TooManyWords;
   /** Formats of integers and numbers are enforced, and bounds must fit the type; since 1.36. */
   readonly typedNumbers: boolean;
+  /** Whether a float counts as an integer; nearly so is enough. */
+  readonly isIntegral: (float: number) => boolean;
   /** Minor whose string formats are known. */
   readonly formatMinor: number;
   /**

@@ -1,4 +1,4 @@
-import { Float, stringFormat } from '#kube';
+import { Float, floatOf, stringFormat } from '#kube';
 import type { FieldError, FormatCheck, JsonObject, JsonValue } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
@@ -88,7 +88,8 @@ const NUMBER_FORMATS: readonly string[] = ['float', 'double'];
 function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dialect): string {
   if (schema.format === '' || dialect.forDefaults) return schema.format;
   const type = types.length === 1 ? types[0] : '';
-  if (type === '' || type === 'string' || !dialect.typedNumbers) return stringFormat(schema.format, dialect.formatMinor) === undefined ? '' : schema.format;
+  if (type === '' || type === 'string' || !dialect.typedNumbers)
+    return stringFormat(schema.format, dialect.formatMinor) === undefined ? '' : schema.format;
   if (type === 'integer') return INTEGER_FORMATS.includes(schema.format) ? schema.format : '';
   if (type === 'number') return NUMBER_FORMATS.includes(schema.format) ? schema.format : '';
   return '';
@@ -98,6 +99,7 @@ function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dial
 export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   const types = typesOf(schema, dialect);
   const format = keptFormat(schema, types, dialect);
+  const expected = { types, format, isIntegral: dialect.isIntegral };
   const plans: KindPlan[] = [];
   const builder = new PlanBuilder(schema, types, format, dialect);
   for (let kind = 0; kind < KIND_COUNT; kind++) plans.push(builder.plan(kind as Kind));
@@ -107,7 +109,7 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
     const { type, steps } = plan;
     walk.matches += plan.matches;
     if (type !== undefined) {
-      if (type === 'fits' || (type === 'fitsIfIntegral' && checkIntegral(value, types, format, walk))) walk.matches += 1;
+      if (type === 'fits' || (type === 'fitsIfIntegral' && checkIntegral(floatOf(value) as number, expected, walk))) walk.matches += 1;
       else if (typeof type === 'object') reportType(walk, type.expected, type.actual);
     }
     for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk, correlation);
@@ -152,7 +154,11 @@ class PlanBuilder {
     const always = 1 + (type === undefined ? 0 : 1) + 2 + 1;
     switch (kind) {
       case KINDS.string:
-        return { type, matches: always + 1 + (this.formatCheck === undefined ? 0 : 1), steps: [...this.composition, ...this.stringSteps, ...enums] };
+        return {
+          type,
+          matches: always + 1 + (this.formatCheck === undefined ? 0 : 1),
+          steps: [...this.composition, ...this.stringSteps, ...enums],
+        };
       case KINDS.int:
       case KINDS.float:
         return { type, matches: always + 2, steps: [...this.composition, ...this.numberSteps, ...enums] };
@@ -227,7 +233,8 @@ class PlanBuilder {
       });
     }
     const factor = schema.multipleOf;
-    if (factor !== undefined) steps.push((value, walk) => checkMultipleOf(value, numberOf(value), factor, type, walk));
+    const { isIntegral } = this.dialect;
+    if (factor !== undefined) steps.push((value, walk) => checkMultipleOf(value, numberOf(value), { factor, type, isIntegral }, walk));
     const bound = (limits: Bound): Step => {
       return (value, walk) => checkBound(value, numberOf(value), limits, type, walk);
     };
@@ -277,4 +284,3 @@ class PlanBuilder {
 function numberOf(value: JsonValue): number | bigint {
   return value instanceof Float ? value.value : (value as number | bigint);
 }
-

@@ -42,4 +42,3 @@ export function enumCheck(elements: readonly JsonValue[]): (value: JsonValue, wa
     walk.add({ text, name, toError: (field) => notSupported(field, value, supported) });
   };
 }
-

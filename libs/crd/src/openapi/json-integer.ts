@@ -1,6 +1,3 @@
-import { floatOf } from '#kube';
-import type { JsonValue } from '#kube';
-
 const MAX_JSON_FLOAT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
@@ -15,8 +12,10 @@ export function isIntegralFloat(float: number): boolean {
   return magnitude === whole || (whole !== 0 && Math.abs(magnitude - whole) < EPSILON * whole);
 }
 
-/** {@link isIntegralFloat} of a float value. */
-export function isJsonInteger(value: JsonValue): boolean {
-  const float = floatOf(value);
-  return float !== undefined && isIntegralFloat(float);
+/** Like {@link isIntegralFloat}, as up to 1.36: only from above, and negative ones only when exact. Source: go-openapi/swag convert.go (v0.23). */
+export function isIntegralFloatBefore137(float: number): boolean {
+  if (!(Math.abs(float) <= MAX_JSON_FLOAT)) return false;
+  const whole = Math.trunc(float);
+  if (whole === float) return true;
+  return float > 1 && (float - whole) / (float + whole) < EPSILON;
 }

@@ -1,16 +1,23 @@
 import { floatValue, formatFloat, intValue, invalid, isInt } from '#kube';
 import type { JsonValue } from '#kube';
 import { toInt64 } from './go-integers.ts';
-import { isIntegralFloat } from './json-integer.ts';
+import type { Dialect } from './check.ts';
 import { checkRange } from './number-range.ts';
 import type { NumberType } from './number-range.ts';
 import type { SchemaWalk } from './schema-walk.ts';
+
+/** A `multipleOf` with what decides about it. */
+export interface Factor extends Pick<Dialect, 'isIntegral'> {
+  readonly factor: number;
+  readonly type: NumberType;
+}
 
 /**
  * `multipleOf`. For integers the factor is truncated, so a fractional one below 1 is refused whatever the value.
  * Source: kube-openapi pkg/validation/validate/values.go `MultipleOfNativeType`.
  */
-export function checkMultipleOf(value: JsonValue, number: number | bigint, factor: number, type: NumberType, walk: SchemaWalk): void {
+export function checkMultipleOf(value: JsonValue, number: number | bigint, limit: Factor, walk: SchemaWalk): void {
+  const { factor, type } = limit;
   const inRange = checkRange(factor, type, 'MultipleOf', walk);
   if (inRange && isInt(value)) {
     const whole = toInt64(factor);
@@ -24,7 +31,7 @@ export function checkMultipleOf(value: JsonValue, number: number | bigint, facto
     return;
   }
   const multiple = factor < 1 ? (1 / factor) * float : float / factor;
-  if (!isIntegralFloat(multiple)) report(walk, formatFloat(factor), isInt(value) ? floatValue(float) : value);
+  if (!limit.isIntegral(multiple)) report(walk, formatFloat(factor), isInt(value) ? floatValue(float) : value);
 }
 
 function report(walk: SchemaWalk, factor: string, value: JsonValue): void {

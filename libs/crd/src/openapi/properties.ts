@@ -22,7 +22,11 @@ export function checkProperties(
     if (child === undefined) continue;
     const root = walk.path.length === 0;
     walk.path.push(root ? key : dotted);
-    check(child, walk, correlation === undefined || (root && (key === 'kind' || key === 'apiVersion')) ? undefined : correlation.field(key));
+    check(
+      child,
+      walk,
+      correlation === undefined || (root && (key === 'kind' || key === 'apiVersion')) ? undefined : correlation.field(key),
+    );
     walk.path.pop();
   }
 }

@@ -1,6 +1,5 @@
 import { goQuote, typeInvalid } from '#kube';
-import type { JsonValue } from '#kube';
-import { isJsonInteger } from './json-integer.ts';
+import type { Dialect } from './check.ts';
 import { KINDS, TYPE_NAMES } from './kind.ts';
 import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
@@ -25,7 +24,10 @@ export function typeOutcome(types: readonly string[], format: string, nullable: 
   const textual = kind === KINDS.string || kind === KINDS.array;
   if (!numeric && format !== '' && textual) return 'fits';
   if (types.includes(actual) || (kind === KINDS.int && types.includes('number'))) return 'fits';
-  const mismatch = format !== '' && !textual && GO_FORMATS[kind] !== format ? { expected: format, actual: GO_FORMATS[kind] ?? '' } : { expected: types.join(','), actual };
+  const mismatch =
+    format !== '' && !textual && GO_FORMATS[kind] !== format
+      ? { expected: format, actual: GO_FORMATS[kind] ?? '' }
+      : { expected: types.join(','), actual };
   return kind === KINDS.float && types.includes('integer') ? 'fitsIfIntegral' : mismatch;
 }
 
@@ -36,9 +38,16 @@ export function reportType(walk: SchemaWalk, expected: string, actual: string): 
   walk.add({ text, name, toError: (field) => typeInvalid(field, actual, text) });
 }
 
+/** What a number is expected to be. */
+export interface Expected extends Pick<Dialect, 'isIntegral'> {
+  readonly types: readonly string[];
+  readonly format: string;
+}
+
 /** `type: integer` over a float that is integral, or nearly so. */
-export function checkIntegral(value: JsonValue, types: readonly string[], format: string, walk: SchemaWalk): boolean {
-  if (isJsonInteger(value)) return true;
+export function checkIntegral(float: number, expected: Expected, walk: SchemaWalk): boolean {
+  const { types, format } = expected;
+  if (expected.isIntegral(float)) return true;
   if (format !== '') reportType(walk, format, 'float64');
   else reportType(walk, types.join(','), 'number');
   return false;

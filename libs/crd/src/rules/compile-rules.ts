@@ -100,7 +100,8 @@ class RuleCompiler {
     const options = { self, oldSelf, environment: this.environment } as const;
     const compiled = compileExpression(source.rule, { ...options, expect: 'bool' });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
-    const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, { ...options, expect: 'string' });
+    const message =
+      source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, { ...options, expect: 'string' });
     const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
     return {
       source,

@@ -1,6 +1,22 @@
 import { CelError, Optional, wrapValue } from '#cel';
 import type { CelValue, Program, Variables } from '#cel';
-import { Cancelled, childPath, duplicate, fieldErrorText, forbidden, goQuote, goTrim, indexPath, invalid, isJsonObject, keyPath, OMIT, pathText, required, utf8Length } from '#kube';
+import {
+  Cancelled,
+  childPath,
+  duplicate,
+  fieldErrorText,
+  forbidden,
+  goQuote,
+  goTrim,
+  indexPath,
+  invalid,
+  isJsonObject,
+  keyPath,
+  OMIT,
+  pathText,
+  required,
+  utf8Length,
+} from '#kube';
 import type { BadValueInput, CancellationToken, FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import { MapListIndex } from '../map-list-index.ts';
@@ -40,7 +56,12 @@ export interface EvaluationResult {
 }
 
 /** Evaluates all rules of an object. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go (1.37). */
-export function evaluateRules(rules: CompiledRules, value: JsonValue, oldValue: JsonValue | undefined, options: EvaluationOptions): EvaluationResult {
+export function evaluateRules(
+  rules: CompiledRules,
+  value: JsonValue,
+  oldValue: JsonValue | undefined,
+  options: EvaluationOptions,
+): EvaluationResult {
   const evaluation = new RuleEvaluation(options);
   evaluation.node(rules, options.path, value, oldValue ?? null, options.correlation, undefined);
   return { errors: evaluation.errors, remaining: evaluation.remaining, evaluated: evaluation.evaluated };
@@ -210,7 +231,9 @@ class RuleEvaluation {
       return true;
     }
     if (text.startsWith('operation cancelled: actual cost limit exceeded')) {
-      this.stop(invalid(path, type, `'${text}': no further validation rules will be run due to call cost exceeds limit for rule: ${about}`));
+      this.stop(
+        invalid(path, type, `'${text}': no further validation rules will be run due to call cost exceeds limit for rule: ${about}`),
+      );
       return false;
     }
     this.errors.push(invalid(path, type, `${text} evaluating rule: ${about}`));
@@ -280,4 +303,3 @@ function errorForReason(reason: string | undefined, path: FieldPath | undefined,
       return invalid(path, value, detail);
   }
 }
-

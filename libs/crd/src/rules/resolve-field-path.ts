@@ -4,8 +4,7 @@ import type { Structural } from '../structural/structural.ts';
 
 /** A field path understood: how it prints, and the schema that it leads to. Or why it is none. */
 export type FieldPathResult =
-  | { readonly ok: true; readonly path: FieldPath | undefined; readonly schema: Structural }
-  | { readonly ok: false; readonly error: string };
+  { readonly ok: true; readonly path: FieldPath | undefined; readonly schema: Structural } | { readonly ok: false; readonly error: string };
 
 /** Cuts a path into names, quoted names and the delimiters `.`, `[`, `]`. */
 function tokens(text: string): string[] {
@@ -84,7 +83,8 @@ export function resolveFieldPath(text: string, schema: Structural, arrayNotation
       if (!arrayNotation) return fail('array notation is not allowed');
       const quoted = parts[++i];
       if (quoted === undefined) return fail('unexpected end of JSON path');
-      if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return fail(`expected single quoted string but got ${quoted}`);
+      if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'"))
+        return fail(`expected single quoted string but got ${quoted}`);
       const name = unescapeQuoted(quoted.slice(1, -1));
       if (typeof name !== 'string') return fail(name.error);
       if (!enter(name)) return fail(NO_FIELD);

@@ -29,8 +29,15 @@ const ROOT = known('apiVersion', 'kind', 'metadata', 'spec', 'status');
 const SPEC = known('group', 'names', 'scope', 'versions', 'conversion', 'preserveUnknownFields');
 const NAMES = known('plural', 'singular', 'shortNames', 'kind', 'listKind', 'categories');
 const VERSION = known(
-  ...['name', 'served', 'storage', 'deprecated', 'deprecationWarning', 'schema', 'subresources'],
-  ...['additionalPrinterColumns', 'selectableFields'],
+  'name',
+  'served',
+  'storage',
+  'deprecated',
+  'deprecationWarning',
+  'schema',
+  'subresources',
+  'additionalPrinterColumns',
+  'selectableFields',
 );
 const VALIDATION = known('openAPIV3Schema');
 const SUBRESOURCES = known('status', 'scale');
@@ -113,8 +120,11 @@ function decodeVersion(decoder: Decoder, value: JsonValue, path: string): Defini
     schema: decodeSchema(decoder, validation?.['openAPIV3Schema'], at('schema.openAPIV3Schema')),
     subresources: decodeSubresources(decoder, json?.['subresources'], at('subresources')),
     printerColumns:
-      decoder.list(json?.['additionalPrinterColumns'], at('additionalPrinterColumns'), '[]v1.CustomResourceColumnDefinition', (item, where) =>
-        decodeColumn(decoder, item, where),
+      decoder.list(
+        json?.['additionalPrinterColumns'],
+        at('additionalPrinterColumns'),
+        '[]v1.CustomResourceColumnDefinition',
+        (item, where) => decodeColumn(decoder, item, where),
       ) ?? ABSENT,
     selectableFields:
       decoder.list(json?.['selectableFields'], at('selectableFields'), '[]v1.SelectableField', (item, where) => {

@@ -7,14 +7,16 @@ import type { ExternalDocs, SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, Sche
 import { copyJson } from '../write/copy-json.ts';
 
 /** Fields of apiextensions.k8s.io/v1 JSONSchemaProps. Source: pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
-const FIELDS: ReadonlySet<string> = new Set([
-  ...['id', '$schema', '$ref', 'description', 'type', 'format', 'title', 'default', 'maximum', 'exclusiveMaximum', 'minimum'],
-  ...['exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'enum'],
-  ...['maxProperties', 'minProperties', 'required', 'items', 'allOf', 'oneOf', 'anyOf', 'not', 'properties', 'additionalProperties'],
-  ...['patternProperties', 'dependencies', 'additionalItems', 'definitions', 'externalDocs', 'example', 'nullable'],
-  ...['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'],
-  ...['x-kubernetes-list-map-keys', 'x-kubernetes-list-type', 'x-kubernetes-map-type', 'x-kubernetes-validations'],
-]);
+const FIELDS: ReadonlySet<string> = new Set(
+  [
+    ['id', '$schema', '$ref', 'description', 'type', 'format', 'title', 'default', 'maximum', 'exclusiveMaximum', 'minimum'],
+    ['exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'enum'],
+    ['maxProperties', 'minProperties', 'required', 'items', 'allOf', 'oneOf', 'anyOf', 'not', 'properties', 'additionalProperties'],
+    ['patternProperties', 'dependencies', 'additionalItems', 'definitions', 'externalDocs', 'example', 'nullable'],
+    ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'],
+    ['x-kubernetes-list-map-keys', 'x-kubernetes-list-type', 'x-kubernetes-map-type', 'x-kubernetes-validations'],
+  ].flat(),
+);
 const RULE_FIELDS: ReadonlySet<string> = new Set(['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf']);
 const DOCS_FIELDS: ReadonlySet<string> = new Set(['description', 'url']);
 
@@ -106,7 +108,10 @@ function decodeRule(decoder: Decoder, value: JsonValue, path: string): Validatio
 function decodeDocs(decoder: Decoder, value: JsonValue | undefined, path: string): ExternalDocs | undefined {
   const json = decoder.fields(value, path, 'v1.ExternalDocumentation', DOCS_FIELDS);
   if (json === undefined) return undefined;
-  return { description: decoder.string(json['description'], joinPath(path, 'description')), url: decoder.string(json['url'], joinPath(path, 'url')) };
+  return {
+    description: decoder.string(json['description'], joinPath(path, 'description')),
+    url: decoder.string(json['url'], joinPath(path, 'url')),
+  };
 }
 
 /** `items`: an object is one schema, a list several. Source: v1/marshal.go `JSONSchemaPropsOrArray.UnmarshalJSON`. */

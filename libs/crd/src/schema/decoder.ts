@@ -40,7 +40,8 @@ export class Decoder {
     if (this.error !== undefined) return;
     const where = path === '' ? `Go value of type ${goType}` : `Go struct field ${this.fieldName(path)} of type ${goType}`;
     // Go shows numbers that a type of integers cannot hold.
-    const shown = goType.startsWith('int') && (isInt(value) || floatOf(value) !== undefined) ? `number ${writeJson(value)}` : jsonKind(value);
+    const shown =
+      goType.startsWith('int') && (isInt(value) || floatOf(value) !== undefined) ? `number ${writeJson(value)}` : jsonKind(value);
     this.error = `json: cannot unmarshal ${shown} into ${where}`;
   }
 
@@ -112,7 +113,12 @@ export class Decoder {
   }
 
   /** Entries of a map. */
-  map<T>(value: JsonValue | undefined, path: string, goType: string, read: (item: JsonValue, path: string) => T): Map<string, T> | undefined {
+  map<T>(
+    value: JsonValue | undefined,
+    path: string,
+    goType: string,
+    read: (item: JsonValue, path: string) => T,
+  ): Map<string, T> | undefined {
     if (value === undefined || value === null) return undefined;
     if (!isJsonObject(value)) {
       this.fail(value, path, goType);

@@ -1,6 +1,14 @@
 import { newJsonObject } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
-import type { Conversion, Definition, DefinitionNames, DefinitionVersion, PrinterColumn, Subresources, WebhookClientConfig } from './definition.ts';
+import type {
+  Conversion,
+  Definition,
+  DefinitionNames,
+  DefinitionVersion,
+  PrinterColumn,
+  Subresources,
+  WebhookClientConfig,
+} from './definition.ts';
 import { encodeSchema } from './encode-schema.ts';
 
 function object(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject {

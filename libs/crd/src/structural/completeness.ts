@@ -7,7 +7,12 @@ import type { StructuralOptions } from './validate-structural.ts';
  * Every field and item that a junctor speaks of must be declared outside of it.
  * Source: apiextensions-apiserver pkg/apiserver/schema/complete.go (1.37).
  */
-export function validateCompleteness(schema: Structural, path: FieldPath | undefined, options: StructuralOptions, errors: FieldError[]): void {
+export function validateCompleteness(
+  schema: Structural,
+  path: FieldPath | undefined,
+  options: StructuralOptions,
+  errors: FieldError[],
+): void {
   new Completeness(options, errors).values(schema, schema, path, path);
 }
 
@@ -36,7 +41,8 @@ class Completeness {
     }
     this.values(v, schema, schemaPath, path);
     if (v.items !== undefined) this.nested(v.items, schema.items, childPath(schemaPath, 'items'), childPath(path, 'items'));
-    for (const [key, field] of v.properties ?? []) this.property(key, field, schema, schemaPath, keyPath(childPath(path, 'properties'), key));
+    for (const [key, field] of v.properties ?? [])
+      this.property(key, field, schema, schemaPath, keyPath(childPath(path, 'properties'), key));
     if (v.additionalProperties !== undefined && this.options.nestedAdditionalProperties) {
       const at = childPath(schemaPath, 'additionalProperties');
       this.nested(v.additionalProperties, schema.additionalProperties, at, childPath(path, 'additionalProperties'));

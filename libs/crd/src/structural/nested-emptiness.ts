@@ -26,7 +26,14 @@ function saysNoValues(v: ValueValidation): boolean {
 }
 
 function saysNothingGeneric(g: Generic): boolean {
-  return g.description === '' && g.title === '' && g.default === undefined && !g.nullable && g.externalDocs === undefined && g.example === undefined;
+  return (
+    g.description === '' &&
+    g.title === '' &&
+    g.default === undefined &&
+    !g.nullable &&
+    g.externalDocs === undefined &&
+    g.example === undefined
+  );
 }
 
 function extendsNothing(x: Extensions): boolean {

@@ -4,7 +4,8 @@ import type { Structural } from '../structural/structural.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
 /** Unknown metadata fields that were dropped; or the first thing that could not be coerced. */
-export type CoercionResult = { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: FieldError };
+export type CoercionResult =
+  { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: FieldError };
 
 /** Unwinds the walk; caught in `coerceEmbedded`. */
 class Uncoercible extends Error {
@@ -33,7 +34,13 @@ export function coerceEmbedded(path: FieldPath | undefined, value: JsonValue, sc
   return { ok: true, unknownFields: unknown.sort(compareBytes) };
 }
 
-function coerce(value: JsonValue, schema: Structural | undefined, dropInvalid: boolean, path: FieldPath | undefined, unknown: string[]): void {
+function coerce(
+  value: JsonValue,
+  schema: Structural | undefined,
+  dropInvalid: boolean,
+  path: FieldPath | undefined,
+  unknown: string[],
+): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     if (schema.items === undefined) return;

@@ -9,7 +9,8 @@ import { prune } from './prune.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
 /** Unknown fields that were dropped, or why the object cannot be read. */
-export type ObjectCoercion = { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
+export type ObjectCoercion =
+  { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
 
 /** Where an object comes from: a client, or storage (then malformed metadata is dropped and the generation repaired). */
 export type ObjectSource = 'request' | 'storage';

@@ -1,4 +1,15 @@
-import { badRequestStatus, decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, tooLargeStatus, unsupportedMediaTypeStatus, writeJson } from '#kube';
+import {
+  badRequestStatus,
+  decodeUtf8,
+  goQuote,
+  goTrimStart,
+  isJsonObject,
+  readJson,
+  readYaml,
+  tooLargeStatus,
+  unsupportedMediaTypeStatus,
+  writeJson,
+} from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue, Status } from '#kube';
 import { jsonKind } from '../schema/decoder.ts';
 
@@ -80,7 +91,10 @@ export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeede
   const error = typeMetaError(object, kindNeeded, () => writeJson(object));
   if (error === undefined) return { ok: true, object, strictErrors: [] };
   const summary = summarize(new TextEncoder().encode(writeJson(object)));
-  return { ok: false, status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summary})`) };
+  return {
+    ok: false,
+    status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summary})`),
+  };
 }
 
 function unsupportedText(contentType: string): string {
@@ -92,10 +106,14 @@ function versionError(error: string): string {
 }
 
 /** apiVersion and kind must be strings wherever they occur, also where a later one replaces them. */
-function replacedTypeMetaError(reading: { readonly duplicates: readonly string[]; readonly replaced?: readonly JsonValue[] }): string | undefined {
+function replacedTypeMetaError(reading: {
+  readonly duplicates: readonly string[];
+  readonly replaced?: readonly JsonValue[];
+}): string | undefined {
   for (const [i, path] of reading.duplicates.entries()) {
     const value = reading.replaced?.[i];
-    if ((path === 'apiVersion' || path === 'kind') && value !== undefined && value !== null && typeof value !== 'string') return notString(path, value);
+    if ((path === 'apiVersion' || path === 'kind') && value !== undefined && value !== null && typeof value !== 'string')
+      return notString(path, value);
   }
   return undefined;
 }
@@ -108,7 +126,9 @@ function notString(field: string, value: JsonValue): string {
 function typeMetaError(value: JsonValue, kindNeeded: boolean, text: () => string): string | undefined {
   if (value === null) return "Object 'Kind' is missing in 'null'";
   if (!isJsonObject(value)) {
-    return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
+    return versionError(
+      `json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
   }
   for (const field of ['apiVersion', 'kind']) {
     const name = value[field];
@@ -130,5 +150,12 @@ export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: st
 /** The texts of strict errors as warnings: those of YAML are several in one. */
 export function strictWarnings(strictErrors: readonly string[]): string[] {
   const prefix = 'yaml: unmarshal errors:\n';
-  return strictErrors.flatMap((text) => (text.startsWith(prefix) ? text.slice(prefix.length).split('\n').map((line) => line.trim()) : [text]));
+  return strictErrors.flatMap((text) =>
+    text.startsWith(prefix)
+      ? text
+          .slice(prefix.length)
+          .split('\n')
+          .map((line) => line.trim())
+      : [text],
+  );
 }

@@ -53,12 +53,7 @@ function validate(
   }
 }
 
-function validateResource(
-  path: FieldPath | undefined,
-  resource: JsonObject,
-  wording: MetaWording,
-  errors: FieldError[],
-): void {
+function validateResource(path: FieldPath | undefined, resource: JsonObject, wording: MetaWording, errors: FieldError[]): void {
   const apiVersion = resource['apiVersion'];
   const kind = resource['kind'];
   const metadata = resource['metadata'];

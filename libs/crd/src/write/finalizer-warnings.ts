@@ -14,7 +14,9 @@ export function finalizerWarnings(finalizers: readonly string[], oldFinalizers: 
     const warnings = checkQualifiedName(name, wording).map((text) => `${FIELD}: ${goQuote(name)}: ${text}`);
     if (!name.includes('/') && !STANDARD.has(name)) {
       const path = name.includes('.') ? ' including a path (/)' : '';
-      warnings.push(`${FIELD}: ${goQuote(name)}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`);
+      warnings.push(
+        `${FIELD}: ${goQuote(name)}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
+      );
     }
     return warnings;
   });

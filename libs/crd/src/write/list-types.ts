@@ -1,7 +1,7 @@
 import { childPath, duplicate, Float, indexPath, invalid, isJsonObject, keyPath, newJsonObject, writeJson } from '#kube';
 import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
 import type { Structural } from '../structural/structural.ts';
-import { Polls } from './polls.ts';
+import type { Polls } from './polls.ts';
 
 /**
  * Duplicates in lists of type set and map: each value once, at its second occurrence.
@@ -58,7 +58,9 @@ function validateMapList(path: FieldPath | undefined, list: JsonValue[], schema:
   const keyFields = schema.listMapKeys;
   if (keyFields.length === 1) {
     const field = keyFields[0] as string;
-    const keys = list.map((item) => (item as JsonObject | null)?.[field] ?? (item !== null && field in (item as JsonObject) ? null : NO_KEY));
+    const keys = list.map(
+      (item) => (item as JsonObject | null)?.[field] ?? (item !== null && field in (item as JsonObject) ? null : NO_KEY),
+    );
     for (const index of repeated(keys, polls)) {
       const bad = newJsonObject();
       const key = keys[index] as JsonValue | typeof NO_KEY;
@@ -89,7 +91,7 @@ function repeated(values: readonly (JsonValue | typeof NO_KEY)[], polls: Polls):
     const value = values[i] as JsonValue | typeof NO_KEY;
     const isOther = typeof value === 'object' && value !== null;
     const key = isOther ? otherKey(value) : value;
-    const seen: Map<JsonValue | typeof NO_KEY, boolean> = isOther ? (others as Map<JsonValue | typeof NO_KEY, boolean>) : scalars;
+    const seen: Map<JsonValue | typeof NO_KEY, boolean> = isOther ? others : scalars;
     const reported = seen.get(key);
     if (reported === undefined) seen.set(key, false);
     else if (!reported) {

@@ -57,4 +57,3 @@ export function keepSystemFields(metadata: JsonObject, old: JsonObject): void {
   if (old['deletionTimestamp'] !== undefined) metadata['deletionTimestamp'] = old['deletionTimestamp'];
   if (old['deletionGracePeriodSeconds'] !== undefined) metadata['deletionGracePeriodSeconds'] ??= old['deletionGracePeriodSeconds'];
 }
-

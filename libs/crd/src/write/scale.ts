@@ -40,7 +40,11 @@ function goType(value: JsonValue): string {
 function goValue(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
-  if (isJsonObject(value)) return `map[${Object.keys(value).sort().map((key) => `${key}:${goValue(value[key] as JsonValue)}`).join(' ')}]`;
+  if (isJsonObject(value))
+    return `map[${Object.keys(value)
+      .sort()
+      .map((key) => `${key}:${goValue(value[key] as JsonValue)}`)
+      .join(' ')}]`;
   const float = floatOf(value);
   return float === undefined ? String(value) : formatFloat(float);
 }

@@ -12,9 +12,9 @@ import type { Polls } from './polls.ts';
 import { validateScaleSpec, validateScaleStatus } from './scale.ts';
 
 /** Types of errors that keep rules from being evaluated. */
-const BLOCKING: ReadonlySet<string> = new Set([
-  ...['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid'],
-]);
+const BLOCKING: ReadonlySet<string> = new Set(
+  'FieldValueNotSupported FieldValueRequired FieldValueTooLong FieldValueTooMany FieldValueTypeInvalid'.split(' '),
+);
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
@@ -66,7 +66,8 @@ export class ResourceCheck {
     }
     if (version.holdsListTypes) {
       const found = validateListTypes(object, version.structural, this.context.polls);
-      if (found.length > 0 && (old === undefined || validateListTypes(old, version.structural, this.context.polls).length === 0)) errors.push(...found);
+      if (found.length > 0 && (old === undefined || validateListTypes(old, version.structural, this.context.polls).length === 0))
+        errors.push(...found);
     }
     this.validateRules(object, old, correlation, errors);
     return errors;

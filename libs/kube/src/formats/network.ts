@@ -55,7 +55,8 @@ export function isCidrFormat(text: string): boolean {
   return Number(bits) <= (address.includes(':') ? 128 : 32);
 }
 
-const MAC = /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
+const MAC =
+  /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
 
 /** `mac`: 6, 8 or 20 octets, with colons, dashes or points. Source: Go net/mac.go. */
 export function isMacFormat(text: string): boolean {

@@ -102,7 +102,8 @@ class Scanner {
         this.at += 1;
         continue;
       }
-      if (this.peek() !== 0x2c) return { error: this.unexpected(kind === 'object' ? 'after object key:value pair' : 'after array element') };
+      if (this.peek() !== 0x2c)
+        return { error: this.unexpected(kind === 'object' ? 'after object key:value pair' : 'after array element') };
       this.at += 1;
       if (kind === 'array') return undefined;
       this.skipSpace();

@@ -61,14 +61,22 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
 }
 
 /** Errors of the metadata of a changed object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, rules: ObjectMetaRules, path: FieldPath | undefined): FieldError[] {
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  rules: ObjectMetaRules,
+  path: FieldPath | undefined,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
     const extra = [...new Set(meta.finalizers)].filter((name) => !old.finalizers.includes(name)).sort(compareBytes);
     if (extra.length > 0) {
       const found = `[]string{${extra.map(goQuote).join(', ')}}`;
       errors.push(
-        forbidden(childPath(path, 'finalizers'), `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`),
+        forbidden(
+          childPath(path, 'finalizers'),
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`,
+        ),
       );
     }
   }
@@ -199,12 +207,7 @@ export function validateFinalizers(
 }
 
 /** Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateManagedFields` (1.37). */
-function validateManagedFields(
-  entries: readonly ManagedFieldsEntry[],
-  path: FieldPath,
-  errors: FieldError[],
-  wording: MetaWording,
-): void {
+function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath, errors: FieldError[], wording: MetaWording): void {
   entries.forEach((entry, index) => {
     const at = indexPath(path, index);
     if (entry.operation === '') errors.push(required(childPath(at, 'operation'), 'must not be empty'));
@@ -215,6 +218,7 @@ function validateManagedFields(
       errors.push(invalid(childPath(at, 'fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
     }
     if (utf8Length(entry.manager) > MANAGER_LENGTH) errors.push(tooLong(childPath(at, 'manager'), MANAGER_LENGTH, wording.tooLong));
-    if (utf8Length(entry.subresource) > SUBRESOURCE_LENGTH) errors.push(tooLong(childPath(at, 'subresource'), SUBRESOURCE_LENGTH, wording.tooLong));
+    if (utf8Length(entry.subresource) > SUBRESOURCE_LENGTH)
+      errors.push(tooLong(childPath(at, 'subresource'), SUBRESOURCE_LENGTH, wording.tooLong));
   });
 }

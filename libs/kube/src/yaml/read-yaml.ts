@@ -11,8 +11,7 @@ import type { YamlNode } from './yaml-node.ts';
 
 /** A document read with its duplicate keys as go-yaml words them (`line 3: key "a" already set in map`); or the text of an error. */
 export type YamlReading =
-  | { readonly ok: true; readonly value: JsonValue; readonly duplicates: readonly string[] }
-  | { readonly ok: false; readonly error: string };
+  { readonly ok: true; readonly value: JsonValue; readonly duplicates: readonly string[] } | { readonly ok: false; readonly error: string };
 
 /** What libyaml refuses to read: control characters other than tab and line ends. */
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
@@ -97,7 +96,8 @@ class Decoder {
   }
 
   private resolve(node: YamlNode & { readonly kind: 'scalar' }): YamlScalar {
-    if (node.tag === '' || node.tag === '!') return node.plain && node.tag === '' ? resolvePlain(node.text) : { kind: 'string', value: node.text };
+    if (node.tag === '' || node.tag === '!')
+      return node.plain && node.tag === '' ? resolvePlain(node.text) : { kind: 'string', value: node.text };
     const resolved = resolveTagged(node.tag, node.text);
     if (resolved.kind === 'error') throw new Refusal(`yaml: ${resolved.error}`);
     return resolved;
