@@ -1,5 +1,5 @@
 import { compileStoredDefinition, validateObject } from '#crd';
-import type { CompiledDefinition, FieldValidation, ObjectWrite } from '#crd';
+import type { CompiledDefinition, ObjectWrite } from '#crd';
 import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { CaseProblem, definitionDocument, numberField, textField } from './case-context.ts';
@@ -79,7 +79,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const kind = textField(test, 'kind');
   const raw = textField(test, 'raw');
   let body: JsonValue | string = raw ?? test['object'] ?? null;
-  const loose = raw === undefined ? (body as JsonValue) : looseBody(raw);
+  const loose = raw === undefined ? (body) : looseBody(raw);
   const update = kind !== 'object';
   const served = definition.serve(version);
   if (served === undefined) throw new CaseProblem(`the CRD has no version ${JSON.stringify(version)}`);
@@ -98,12 +98,16 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
     body: isJsonObject(body) ? body : typeof body === 'string' && raw !== undefined ? body : writeJson(body),
     ...(test['contentType'] === undefined ? {} : { contentType: textField(test, 'contentType') }),
     ...(oldObject === undefined ? {} : { oldObject }),
-    fieldValidation: (textField(test, 'fieldValidation') || 'Warn') as FieldValidation,
+    fieldValidation: (textField(test, 'fieldValidation') || 'Warn'),
     version,
   };
-  const verdict = validateObject(definition, write, { costLimit: numberField(test, 'costLimit'), budget: numberField(test, 'budget') });
-  if ('cancelled' in verdict) throw new CaseProblem('cancelled');
-  const common = { warnings: nonEmpty([...verdict.warnings]), celCost: verdict.cost.cel };
+  const costLimit = numberField(test, 'costLimit');
+  const budget = numberField(test, 'budget');
+  const verdict = validateObject(definition, write, { costLimit, budget });
+  // A verdict with another budget was recorded after one with the usual budget, and has the warnings of both.
+  const first = budget === undefined ? verdict : validateObject(definition, write, { costLimit });
+  if ('cancelled' in verdict || 'cancelled' in first) throw new CaseProblem('cancelled');
+  const common = { warnings: nonEmpty([...new Set([...first.warnings, ...verdict.warnings])]), celCost: verdict.cost.cel };
   if (verdict.accepted) return jsonObject({ accepted: true, object: verdict.object, ...common });
   const { code, reason, message } = verdict.status;
   return jsonObject({

@@ -23,7 +23,7 @@ describe.each(files)('golden verdicts: %s', (file) => {
       const { minor, case: testCase, verdict, unstable } = reading.value;
       if (typeof minor !== 'string' || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
       const ours = judgeCase(testCase as JsonObject, { minor, loadDocument: definitionFiles(folder) });
-      const comparison = compareVerdicts(verdict as JsonObject, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+      const comparison = compareVerdicts(verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
       if (!comparison.exact) differing.push({ minor, id: (testCase as JsonObject)['id'], differences: comparison.differences });
       cases++;
     }

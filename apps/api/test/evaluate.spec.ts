@@ -108,7 +108,7 @@ describe('POST /evaluate', () => {
       headers: { 'content-type': 'application/x-ndjson' },
       body,
       duplex: 'half',
-    } as RequestInit);
+    });
     line({ definitions: [widgets] });
     line(widget('a', [1]));
     const response = await answering;

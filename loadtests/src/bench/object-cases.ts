@@ -43,7 +43,7 @@ function suiteCase(name: string, suite: string, file: string): ObjectCase | unde
     const reading = readJson(line);
     const test = reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();
     if (
-      String(test['verdict'] as string).startsWith('accept') &&
+      String(test['verdict']).startsWith('accept') &&
       test['op'] === 'create' &&
       test['crdFile'] === file &&
       isJsonObject(test['initial'])

@@ -26,7 +26,7 @@ export function objectEffect(
     return { ...nothing, name: undefined, effect: 'notJudged', message: reading.ok ? 'not an object' : reading.error };
   const object = reading.value;
   const name = nameOf(object);
-  const apiVersion = String(object['apiVersion'] as JsonValue);
+  const apiVersion = String(object['apiVersion']);
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   if (object['kind'] !== to.kind || !apiVersion.startsWith(`${to.group}/`) || !to.versions.includes(version)) {
     return { ...nothing, name, effect: 'notJudged', message: `it is not a ${to.kind} of ${to.group} in a version of the new definition` };
