@@ -28,8 +28,9 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const pattern = operandNodes[1];
   if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'constant') return emitPatternCall(g, node, operandNodes, pattern);
   const implementation = implementationOf(declared, overloads, operandNodes.length, node.id);
-  if (implementation.variadic) return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
   const inline = overloads.length === 1 ? INLINE_CALLS.get(overloads[0]!) : undefined;
+  if (implementation.variadic && (inline === undefined || operandNodes.length > 0))
+    return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
   const operands = emitOperands(g, operandNodes, implementation.measure);
   if (implementation.measure === undefined) g.writer.charge(1);
   const written = inline?.(g, operands);
@@ -138,4 +139,8 @@ function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Ov
 /** Null passes the checker in places where run-time types do not fit. */
 const UNSETTLED: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'typeParameter', 'null']);
 
-const isConcrete = (type: CelType): boolean => !UNSETTLED.has(type.kind) && typeParameters(type).every(isConcrete);
+/** Elements of these types are made of strings, which may be malformed. */
+const CONVERTED: ReadonlySet<CelType['kind']> = new Set(['bytes', 'duration', 'timestamp']);
+
+const isConcrete = (type: CelType): boolean =>
+  !UNSETTLED.has(type.kind) && typeParameters(type).every((part) => !CONVERTED.has(part.kind) && isConcrete(part));

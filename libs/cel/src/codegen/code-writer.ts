@@ -25,6 +25,15 @@ interface FailureTarget {
   readonly jumps: Jump[];
 }
 
+/** A block of generated code. What was computed in it may be used for the rest of it and in the blocks it holds. */
+export interface Scope {
+  /** Undefined for the function itself. */
+  readonly parent: Scope | undefined;
+  readonly isLoop: boolean;
+  /** The block became part of its parent after all. */
+  dissolved: boolean;
+}
+
 /**
  * Writes statements and keeps the account of constant costs: units are summed while code runs straight on and added at run time only where
  * ways part, and then only the difference.
@@ -32,11 +41,31 @@ interface FailureTarget {
 export class CodeWriter {
   private lines: Line[] = [];
   private depth = 1;
+  private current: Scope = { parent: undefined, isLoop: false, dissolved: false };
   /** Units spent on the way here that no code has added yet. */
   private spent = 0;
   private target: FailureTarget | undefined;
   /** Units that a failure here has to pay for what it skips. */
   private surcharge = 0;
+
+  /** The innermost block that is being written. */
+  get scope(): Scope {
+    return this.current;
+  }
+
+  /** True when what has been computed in a block holds here. */
+  isWithin(scope: Scope): boolean {
+    let outer = scope;
+    while (outer.dissolved && outer.parent !== undefined) outer = outer.parent;
+    for (let at: Scope | undefined = this.current; at !== undefined; at = at.parent) if (at === outer) return true;
+    return false;
+  }
+
+  /** True when the code being written may run more often than the block. */
+  loopsBelow(scope: Scope): boolean {
+    for (let at: Scope | undefined = this.current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
+    return false;
+  }
 
   /** Spends units whenever this point is passed. */
   charge(units: number): void {
@@ -91,12 +120,15 @@ export class CodeWriter {
     this.target = target;
     this.surcharge = 0;
     let result: Fragment = error;
+    let block: Scope | undefined;
     const body = this.nested(() => {
+      block = this.current;
       result = write();
     });
     this.target = outer;
     this.surcharge = skipped;
     if (target.jumps.length === 0) {
+      block!.dissolved = true;
       this.lines.push(...body.map((line) => ({ ...line, depth: line.depth - 1 })));
       return false;
     }
@@ -149,12 +181,15 @@ export class CodeWriter {
     this.depth--;
   }
 
-  private nested(write: () => void): Line[] {
+  private nested(write: () => void, isLoop = false): Line[] {
     const before = this.lines;
+    const parent = this.current;
     this.lines = [];
+    this.current = { parent, isLoop, dissolved: false };
     this.depth++;
     write();
     this.depth--;
+    this.current = parent;
     const body = this.lines;
     this.lines = before;
     return body;
@@ -170,7 +205,7 @@ export class CodeWriter {
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);
-    this.lines.push(...this.nested(body));
+    this.lines.push(...this.nested(body, true));
     this.line(js`}`);
   }
 

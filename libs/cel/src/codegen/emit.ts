@@ -73,7 +73,7 @@ function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
 
 function emitIdent(g: Generator, node: IdentExpr): Operand {
   const type = g.typeOf(node);
-  if (type.kind !== 'type' || g.variables.has(node.name)) return emitChain(g, node);
+  if (type.kind !== 'type' || g.isInScope(node.name)) return emitChain(g, node);
   return { code: g.constants.name(new TypeValue(type.of ?? type)), shape: { kind: 'value', type } };
 }
 

@@ -40,7 +40,10 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   g.runsLong = true;
   const values = [g.hold('value', boxed(g, a)), g.hold('value', boxed(g, b))] as const;
   const same = g.hold('test', js`${g.constants.name(equal)}(${values[0]}, ${values[1]})`);
-  g.writer.line(js`cost += ${g.constants.name(measure)}([${values[0]}, ${values[1]}], ${same}, ${g.constants.name(g.environment.costs)});`);
+  if (!isScalar)
+    g.writer.line(
+      js`cost += ${g.constants.name(measure)}([${values[0]}, ${values[1]}], ${same}, ${g.constants.name(g.environment.costs)});`,
+    );
   if (negated) return { code: js`(${same} !== true)`, shape: BOOL_SHAPE };
   g.writer.fail(same, isError(g, same));
   return { code: same, shape: BOOL_SHAPE };

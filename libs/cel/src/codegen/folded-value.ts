@@ -12,7 +12,7 @@ function isLiteral(g: Generator, node: Expr): boolean {
   const isPart = (part: Expr): boolean => isLiteral(g, part);
   switch (node.kind) {
     case 'ident':
-      return g.typeOf(node).kind === 'type' && !g.variables.has(node.name);
+      return g.typeOf(node).kind === 'type' && !g.isInScope(node.name);
     case 'constant':
       return true;
     case 'list':

@@ -1,5 +1,6 @@
 import { isBinding } from '../cost/estimate.ts';
 import { DYN } from '../types/type.ts';
+import { emitBinding } from './bindings.ts';
 import { boxed } from './boxing.ts';
 import { foldKind } from './fold-kind.ts';
 import { foldedValue } from './folded-value.ts';
@@ -38,7 +39,8 @@ const ITERATIONS_PER_POLL = 100;
 
 /** A comprehension as a loop. */
 export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
-  const kind = isBinding(node) ? undefined : foldKind(node);
+  if (isBinding(node)) return emitBinding(g, node);
+  const kind = foldKind(node);
   if (kind === undefined) return g.giveUp('a comprehension of another kind');
   const loop = openLoop(g, node);
   if (loop === undefined) return g.giveUp('a comprehension over a value whose type is not known');
@@ -100,7 +102,16 @@ function openLoop(g: Generator, node: ComprehensionExpr): Loop | undefined {
 }
 
 function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () => readonly (readonly [string, Operand])[]): Loop {
-  return { index, size, label: g.names.fresh('Loop'), round: (write) => g.within(variables(), write) };
+  return {
+    index,
+    size,
+    label: g.names.fresh('Loop'),
+    round: (write) =>
+      g.within(
+        variables().map(([name, operand]) => [name, () => operand] as const),
+        write,
+      ),
+  };
 }
 
 /** Writes the loop, in stretches after which limit and token are looked at. `breaks`: something in it breaks to its label. */

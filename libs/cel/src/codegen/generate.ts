@@ -7,6 +7,7 @@ import type { CheckedExpression } from '../check/checked.ts';
 import type { Environment } from '../environment.ts';
 import type { DeclaredType } from '../schema/declared-type.ts';
 import type { CelType } from '../types/type.ts';
+import type { Reading } from './generator.ts';
 import type { Fragment } from './javascript.ts';
 import type { Operand, Shape } from './shape.ts';
 
@@ -27,9 +28,10 @@ export function generate(checked: CheckedExpression, environment: Environment, s
   const g = new Generator(checked, environment, emitNode);
   const type = selfType(checked, 'self');
   const oldType = selfType(checked, 'oldSelf');
+  const bind = (name: string, operand: Operand): readonly [string, Reading] => [name, () => operand];
   const bindings = [
-    ...(type === undefined ? [] : [['self', readVariable(g, js`self`, self, type)] as const]),
-    ...(oldType === undefined ? [] : [['oldSelf', readVariable(g, js`oldSelf`, self, oldType)] as const]),
+    ...(type === undefined ? [] : [bind('self', readVariable(g, js`self`, self, type))]),
+    ...(oldType === undefined ? [] : [bind('oldSelf', readVariable(g, js`oldSelf`, self, oldType))]),
   ];
   const value = g.within(bindings, () => boxed(g, g.emit(checked.root)));
   if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };

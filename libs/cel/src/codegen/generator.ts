@@ -9,6 +9,11 @@ import type { Fragment, NameRole } from './javascript.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { Operand } from './shape.ts';
 
+/** Gives where the value of a name is, after writing what computes it. */
+export type Reading = () => Operand;
+
+export type NamesInScope = ReadonlyMap<string, Reading>;
+
 /** What the parts of the generator share while one expression is turned into code. */
 export class Generator {
   readonly checked: CheckedExpression;
@@ -16,8 +21,8 @@ export class Generator {
   readonly names = new Names();
   readonly constants = new Constants(this.names);
   readonly writer = new CodeWriter();
-  /** What names in scope are held in, innermost last. */
-  readonly variables = new Map<string, Operand[]>();
+  /** How names in scope are read, the innermost of each. */
+  private variables: NamesInScope = new Map();
   /** Why the expression cannot be generated; the first reason counts. */
   obstacle: string | undefined;
   /** True when loops or calls are in the code, so that it must look at the cancellation token. */
@@ -73,15 +78,30 @@ export class Generator {
     return fallible ? { operand: { code: out, shape: operand.shape, unproven: operand.unproven }, error } : { operand, error: undefined };
   }
 
-  /** Runs with a name bound to an operand. */
-  within<T>(bindings: readonly (readonly [name: string, operand: Operand])[], write: () => T): T {
-    for (const [name, operand] of bindings) {
-      const shadowed = this.variables.get(name);
-      if (shadowed === undefined) this.variables.set(name, [operand]);
-      else shadowed.push(operand);
-    }
+  /** Reads a name; undefined when it is not in scope. */
+  read(name: string): Operand | undefined {
+    return this.variables.get(name)?.();
+  }
+
+  isInScope(name: string): boolean {
+    return this.variables.has(name);
+  }
+
+  /** Runs with names bound to operands. */
+  within<T>(bindings: readonly (readonly [name: string, reading: Reading])[], write: () => T): T {
+    return this.inScope(new Map([...this.variables, ...bindings]), write);
+  }
+
+  namesInScope(): NamesInScope {
+    return this.variables;
+  }
+
+  /** Runs with the names that were in scope elsewhere. */
+  inScope<T>(names: NamesInScope, write: () => T): T {
+    const outer = this.variables;
+    this.variables = names;
     const result = write();
-    for (const [name] of bindings) this.variables.get(name)!.pop();
+    this.variables = outer;
     return result;
   }
 }

@@ -1,7 +1,7 @@
 import { js } from './javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitPart } from './paths.ts';
-import { BOOL_SHAPE } from './shape.ts';
+import { BOOL_SHAPE, NONE_SHAPE } from './shape.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from './javascript.ts';
@@ -56,6 +56,7 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
 /** The shape that both branches have, or undefined when they only meet as CEL values. */
 export function commonShape(a: Shape, b: Shape): Shape | undefined {
   if (a.kind !== b.kind) return undefined;
+  if (a === NONE_SHAPE || b === NONE_SHAPE) return a === NONE_SHAPE ? b : a;
   if ('schema' in a && 'schema' in b) return a.schema === b.schema ? a : undefined;
   if (a.kind === 'optional' && b.kind === 'optional') {
     const of = commonShape(a.of, b.of);

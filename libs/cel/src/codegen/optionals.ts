@@ -4,7 +4,7 @@ import { CelError } from '../runtime/value.ts';
 import { boxed } from './boxing.ts';
 import { commonShape } from './logic.ts';
 import { js } from './javascript.ts';
-import { BOOL_SHAPE } from './shape.ts';
+import { BOOL_SHAPE, NONE_SHAPE } from './shape.ts';
 import type { FunctionDeclaration } from '../functions/define.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
@@ -57,6 +57,8 @@ const value: InlineCall = (g, [optional]) => {
 const of: InlineCall = (_, [operand]) =>
   operand!.shape.kind === 'optional' ? undefined : { code: operand!.code, shape: { kind: 'optional', of: operand!.shape } };
 
+const none: InlineCall = () => ({ code: js`undefined`, shape: NONE_SHAPE });
+
 const named = (name: string): FunctionDeclaration => OPTIONAL_FUNCTIONS.find((declared) => declared.name === name)!;
 
 /** Calls on optionals that are written out. */
@@ -64,4 +66,5 @@ export const INLINE_OPTIONALS = [
   [named(EXPANSION.hasValue), hasValue],
   [named(EXPANSION.value), value],
   [named(EXPANSION.optionalOf), of],
+  [named(EXPANSION.optionalNone), none],
 ] as const;

@@ -54,7 +54,7 @@ export function emitPart(g: Generator, node: Expr): Operand {
 }
 
 function emitName(g: Generator, name: string): Operand {
-  return g.variables.get(name)?.at(-1) ?? g.giveUp('a name that looks past comprehension variables');
+  return g.read(name) ?? g.giveUp('a name that looks past comprehension variables');
 }
 
 /** What a step leads on from. */

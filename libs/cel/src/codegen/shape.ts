@@ -1,3 +1,4 @@
+import { DYN } from '../types/type.ts';
 import type { Fragment } from './javascript.ts';
 import type { ValueSchema } from '../schema/value-schema.ts';
 import type { CelType } from '../types/type.ts';
@@ -32,6 +33,9 @@ export const BOOL_SHAPE: Shape = { kind: 'bool' };
 export const INT_SHAPE: Shape = { kind: 'int' };
 export const DOUBLE_SHAPE: Shape = { kind: 'double' };
 export const STRING_SHAPE: Shape = { kind: 'string' };
+
+/** An optional that holds nothing, of any type. */
+export const NONE_SHAPE: Shape = { kind: 'optional', of: { kind: 'value', type: DYN } };
 
 /** The shape of scalars of a type; CEL values otherwise. */
 export function shapeOfType(type: CelType): Shape {
