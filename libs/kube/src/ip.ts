@@ -141,8 +141,11 @@ export function isMappedIPv4({ bytes }: IpAddress): boolean {
 }
 
 /** The canonical text. Source: Go net/netip `Addr.String`. */
-export function formatIp({ bytes, zone }: IpAddress): string {
+export function formatIp(address: IpAddress): string {
+  const { bytes, zone } = address;
   if (bytes.length === 4) return bytes.join('.');
+  const suffix = zone === '' ? '' : `%${zone}`;
+  if (isMappedIPv4(address)) return `::ffff:${bytes.slice(12).join('.')}${suffix}`;
   const words = Array.from({ length: 8 }, (_, index) => ((bytes[2 * index] as number) << 8) | (bytes[2 * index + 1] as number));
   let zeros = { start: 8, end: 8 };
   for (let start = 0; start < 8; start++) {
@@ -152,7 +155,7 @@ export function formatIp({ bytes, zone }: IpAddress): string {
   }
   const hex = (part: readonly number[]): string => part.map((word) => word.toString(16)).join(':');
   const text = zeros.end === zeros.start ? hex(words) : `${hex(words.slice(0, zeros.start))}::${hex(words.slice(zeros.end))}`;
-  return zone === '' ? text : `${text}%${zone}`;
+  return text + suffix;
 }
 
 export function formatIpPrefix({ address, bits }: IpPrefix): string {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  integerQuantity,
+  parseQuantity,
+  quantityFloat64,
+  quantityInt64,
+  subtractQuantities,
+} from './quantity.ts';
+import type { Quantity } from './quantity.ts';
+
+function quantity(text: string): Quantity {
+  const result = parseQuantity(text);
+  if (!result.ok) throw new Error(result.error);
+  return result.quantity;
+}
+
+/** As recorded from k8s.io/apimachinery/pkg/api/resource (1.37). */
+const PARSED: readonly (readonly [text: string, canonical: string, int64: bigint | undefined, float64: number])[] = [
+  ['5.4', '5400m', undefined, 5.4],
+  ['1Mi', '1Mi', 1048576n, 1048576],
+  ['1024Mi', '1Gi', 1073741824n, 1073741824],
+  ['1.5Gi', '1536Mi', undefined, 1610612736],
+  ['110Ti', '110Ti', undefined, 120946279055360],
+  ['8380e6', '8380e6', 8380000000n, 8380000000],
+  ['4444818829569580297', '4444818829569580297', undefined, 4444818829569580500],
+  ['-1E-3', '-1e-3', undefined, -0.001],
+  ['+5T', '5T', 5000000000000n, 5000000000000],
+  ['0.5n', '1n', undefined, 1e-9],
+  ['.5', '500m', undefined, 0.5],
+  ['0', '0', 0n, 0],
+  ['.', '0', 0n, 0],
+];
+
+const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+describe('quantities', () => {
+  it.each(PARSED)('%s is %s', (text, canonical, int64, float64) => {
+    const parsed = quantity(text);
+    expect([formatQuantity(parsed), quantityInt64(parsed), quantityFloat64(parsed)]).toEqual([canonical, int64, float64]);
+  });
+
+  it.each([
+    ['', WRONG_FORMAT],
+    ['aoeu', WRONG_FORMAT],
+    ['1 ', WRONG_FORMAT],
+    ['1.2.3', WRONG_FORMAT],
+    ['1mi', "unable to parse quantity's suffix"],
+    ['1ki', "unable to parse quantity's suffix"],
+    ['12345678901234567890123mi', "unable to parse quantity's suffix"],
+  ])('%s is refused', (text, error) => {
+    expect(parseQuantity(text)).toEqual({ ok: false, error });
+  });
+
+  it.each([
+    ['1Gi', '1024Mi', 0],
+    ['1G', '1Gi', -1],
+    ['-1', '-2', 1],
+    ['1e400', '9E', 1],
+  ])('%s against %s is %d', (a, b, order) => {
+    expect(compareQuantities(quantity(a), quantity(b))).toBe(order);
+  });
+
+  it('adds, in the format of the first unless it is zero', () => {
+    expect(formatQuantity(addQuantities(quantity('1Ki'), quantity('1k')))).toBe('2024');
+    expect(formatQuantity(addQuantities(quantity('0'), quantity('1Ki')))).toBe('1Ki');
+    expect(formatQuantity(subtractQuantities(quantity('1'), quantity('1500m')))).toBe('-500m');
+  });
+
+  it('wraps the least int64 around when it is subtracted, where the sum fits', () => {
+    const least = integerQuantity(-(2n ** 63n));
+    expect(formatQuantity(subtractQuantities(quantity('9E'), least))).toBe('-223372036854775808');
+    expect(formatQuantity(subtractQuantities(quantity('-0.1u'), least))).toBe('9223372036854775807999999900n');
+  });
+});
