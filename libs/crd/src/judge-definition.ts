@@ -15,7 +15,7 @@ import { definitionConditions } from './admission/conditions.ts';
 import { definitionWarnings } from './admission/definition-warnings.ts';
 import { hoist } from './admission/hoist.ts';
 import { createOptions, updateOptions } from './admission/options.ts';
-import { prepareForCreate, prepareForUpdate } from './admission/prepare.ts';
+import { prepareForCreate, prepareForUpdate, withoutDisabledFields } from './admission/prepare.ts';
 import { readDefinition, readLeniently, readStored } from './admission/read-definition.ts';
 import type { DefinitionBody } from './admission/read-definition.ts';
 import { definitionCosts } from './admission/rule-costs.ts';
@@ -92,7 +92,8 @@ function targetRefusal(sent: Definition, old: Definition): Status | undefined {
   return revision === STORED_REVISION || revision === '0' ? undefined : conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK);
 }
 
-function admit(sent: Definition, old: Definition | undefined, minor: Minor, warnings: Warnings): DefinitionVerdict {
+function admit(received: Definition, old: Definition | undefined, minor: Minor, warnings: Warnings): DefinitionVerdict {
+  const sent = withoutDisabledFields(received, minor);
   const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, STORED_REVISION);
   const duplicates = dedupOwnerReferences(definition.metadata);
   if (duplicates !== undefined) warnings.add(duplicates);

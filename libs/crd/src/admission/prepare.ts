@@ -1,7 +1,18 @@
-import { newJsonObject, writeJson } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { minorNumber, newJsonObject, writeJson } from '#kube';
+import type { JsonObject, JsonValue, Minor } from '#kube';
 import type { Definition, DefinitionStatus } from '../schema/definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
+import { ABSENT } from '../schema/schema-props.ts';
+
+/** First minor that has selectable fields without a feature gate. */
+const SELECTABLE_SINCE = 31;
+
+/** A definition without what the minor's servers drop: fields of features that are off by default. Source: `dropDisabledFields`. */
+export function withoutDisabledFields(definition: Definition, minor: Minor): Definition {
+  const { spec } = definition;
+  if (minorNumber(minor) >= SELECTABLE_SINCE || spec.versions.every((version) => version.selectableFields.length === 0)) return definition;
+  return { ...definition, spec: { ...spec, versions: spec.versions.map((version) => ({ ...version, selectableFields: ABSENT })) } };
+}
 
 /** Names of the versions that are marked as storage version; one in valid definitions. */
 export function storageVersions(definition: Definition): string[] {

@@ -70,7 +70,7 @@ class SpecCheck {
     const { group, scope } = this.spec;
     const at = this.at('group');
     const texts = checkDns1123Subdomain(group);
-    if (group === '') this.errors.push(required(at, this.options.wording.missingSchema));
+    if (group === '') this.errors.push(required(at, ''));
     else if (texts.length > 0) this.errors.push(invalid(at, group, texts.join(',')));
     else if (!group.includes('.')) this.errors.push(invalid(at, group, 'should be a domain with at least one dot'));
     if (scope === '') this.errors.push(required(this.at('scope'), ''));
