@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { inParallel } from './parallel.ts';
 import { recordedFiles, scoreFile } from './score-files.ts';
 import { scoreLine } from './score.ts';
 import type { Score } from './score.ts';
@@ -15,9 +17,9 @@ if (!sharedIsHere) {
 }
 const started = performance.now();
 const total = { cases: 0, exact: 0, verdict: 0 };
-for (const file of recordedFiles()) {
-  if (positionals.length > 0 && !positionals.some((wanted) => file.name.startsWith(wanted))) continue;
-  const score = await scoreFile(file, { every: Number(values.every), examples: Number(values.show) });
+const files = recordedFiles().filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)));
+const settings = { every: Number(values.every), examples: Number(values.show) };
+for await (const score of inParallel(files, availableParallelism(), (file) => scoreFile(file, settings))) {
   total.cases += score.cases;
   total.exact += score.exact + score.known;
   total.verdict += score.verdict;

@@ -24,12 +24,16 @@ const NOTHING: Omit<ValueSchema, 'type'> = {
   listMapKeys: [],
   mapType: undefined,
 };
-const scalar = (type: string): ValueSchema => ({ ...NOTHING, type });
-const object = (properties: Record<string, ValueSchema>): ValueSchema => ({
+/** A schema of a scalar type. */
+export const scalar = (type: string): ValueSchema => ({ ...NOTHING, type });
+/** A schema of an object with these properties. */
+export const object = (properties: Record<string, ValueSchema>): ValueSchema => ({
   ...NOTHING,
   type: 'object',
   properties: new Map(Object.entries(properties)),
 });
+/** A schema of a list. */
+export const listOfSchema = (items: ValueSchema): ValueSchema => ({ ...NOTHING, type: 'array', items });
 const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
   ints: scalar('integer'),
   strs: scalar('string'),
@@ -38,5 +42,5 @@ const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
 
 /** The schema of a case's `self`: the element for rules at items, else an object with the list. */
 export function schemaOf({ data, perItem }: CelCase): ValueSchema {
-  return perItem ? ITEMS[data] : object({ list: { ...NOTHING, type: 'array', items: ITEMS[data] } });
+  return perItem ? ITEMS[data] : object({ list: listOfSchema(ITEMS[data]) });
 }

@@ -6,15 +6,16 @@ import { textTable } from '../report/text-table.ts';
 import { CEL_CASES } from './cel-cases.ts';
 import type { EngineName } from './cel-engines.ts';
 import { benchObjects } from './objects.ts';
+import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. `npm run bench -- rules`: what a rule costs to compile and keep. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
 });
 const [bench = 'cel'] = positionals;
-if (bench !== 'cel' && bench !== 'objects') {
-  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, objects\n`);
+if (bench !== 'cel' && bench !== 'objects' && bench !== 'rules') {
+  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, objects, rules\n`);
   process.exit(2);
 }
 const SIZES = values.quick ? [1000, 64_000] : [1000, 16_000, 64_000, 300_000, 1_572_000];
@@ -34,8 +35,8 @@ process.stdout.write(
     .map(([key, value]) => `${key}: ${value}`)
     .join('\n')}\n\n`,
 );
-if (bench === 'objects') {
-  process.stdout.write(textTable(benchObjects(values.quick)));
+if (bench !== 'cel') {
+  process.stdout.write(textTable(bench === 'objects' ? benchObjects(values.quick) : benchRules()));
   process.exit(0);
 }
 const rows: string[][] = [];

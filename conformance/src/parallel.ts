@@ -1,0 +1,15 @@
+/** Runs `work` over items, `width` at a time; results come in the items' order as soon as all before are there. */
+export async function* inParallel<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const running: Promise<R>[] = [];
+  let next = 0;
+  const start = (): void => {
+    const item = items[next++];
+    if (item !== undefined) running.push(work(item));
+  };
+  for (let i = 0; i < width; i++) start();
+  for (let result = running.shift(); result !== undefined; result = running.shift()) {
+    const done = await result;
+    start();
+    yield done;
+  }
+}

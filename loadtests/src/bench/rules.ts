@@ -1,0 +1,85 @@
+import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
+import type { CompiledExpression } from '#cel';
+import { LATEST_MINOR, readJson } from '#kube';
+import type { Table } from '../experiments/experiment.ts';
+import { median, percentile } from '../measure/percentile.ts';
+import { object, scalar, listOfSchema } from './bench-schema.ts';
+
+const RULES = 5000;
+const SCHEMA = object({
+  name: scalar('string'),
+  replicas: scalar('integer'),
+  minReplicas: scalar('integer'),
+  maxReplicas: scalar('integer'),
+  labels: listOfSchema(scalar('string')),
+  ports: listOfSchema(object({ port: scalar('integer'), name: scalar('string') })),
+});
+
+/** Rules as real definitions have them; `n` makes each one different. */
+const TEMPLATES: readonly ((n: number) => string)[] = [
+  (n) => `self.replicas <= ${n}`,
+  (n) => `!has(self.minReplicas) || self.minReplicas <= self.replicas + ${n}`,
+  (n) => `self.name != 'forbidden-${n}'`,
+  (n) => `self.name.startsWith('a') || self.name.size() < ${n + 10}`,
+  (n) => `self.labels.all(l, l.size() <= ${n + 63})`,
+  (n) => `!('label-${n}' in self.labels)`,
+  (n) => `self.ports.all(p, p.port > 0 && p.port < ${60000 + n})`,
+  (n) => `self.ports.exists_one(p, p.name == 'http-${n}') || self.ports.all(p, p.name != 'http-${n}')`,
+  (n) => `has(self.maxReplicas) ? self.maxReplicas >= self.replicas - ${n} : true`,
+  (n) => `self.name.matches('^[a-z]([-a-z0-9]{0,${(n % 60) + 1}}[a-z0-9])?.*$')`,
+];
+const OBJECT = '{"name":"app","replicas":3,"minReplicas":1,"maxReplicas":5,"labels":["a","b"],"ports":[{"port":80,"name":"web"}]}';
+
+/** What a rule costs to compile and to keep: time warm, and heap for thousands of distinct ones, each evaluated often enough to be generated code. */
+export function benchRules(): Table {
+  const self = declareType(SCHEMA, false, LATEST_MINOR);
+  const reading = readJson(OBJECT);
+  if (!self || !reading.ok) throw new Error('the bench is broken');
+  const environment = environmentFor(LATEST_MINOR, 'new');
+  const compile = (text: string): CompiledExpression => compileExpression(text, { self, oldSelf: 'plain', environment, expect: 'bool' });
+  for (let n = 0; n < 2000; n++) compile(ruleText(n + 1_000_000));
+  const times: number[] = [];
+  const kept: CompiledExpression[] = [];
+  const before = heap();
+  for (let n = 0; n < RULES; n++) {
+    const text = ruleText(n);
+    const started = performance.now();
+    const compiled = compile(text);
+    times.push(1000 * (performance.now() - started));
+    kept.push(compiled);
+  }
+  const resident = heap() - before;
+  const value = wrapValue(reading.value, SCHEMA);
+  const firstEvaluations = performance.now();
+  for (let round = 0; round < 20; round++)
+    for (const compiled of kept) if (compiled.ok) compiled.program.evaluate({ self: value }, { costLimit: 1_000_000, token: undefined });
+  const evaluating = performance.now() - firstEvaluations;
+  const generated = heap() - before;
+  const failed = kept.filter(({ ok }) => !ok).length;
+  return {
+    columns: ['rules', 'compile µs p50', 'p99', 'heap after compiling', 'heap after 20 evaluations each', 'µs per evaluation'],
+    rows: [
+      [
+        String(RULES),
+        median(times).toFixed(0),
+        percentile(times, 99).toFixed(0),
+        megabytes(resident),
+        megabytes(generated),
+        ((1000 * evaluating) / (20 * RULES)).toFixed(1),
+      ],
+    ],
+    failedGates: failed === 0 ? [] : [`${failed} rules do not compile`],
+    notes: ['Compiling is parse, check, validate, estimate and plan of a rule that was not seen before, in a warm process.'],
+  };
+}
+
+function ruleText(n: number): string {
+  return TEMPLATES[n % TEMPLATES.length]?.(n) ?? 'true';
+}
+
+function heap(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
