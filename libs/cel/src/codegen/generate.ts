@@ -1,3 +1,4 @@
+import { valueRules } from '../runtime/value-rules.ts';
 import { js } from './javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitNode } from './emit.ts';
@@ -45,7 +46,10 @@ export function generate(checked: CheckedExpression, environment: Environment, s
 
 /** A variable: raw data, or a value that has been converted already. */
 function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
-  if (type.kind === 'optional') return readOptionalVariable(g, variable, declared, type.value);
+  if (type.kind === 'optional') {
+    if (valueRules(g.environment.minor).optionalsLoseSchemas) return g.giveUp('an old value without its schema');
+    return readOptionalVariable(g, variable, declared, type.value);
+  }
   const { schema } = declared;
   if (schema.intOrString || rawShape(schema, type).kind !== 'value') return readRaw(g, variable, schema, type);
   g.writer.bail(js`${variable} === undefined || ${variable} === null`);

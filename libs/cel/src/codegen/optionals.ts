@@ -4,6 +4,7 @@ import { CelError } from '../runtime/value.ts';
 import { boxed } from './boxing.ts';
 import { commonShape } from './logic.ts';
 import { js } from './javascript.ts';
+import { isNoObject } from './raw-data.ts';
 import { BOOL_SHAPE, NONE_SHAPE } from './shape.ts';
 import type { FunctionDeclaration } from '../functions/define.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
@@ -42,8 +43,12 @@ export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): 
   return { code: result, shape: unwraps ? joint : { kind: 'optional', of: joint }, unproven: joint.kind === 'rawObject' };
 }
 
-const hasValue: InlineCall = (_, [optional]) =>
-  optional!.shape.kind === 'optional' ? { code: js`(${optional!.code} !== undefined)`, shape: BOOL_SHAPE } : undefined;
+const hasValue: InlineCall = (g, [optional]) => {
+  const { code, shape } = optional!;
+  if (shape.kind !== 'optional') return undefined;
+  if (shape.of.kind === 'rawObject') g.writer.bail(js`${code} !== undefined && ${isNoObject(g, code)}`);
+  return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };
+};
 
 const NO_VALUE = new CelError('optional.none() dereference');
 

@@ -175,7 +175,7 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   const there = g.hold('test', js`!(${absent})`);
   // A field that is there but does not fit its schema makes the test fail.
   const read = (): void => {
-    readRaw(g, raw, schema, { kind: 'dyn' });
+    prove(g, readRaw(g, raw, schema, { kind: 'dyn' }));
   };
   g.writer.branch(there, read, base.unproven === true ? () => g.writer.line(proof) : undefined);
   return { code: there, shape: BOOL_SHAPE };

@@ -22,6 +22,7 @@ export const RANDOM_SCHEMA: SchemaFixture = {
     port: { intOrString: true },
     is: { type: 'array', items: { type: 'integer' } },
     ss: { type: 'array', items: { type: 'string' } },
+    names: { type: 'array', listType: 'set', items: { type: 'string' } },
     m: { type: 'object', additionalProperties: { type: 'integer' } },
     o: { type: 'object', properties: { i: { type: 'integer' }, s: { type: 'string' } } },
     os: {
@@ -33,15 +34,32 @@ export const RANDOM_SCHEMA: SchemaFixture = {
 
 type Kind = 'bool' | 'int' | 'double' | 'string' | 'ints' | 'strings';
 
+/** How expressions mention the old value. */
+export type OldSelf = 'unmentioned' | 'plain' | 'optional';
+
+/** Expressions about the old value, by type. */
+const OLD_VALUES: Readonly<Record<OldSelf, { readonly [kind in Kind]?: readonly string[] }>> = {
+  unmentioned: {},
+  plain: { bool: ['oldSelf == self', 'has(oldSelf.o)'], int: ['oldSelf.i'], string: ['oldSelf.s'], strings: ['oldSelf.names'] },
+  optional: {
+    bool: ['oldSelf.hasValue()', 'oldSelf.value() == self', 'oldSelf.optMap(o, o == self).orValue(true)'],
+    int: ['oldSelf.value().i', 'oldSelf.i.orValue(2)', 'oldSelf.?o.i.orValue(self.j)'],
+    string: ['oldSelf.value().s'],
+    strings: ['oldSelf.value().names'],
+  },
+};
+
 /** Well-typed expressions over {@link RANDOM_SCHEMA}, many of which fail for some object. */
 export class RandomExpressions {
   private readonly random: () => number;
   /** Iteration variables in scope, by type. */
   private readonly scope: { readonly name: string; readonly kind: Kind | 'object' }[] = [];
   private names = 0;
+  private readonly oldSelf: { readonly [kind in Kind]?: readonly string[] };
 
-  constructor(seed: number) {
+  constructor(seed: number, oldSelf: OldSelf = 'unmentioned') {
     this.random = seeded(seed);
+    this.oldSelf = OLD_VALUES[oldSelf];
   }
 
   private pick<T>(choices: readonly T[]): T {
@@ -60,6 +78,8 @@ export class RandomExpressions {
     const of = (inner: Kind): string => this.of(inner, depth - 1);
     const objects = this.variables('object');
     const object = (field: string): string[] => objects.map((name) => `${name}.${field}`);
+    const old = this.oldSelf[kind];
+    if (leaf && old !== undefined && this.random() < 0.4) return this.pick(old);
     switch (kind) {
       case 'bool':
         if (leaf) return this.pick(['true', 'false', 'self.b', 'has(self.s)', 'has(self.o.i)', '(self.port == 5)', "(self.port == 'x')"]);
@@ -78,7 +98,11 @@ export class RandomExpressions {
           () => `(${of('string')} in ['a', 'bc', ''])`,
           () => `(${of('string')} in self.m)`,
           () => `(${of('ints')} == ${of('ints')})`,
+          () => `(${of('strings')} ${this.pick(['==', '!='])} ${of('strings')})`,
           () => this.fold('bool', depth),
+          () => `${this.optionalInt(depth)}.hasValue()`,
+          () => `${of('ints')}.isSorted()`,
+          () => this.mapped('bool', depth),
         ])();
       case 'int':
         if (leaf)
@@ -103,7 +127,9 @@ export class RandomExpressions {
           () => `self.is[${of('int')}]`,
           () => `(${of('bool')} ? ${of('int')} : ${of('int')})`,
           () => `int(${of('string')})`,
-          () => `${of('ints')}.sum()`,
+          () => `${of('ints')}.${this.pick(['sum', 'min', 'max'])}()`,
+          () => `${this.optionalInt(depth)}.orValue(${of('int')})`,
+          () => this.mapped('int', depth),
         ])();
       case 'double':
         if (leaf) return this.pick(['1.5', '-0.0', '2.0', 'self.d']);
@@ -123,8 +149,40 @@ export class RandomExpressions {
         if (leaf) return this.pick(['self.is', '[1, 2]', '[self.i]']);
         return this.pick([() => this.fold('ints', depth), () => `(${of('ints')} + ${of('ints')})`, () => `[${of('int')}, ${of('int')}]`])();
       case 'strings':
-        return leaf ? this.pick(['self.ss', "['a']", '[self.s]']) : this.fold('strings', depth);
+        return leaf ? this.pick(['self.ss', 'self.names', "['a']", '[self.s]', '(self.names + self.ss)']) : this.fold('strings', depth);
     }
+  }
+
+  private optionalInt(depth: number): string {
+    const of = (kind: Kind): string => this.of(kind, depth - 1);
+    return this.pick([
+      () => 'self.?i',
+      () => 'self.?o.i',
+      () => `self.is[?${of('int')}]`,
+      () => `self.?m[${of('string')}]`,
+      () => `optional.of(${of('int')})`,
+      () => `(${of('bool')} ? self.?j : optional.none())`,
+      () => `self.?j.or(self.?i)`,
+      () => `(${this.mapped('int', depth, false)})`,
+    ])();
+  }
+
+  /** A value of a type made of what an optional may hold; without `unwraps`, the optional. */
+  private mapped(kind: 'int' | 'bool', depth: number, unwraps = true): string {
+    const name = `v${this.names++}`;
+    const [optional, held] = this.pick([
+      ['self.?i', 'int'],
+      ['self.?s', 'string'],
+      ['self.?o', 'object'],
+      ['self.os[?1]', 'object'],
+      ['self.?is', 'ints'],
+      ['self.?m[?"a"]', 'int'],
+    ] as const);
+    this.scope.push({ name, kind: held });
+    const body = this.of(kind, depth - 1);
+    this.scope.pop();
+    const mapped = this.random() < 0.8 ? `${optional}.optMap(${name}, ${body})` : `${optional}.optFlatMap(${name}, optional.of(${body}))`;
+    return unwraps ? `${mapped}.orValue(${this.of(kind, depth - 1)})` : mapped;
   }
 
   private fold(kind: 'bool' | 'ints' | 'strings', depth: number): string {
