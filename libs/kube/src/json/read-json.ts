@@ -78,6 +78,8 @@ class JsonReader {
       const code = this.skipSpace();
       if (code === 0x22) {
         value = this.string();
+      } else if ((code === 0x7b || code === 0x5b) && containers.length >= MAX_DEPTH) {
+        return undefined;
       } else if (code === 0x7b) {
         this.at += 1;
         const object = newJsonObject();
@@ -85,7 +87,6 @@ class JsonReader {
           this.at += 1;
           value = object;
         } else {
-          if (containers.length >= MAX_DEPTH) return undefined;
           containers.push(object);
           container = object;
           const key = this.key(object, containers.length - 1);
@@ -100,7 +101,6 @@ class JsonReader {
           this.at += 1;
           value = list;
         } else {
-          if (containers.length >= MAX_DEPTH) return undefined;
           containers.push(list);
           container = list;
           keys.push('');

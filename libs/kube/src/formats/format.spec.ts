@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { stringFormat } from './format.ts';
+
+const MINOR = 37;
+
+describe('formats of strings', () => {
+  it.each([
+    ['date', ['2024-02-29'], ['2023-02-29', '2024-2-9', '']],
+    ['date-time', ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5+01:00'], ['2024-01-01', 'now']],
+    ['duration', ['1h30m', '-1.5s', '3 days'], ['', '1', 'soon']],
+    ['ipv4', ['127.0.0.1'], ['127.0.0', '::1', '256.0.0.1']],
+    ['ipv6', ['::1', '2001:db8::1'], ['127.0.0.1', ':::']],
+    ['cidr', ['10.0.0.0/8', '::/0'], ['10.0.0.0', '10.0.0.0/33']],
+    ['mac', ['01:02:03:04:05:06', '0102.0304.0506'], ['01:02:03:04:05', 'x']],
+    ['uuid', ['a8098c1a-f86e-11da-bd1a-00112444be1e'], ['a8098c1a', '']],
+    ['email', ['a@b.c', 'A <a@b.c>'], ['a', 'a@', '@b']],
+    ['hostname', ['example.com', 'a'], ['-a', 'a..b']],
+    ['byte', ['aGk='], ['a', '!!!!']],
+    ['hexcolor', ['#fff', '#ABCDEF'], ['#ff', 'red']],
+    ['isbn', ['978-3-16-148410-0', '0-306-40615-2'], ['978-3-16-148410-1', '1']],
+  ])('%s', (name, good, bad) => {
+    const check = stringFormat(name, MINOR);
+    for (const text of good) expect(check?.(text), text).toBe(true);
+    for (const text of bad) expect(check?.(text), text).toBe(false);
+  });
+
+  it('knows short names only where the server does', () => {
+    expect(stringFormat('k8s-short-name', 30)).toBeUndefined();
+    expect(stringFormat('k8s-short-name', MINOR)?.('a-b')).toBe(true);
+    expect(stringFormat('unheard-of', MINOR)).toBeUndefined();
+  });
+});
