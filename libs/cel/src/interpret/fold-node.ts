@@ -57,10 +57,17 @@ export class FoldNode implements Node {
     if (rulesInForce().accumulatorsAreEager) this.#accumulator.initialize(frame);
     if (isList(range)) this.#overList(frame, range);
     else if (isMap(range)) this.#overMap(frame, range);
-    else return new CelError(`got '${goTypeOf(range)}', expected iterable type`);
+    else return this.#cannotIterate(range);
     const result = this.#result(frame);
     frame.slots[this.#accumulator.slot] = outer;
     return result;
+  }
+
+  #cannotIterate(range: CelValue): CelError {
+    const type = goTypeOf(range);
+    return new CelError(
+      this.#parts.secondSlot === undefined ? `got '${type}', expected iterable type` : `unsupported comprehension range type: ${type}`,
+    );
   }
 
   #overList(frame: Frame, list: CelList): void {
