@@ -21,8 +21,13 @@ import { errorJson, jsonObject, nonEmpty } from '../verdict-json.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
+const ENGINES = ['compiled', 'interpreted'] as const;
+
 /** Cost units that one evaluation of a rule may take. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit` (1.37). */
 const PER_CALL_LIMIT = 1_000_000;
+
+/** Which engine evaluates the rule itself: CEL_ENGINE=compiled or interpreted; else the one that the API server would use. */
+const ENGINE = ENGINES.find((engine) => engine === process.env['CEL_ENGINE']);
 
 /** Judges an `expr` case: one rule, compiled against a schema and evaluated on one value. */
 export function judgeExpression(testCase: JsonObject, { minor }: CaseContext): VerdictObject {
@@ -84,6 +89,7 @@ function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor = L
     self,
     oldSelf: testCase['optionalOldSelf'] === true ? 'optional' : 'plain',
     environment: environmentFor(minor, testCase['stored'] === true ? 'stored' : 'new'),
+    ...(ENGINE && { engine: ENGINE }),
   };
   const asRule = compileExpression(rule, { ...options, expect: 'bool' });
   const freely = asRule.ok || testCase['anyType'] !== true ? asRule : compileExpression(rule, { ...options, expect: 'any' });
