@@ -12,8 +12,6 @@ function badValueJson(bad: BadValue): JsonValue {
   switch (bad.kind) {
     case 'omitted':
       return null;
-    case 'go':
-      return bad.text;
     default:
       return bad.value;
   }

@@ -21,13 +21,13 @@ export type FieldErrorType =
 
 /**
  * The value that an error complains about. `omitted` prints nothing; `json` prints as Go prints the value; `struct` is JSON whose keys keep
- * their own order, as Go writes structs; `go` is text already rendered as Go would.
+ * their own order, as Go writes structs; `go` is shown by a text in Go's syntax.
  */
 export type BadValue =
   | { readonly kind: 'omitted' }
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'struct'; readonly value: JsonValue }
-  | { readonly kind: 'go'; readonly text: string };
+  | { readonly kind: 'go'; readonly value: JsonValue; readonly text: string };
 
 /** One field error, as data. Its text is made by `fieldErrorText` only when someone reads it. */
 export interface FieldError {
@@ -106,6 +106,11 @@ export class BadValueBox {
   constructor(bad: BadValue) {
     this.bad = bad;
   }
+}
+
+/** A bad value with the text that Go's own syntax gives it. */
+export function goValue(value: JsonValue, text: string): BadValueBox {
+  return new BadValueBox({ kind: 'go', value, text });
 }
 
 /** A bad value that prints as a Go struct: JSON with the keys in their own order. */

@@ -1,4 +1,4 @@
-import { forbidden, internalError, invalid, notSupported, required, structValue, tooLong } from '../field-error.ts';
+import { forbidden, internalError, invalid, notSupported, required, goValue, structValue, tooLong } from '../field-error.ts';
 import type { FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -145,6 +145,16 @@ function ownerReferenceJson(reference: OwnerReference): JsonObject {
   return json;
 }
 
+/** A reference as Go's `%#v` prints it; where a pointer leads is nobody's business, so a round address stands for all. */
+function ownerReferenceGo(reference: OwnerReference): string {
+  const pointer = (value: boolean | undefined): string => `(*bool)(${value === undefined ? 'nil' : '0xc000000000'})`;
+  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
+  const texts = `APIVersion:${goQuote(apiVersion)}, Kind:${goQuote(kind)}, Name:${goQuote(name)}, UID:${goQuote(uid)}`;
+  return `v1.OwnerReference{${texts}, Controller:${pointer(controller)}, BlockOwnerDeletion:${pointer(blockOwnerDeletion)}}`;
+}
+
+const goList = (type: string, items: readonly string[]): string => `[]${type}{${items.join(', ')}}`;
+
 /** Group and version of an apiVersion; undefined when it has more than one slash. */
 function parseGroupVersion(text: string): { group: string; version: string } | undefined {
   if (text === '' || text === '/') return { group: '', version: '' };
@@ -168,7 +178,13 @@ function validateOwnerReference(reference: OwnerReference, at: FieldPath, wordin
     errors.push(indexed ? required(childPath(at, field), detail) : invalid(childPath(at, field), '', detail));
   }
   if (version?.group === '' && version.version === 'v1' && reference.kind === 'Event') {
-    errors.push(invalid(at, structValue(ownerReferenceJson(reference)), '/v1, Kind=Event is disallowed from being an owner'));
+    errors.push(
+      invalid(
+        at,
+        wording.goSyntax ? goValue(ownerReferenceJson(reference), ownerReferenceGo(reference)) : structValue(ownerReferenceJson(reference)),
+        '/v1, Kind=Event is disallowed from being an owner',
+      ),
+    );
   }
 }
 
@@ -186,7 +202,10 @@ export function validateOwnerReferences(
     const name = `${reference.kind}/${reference.name}`;
     if (controller !== '') {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(invalid(path, structValue(references.map(ownerReferenceJson)), detail));
+      const shown = wording.goSyntax
+        ? goValue(references.map(ownerReferenceJson), goList('v1.OwnerReference', references.map(ownerReferenceGo)))
+        : structValue(references.map(ownerReferenceJson));
+      errors.push(invalid(path, shown, detail));
     } else {
       controller = name;
     }
@@ -202,7 +221,8 @@ export function validateFinalizers(
 ): void {
   for (const name of finalizers) for (const text of checkQualifiedName(name, wording)) errors.push(invalid(path, name, text));
   if (finalizers.includes(ORPHAN_DEPENDENTS) && finalizers.includes(DELETE_DEPENDENTS)) {
-    errors.push(invalid(path, [...finalizers], `finalizer ${ORPHAN_DEPENDENTS} and ${DELETE_DEPENDENTS} cannot be both set`));
+    const shown = wording.goSyntax ? goValue([...finalizers], goList('string', finalizers.map(goQuote))) : [...finalizers];
+    errors.push(invalid(path, shown, `finalizer ${ORPHAN_DEPENDENTS} and ${DELETE_DEPENDENTS} cannot be both set`));
   }
 }
 

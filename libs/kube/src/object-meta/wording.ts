@@ -12,6 +12,8 @@ export interface MetaWording {
   readonly ownerReferences: 'indexed' | 'flat';
   /** What an owner reference's empty field is told. */
   readonly emptyOwnerField: (field: string) => string;
+  /** Whether lists and structs in errors are printed in Go's syntax instead of JSON. */
+  readonly goSyntax: boolean;
   /** What an embedded resource without apiVersion or kind is told. */
   readonly missingTypeMeta: '' | 'must not be empty';
 }
@@ -24,6 +26,9 @@ const INDEXED_OWNERS_SINCE = 37;
 /** First minor that neither repeats a field's name in its error nor says that what is missing must not be empty. */
 const TERSE_SINCE = 34;
 
+/** First minor whose errors show lists and structs as JSON. */
+const JSON_SINCE = 34;
+
 /** The wording of a minor (the number after the dot). */
 export function metaWording(minor: number): MetaWording {
   return {
@@ -32,6 +37,7 @@ export function metaWording(minor: number): MetaWording {
     labelKey: minor >= CONTENT_SINCE ? 'a valid label key' : 'a qualified name',
     ownerReferences: minor >= INDEXED_OWNERS_SINCE ? 'indexed' : 'flat',
     emptyOwnerField: minor >= TERSE_SINCE ? () => 'must not be empty' : (field) => `${field} must not be empty`,
+    goSyntax: minor < JSON_SINCE,
     missingTypeMeta: minor >= TERSE_SINCE ? '' : 'must not be empty',
   };
 }
