@@ -27,6 +27,8 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const operandNodes = node.target === undefined ? node.args : [node.target, ...node.args];
   const pattern = operandNodes[1];
   if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'constant') return emitPatternCall(g, node, operandNodes, pattern);
+  if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'call')
+    return g.giveUp('a pattern that may be known when the program is made');
   const implementation = implementationOf(declared, overloads, operandNodes.length, node.id);
   const inline = overloads.length === 1 ? INLINE_CALLS.get(overloads[0]!) : undefined;
   if (implementation.variadic && (inline === undefined || operandNodes.length > 0))
@@ -52,7 +54,8 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   if (typeof source !== 'string' || compiled?.ok !== true || overload === undefined || operandNodes.length !== 2)
     return g.giveUp(`the function ${node.function}`);
   const text = g.emit(operandNodes[0]!);
-  if (text.shape.kind !== 'string') return g.giveUp(`the function ${node.function} on a value whose type is not known`);
+  if (text.shape.kind === 'value') g.writer.bail(js`typeof ${text.code} !== "string"`);
+  else if (text.shape.kind !== 'string') return g.giveUp(`the function ${node.function} on no string`);
   const regex = g.constants.name(compiled.regex);
   if (MATCHES.overloads.includes(overload) && (overload.style === 'method' || g.environment.costs.globalMatchesTraverses)) {
     const factor = Math.ceil(codePointLength(source) * REGEX_LENGTH);
@@ -139,8 +142,5 @@ function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Ov
 /** Null passes the checker in places where run-time types do not fit. */
 const UNSETTLED: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'typeParameter', 'null']);
 
-/** Elements of these types are made of strings, which may be malformed. */
-const CONVERTED: ReadonlySet<CelType['kind']> = new Set(['bytes', 'duration', 'timestamp']);
-
-const isConcrete = (type: CelType): boolean =>
-  !UNSETTLED.has(type.kind) && typeParameters(type).every((part) => !CONVERTED.has(part.kind) && isConcrete(part));
+/** What a list holds is not settled by its type: data may be null or malformed, and a type may have been made up for a dyn. */
+const isConcrete = (type: CelType): boolean => !UNSETTLED.has(type.kind) && typeParameters(type).length === 0;

@@ -47,6 +47,7 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
   };
   writer.branch(test.code, emitBranch(yes), emitBranch(no));
   const shape = commonShape(branches[0]!.shape, branches[1]!.shape);
+  if (shape === undefined && branches.some(({ unproven }) => unproven)) return g.giveUp('a choice between an object and something else');
   for (const [i, branch] of branches.entries()) {
     lines[i]!(js`${result} = ${shape === undefined ? boxed(g, branch) : branch.code};`);
   }
