@@ -1,5 +1,9 @@
 import type { JsonValue, Minor, Status } from '#kube';
 import { badRequestStatus, isJsonObject } from '#kube';
+import { updateOptions } from './admission/options.ts';
+import { definitionCosts } from './admission/rule-costs.ts';
+import type { DefinitionCosts } from './admission/rule-costs.ts';
+import { SchemaContexts } from './admission/schema-contexts.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { decodeDefinition } from './schema/decode-definition.ts';
 import type { Definition } from './schema/definition.ts';
@@ -39,23 +43,29 @@ export function compileDefinition(document: JsonValue, { minor }: { readonly min
   const verdict = judgeDefinition(document, undefined, { minor });
   const { warnings, status } = verdict;
   if (status !== undefined) return { ok: false, status, warnings };
-  const compiled = compileStoredDefinition(document, { minor });
-  if (!compiled.ok) return compiled;
+  const reading = decodeDefinition(storedNumbers(document));
+  if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
-  const { rules, schemaCost } = verdict;
-  return { ok: true, definition: Object.assign(compiled.definition, { rules, schemaCost }), warnings };
+  return { ok: true, definition: servable(reading.definition, minor, () => verdict), warnings };
 }
 
-/** Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are not estimated. */
+/** Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. */
 export function compileStoredDefinition(document: JsonValue, { minor }: { readonly minor: Minor }): DefinitionOutcome {
   const reading = decodeDefinition(storedNumbers(document));
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
-  return { ok: true, definition: servable(reading.definition, minor), warnings: [] };
+  const { definition } = reading;
+  const costs = (): DefinitionCosts => {
+    const contexts = new SchemaContexts(updateOptions(minor, definition, definition));
+    return definitionCosts(definition, contexts.ofVersions(definition));
+  };
+  return { ok: true, definition: servable(definition, minor, costs), warnings: [] };
 }
 
-function servable(definition: Definition, minor: Minor): CompiledDefinition {
+function servable(definition: Definition, minor: Minor, costs: () => DefinitionCosts): CompiledDefinition {
   const { group, names, scope, versions } = definition.spec;
   const served = new Map<string, ServingResult>();
+  let known: DefinitionCosts | undefined;
+  const costsOnce = (): DefinitionCosts => (known ??= costs());
   return {
     minor,
     group,
@@ -66,11 +76,15 @@ function servable(definition: Definition, minor: Minor): CompiledDefinition {
     scope: scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
     versions: versions.map((version) => version.name),
     storageVersion: versions.find((version) => version.storage)?.name ?? '',
-    rules: [],
-    schemaCost: new Map(),
+    get rules() {
+      return costsOnce().rules;
+    },
+    get schemaCost() {
+      return costsOnce().schemaCost;
+    },
     serve(name) {
-      const known = served.get(name);
-      if (known !== undefined) return known;
+      const made = served.get(name);
+      if (made !== undefined) return made;
       const version = versions.find((one) => one.name === name);
       if (version === undefined) return undefined;
       const result = serveVersion(definition, version, minor);
