@@ -1,4 +1,6 @@
+import { membershipTest } from '../interpret/folding.ts';
 import { isList } from '../runtime/type-of.ts';
+import { boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
 import { foldedValue } from './folded-value.ts';
 import { js } from './javascript.ts';
@@ -16,9 +18,11 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   const kind = g.typeOf(element).kind;
   const members = Array.from({ length: list.size }, (_, i) => list.at(i));
   if (members.length === 0) return { code: js`false`, shape: BOOL_SHAPE };
-  if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
-    return g.giveUp('membership across types');
+  const isMember = membershipTest(list);
+  if (isMember === undefined) return emitCall(g, node);
   const value = g.emit(element);
+  if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
+    return { code: g.hold('test', js`${g.constants.name(isMember)}(${boxed(g, value)})`), shape: BOOL_SHAPE };
   if (members.length === 1) return { code: js`(${value.code} === ${g.constants.name(members[0])})`, shape: BOOL_SHAPE };
   return { code: js`${g.constants.name(new Set(members))}.has(${value.code})`, shape: BOOL_SHAPE };
 }

@@ -37,6 +37,8 @@ export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): 
   const otherShape = other.shape.kind === 'optional' && !unwraps ? other.shape.of : other.shape;
   const shape = commonShape(held.shape, otherShape);
   if (shape === undefined && !unwraps) return g.giveUp('optionals of different shapes');
+  if (shape === undefined && (held.shape.kind === 'rawObject' || other.unproven === true))
+    return g.giveUp('a choice between an object and something else');
   keep(js`${result} = ${shape === undefined ? boxed(g, held) : held.code};`);
   take(js`${result} = ${shape === undefined ? boxed(g, other) : other.code};`);
   const joint: Shape = shape ?? { kind: 'value', type: g.typeOf(node) };

@@ -6,7 +6,7 @@ import { MAX_INT } from '../runtime/integer.ts';
 import { hashKey } from '../runtime/map.ts';
 import { doubleOf, isInt, isList } from '../runtime/type-of.ts';
 import { CelError, Uint } from '../runtime/value.ts';
-import type { CelValue } from '../runtime/value.ts';
+import type { CelList, CelValue } from '../runtime/value.ts';
 import type { ListNode, MapNode } from './constructor-nodes.ts';
 import { Frame } from './frame.ts';
 import { ConstantNode } from './node.ts';
@@ -37,15 +37,21 @@ export function foldMap(node: MapNode): Node {
 export function foldMembership(id: number, value: Node, list: Node): Node | undefined {
   if (!(list instanceof ConstantNode) || !isList(list.value)) return undefined;
   if (list.value.size === 0) return new ConstantNode(id, false);
+  const isMember = membershipTest(list.value);
+  return isMember && new SetMembershipNode(id, value, isMember);
+}
+
+/** Whether a value equals an element of a constant list; undefined for lists of anything but scalars. */
+export function membershipTest(list: CelList): ((candidate: CelValue) => boolean) | undefined {
   const members = new Set<unknown>();
-  for (let i = 0; i < list.value.size; i++) {
-    const element = list.value.at(i);
+  for (let i = 0; i < list.size; i++) {
+    const element = list.at(i);
     if (!isPrimitive(element)) return undefined;
     if (Number.isNaN(element)) continue;
     members.add(hashKey(element));
     for (const twin of numericTwins(element)) members.add(hashKey(twin));
   }
-  return new SetMembershipNode(id, value, (candidate) => members.has(hashKey(candidate)));
+  return (candidate) => members.has(hashKey(candidate));
 }
 
 function isPrimitive(value: CelValue): boolean {
