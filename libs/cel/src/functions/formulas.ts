@@ -73,7 +73,7 @@ export function doubleScanOf(index: number): (call: EstimatedCall) => CallEstima
 }
 
 /** Cost of walking a value and all it holds: a tenth of the bytes of each string, rounded down, 1 for other scalars. Source: library/cost.go `traversalCost`. */
-export function traversalUnits(value: CelValue): number {
+function traversalUnits(value: CelValue): number {
   if (typeof value === 'string') return Math.trunc(utf8Length(value) * STRING_TRAVERSAL);
   if (typeof value !== 'object' || value === null) return 1;
   if (value instanceof Uint8Array) return Math.trunc(value.length * STRING_TRAVERSAL);

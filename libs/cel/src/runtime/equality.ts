@@ -92,7 +92,7 @@ const SET_OF_COMPOUNDS = new CelError('listSet operations are only supported on 
 type HashKey = string | number | bigint | boolean | null | object;
 
 /** What tells a scalar from others in a set; an error for lists and maps. Source: valuesreflect.go `setElementKey` (1.37). */
-export function setElementKey(element: CelValue): HashKey {
+function setElementKey(element: CelValue): HashKey {
   if (isList(element) || isMap(element)) return SET_OF_COMPOUNDS;
   return scalarKey(element);
 }

@@ -97,7 +97,7 @@ function timestampOf(result: TimeResult, complaint: string): CelValue {
 }
 
 /** A JSON value's Go type as %T prints it. */
-export function goTypeName(raw: JsonValue): string {
+function goTypeName(raw: JsonValue): string {
   if (typeof raw === 'string') return 'string';
   if (typeof raw === 'boolean') return 'bool';
   if (raw === null) return '<nil>';

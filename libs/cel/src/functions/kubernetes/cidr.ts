@@ -13,12 +13,12 @@ import { nominal, oneUnit, scanEstimate, scanOf, scansFirst, scanUnits, sizeEsti
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
 
-export const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
+const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
 /** Compatibility version of the library. */
 const since = 30;
 
 /** A network: an address, whose host bits may be set, and a prefix length. */
-export class CidrValue extends LibraryValue {
+class CidrValue extends LibraryValue {
   readonly celType = CIDR_TYPE;
   readonly goType = 'cel.CIDR';
   readonly prefix: IpPrefix;

@@ -22,14 +22,14 @@ import type { FunctionDeclaration, Overload } from '../define.ts';
 import { nominal, oneUnit, REGEX_LENGTH, regexUnits, scanEstimate, sizeEstimate } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 
-export const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
+const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Compatibility version of the library. */
 const since = 31;
 /** Size of the longest pattern that names are matched with; the static estimate knows no other. */
 const MAX_NAME_PATTERN = 128;
 
 /** A format that strings can be tested against. */
-export class FormatValue extends LibraryValue {
+class FormatValue extends LibraryValue {
   readonly celType = FORMAT_TYPE;
   readonly goType = 'cel.Format';
   readonly name: string;

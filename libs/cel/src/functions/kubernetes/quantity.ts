@@ -22,12 +22,12 @@ import type { FunctionDeclaration, Overload } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 
-export const QUANTITY_TYPE = objectType('kubernetes.Quantity');
+const QUANTITY_TYPE = objectType('kubernetes.Quantity');
 /** Compatibility version of the library. */
 const since = 28;
 
 /** A resource quantity. */
-export class QuantityValue extends LibraryValue {
+class QuantityValue extends LibraryValue {
   readonly celType = QUANTITY_TYPE;
   readonly goType = 'cel.Quantity';
   readonly quantity: Quantity;

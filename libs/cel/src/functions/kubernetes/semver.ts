@@ -9,12 +9,12 @@ import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 
-export const SEMVER_TYPE = objectType('kubernetes.Semver');
+const SEMVER_TYPE = objectType('kubernetes.Semver');
 /** Compatibility version of the library. */
 const since = 33;
 
 /** A semantic version. */
-export class SemverValue extends LibraryValue {
+class SemverValue extends LibraryValue {
   readonly celType = SEMVER_TYPE;
   readonly goType = 'cel.Semver';
   readonly version: Semver;

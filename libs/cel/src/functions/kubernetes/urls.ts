@@ -11,10 +11,10 @@ import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 
-export const URL_TYPE = objectType('kubernetes.URL');
+const URL_TYPE = objectType('kubernetes.URL');
 
 /** A parsed URL. */
-export class UrlValue extends LibraryValue {
+class UrlValue extends LibraryValue {
   readonly celType = URL_TYPE;
   readonly goType = 'cel.URL';
   readonly url: Url;
