@@ -14,6 +14,7 @@ export class Bench {
   readonly #args: string;
   readonly #broken: (line: string, why: string) => string;
   #child: ChildProcess | undefined;
+  #answered = false;
 
   constructor(task: BenchTask, broken: (line: string, why: string) => string) {
     this.#args = JSON.stringify(task);
@@ -39,6 +40,8 @@ export class Bench {
   async #judge(batch: readonly string[]): Promise<string[]> {
     const answers = await this.#ask(batch);
     if (typeof answers !== 'string') return answers;
+    // A process that never answered anything is not broken by cases: it does not start, and would not start for the next case either.
+    if (batch.length === 1 && !this.#answered) throw new Error(`the judging process does not start: ${answers}`);
     if (batch.length === 1) return [this.#broken(batch[0] ?? '', answers)];
     const single: string[] = [];
     for (const line of batch) single.push(...(await this.#judge([line])));
@@ -62,7 +65,10 @@ export class Bench {
         resolve(outcome);
       };
       const timer = setTimeout(() => settle(`no answer within ${BATCH_TIMEOUT_MS / 1000} s`), BATCH_TIMEOUT_MS);
-      child.once('message', (answers) => settle(answers as string[]));
+      child.once('message', (answers) => {
+        this.#answered = true;
+        settle(answers as string[]);
+      });
       child.once('exit', (code, signal) => settle(`the judging process ended (${signal ?? `code ${code}`})`));
       child.once('error', (error) => settle(error.message));
       child.send(batch);
