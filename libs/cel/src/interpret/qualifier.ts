@@ -1,6 +1,7 @@
-import { Float } from '#kube';
+import { doubleToInt } from '../runtime/convert.ts';
 import { formatValue } from '../runtime/format-value.ts';
 import { badKey } from '../runtime/go-type.ts';
+import { MAX_INT } from '../runtime/integer.ts';
 import { doubleOf, isInt, isList, isMap, runtimeTypeName, typeOfValue } from '../runtime/type-of.ts';
 import { CelError, Uint } from '../runtime/value.ts';
 import type { CelList, CelValue } from '../runtime/value.ts';
@@ -28,18 +29,21 @@ export interface Qualifier {
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
 }
 
-const MIN_SAFE_INDEX = -1;
+/** The index in place of all that lie beyond any list. */
+const BEYOND = -1;
 
-/** A list index as an integer; -1 for ints beyond any list. */
+/** A list index as an integer. */
 function listIndex(key: CelValue): number | Failure {
-  if (isInt(key)) return typeof key === 'number' ? key : MIN_SAFE_INDEX;
   const double = doubleOf(key);
-  if (key instanceof Uint || (key instanceof Float && Number.isSafeInteger(key.value))) {
-    return key instanceof Uint ? Number(key.value) : key.value;
-  }
-  if (double !== undefined) return new Failure(new CelError(`unsupported index value ${formatValue(key)} in list`));
+  const index = key instanceof Uint ? uintToInt(key) : double === undefined ? key : doubleToIndex(double);
+  if (typeof index === 'number') return index;
+  if (typeof index === 'bigint') return BEYOND;
+  if (index === undefined) return new Failure(new CelError(`unsupported index value ${formatValue(key)} in list`));
   return new Failure(new CelError(`unsupported index type '${runtimeTypeName(typeOfValue(key))}' in list`));
 }
+
+const uintToInt = ({ value }: Uint): number | bigint | undefined => (value > MAX_INT ? undefined : Number(value));
+const doubleToIndex = (double: number): number | bigint | undefined => (Number.isInteger(double) ? doubleToInt(double) : undefined);
 
 function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof ABSENT {
   const index = listIndex(key);

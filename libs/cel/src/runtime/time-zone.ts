@@ -1,5 +1,6 @@
 import { goQuote, wallClock } from '#kube';
 import type { WallClock } from '#kube';
+import { MAX_UINT } from './integer.ts';
 import { CelError } from './value.ts';
 import type { Timestamp } from './value.ts';
 
@@ -66,12 +67,15 @@ function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
   return local.getTime() / 1000 - seconds;
 }
 
-const INTEGER = /^[+-]?\d+$/;
+const LEADING_INTEGER = /^[+-]?\d+/;
 
+/** Go's strconv.Atoi: digits that overflow a uint64 are out of range, whatever follows them. */
 function atoi(text: string): number | CelError {
-  if (!INTEGER.test(text)) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
-  const value = BigInt(text.replace('+', ''));
-  if (BigInt.asIntN(64, value) !== value) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: value out of range`);
+  const [digits] = LEADING_INTEGER.exec(text) ?? [];
+  const value = BigInt(digits?.replace('+', '') ?? 0);
+  const overflows = (value < 0n ? -value : value) > MAX_UINT;
+  if (digits !== text && !overflows) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
+  if (overflows || BigInt.asIntN(64, value) !== value) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: value out of range`);
   return Number(value);
 }
 
