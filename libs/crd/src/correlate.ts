@@ -98,11 +98,18 @@ function scalarsEqual(a: JsonValue, b: JsonValue): boolean {
 /** Go's reflect.DeepEqual over JSON values: int64 1 and float64 1 differ. */
 export function deepEqual(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i] as JsonValue));
+  // Loops and not callbacks: documents may be nested 10,000 deep.
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!deepEqual(a[i] as JsonValue, b[i] as JsonValue)) return false;
+    return true;
+  }
   if (isJsonObject(a)) {
     if (!isJsonObject(b)) return false;
     const keys = Object.keys(a);
-    return keys.length === Object.keys(b).length && keys.every((key) => b[key] !== undefined && deepEqual(a[key] as JsonValue, b[key]));
+    if (keys.length !== Object.keys(b).length) return false;
+    for (const key of keys) if (b[key] === undefined || !deepEqual(a[key] as JsonValue, b[key])) return false;
+    return true;
   }
   return scalarsEqual(a, b);
 }

@@ -55,16 +55,20 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
     const status = notFoundStatus({ group: definition.group, resource: definition.plural }, '');
     return { accepted: false, status, errors: [], warnings: [], cost: { cel: undefined } };
   }
-  if (!served.ok) {
-    return { accepted: false, status: internalErrorStatus(served.error), errors: [], warnings: [], cost: { cel: undefined } };
-  }
+  if (!served.ok) return unjudgeable(served.error);
   const request = new WriteRequest(served.version, write, options);
   try {
     return request.judge();
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
+    // Go's stack is larger than ours: an object nested thousands deep may be beyond us.
+    if (error instanceof RangeError) return unjudgeable('the object is nested too deeply to be judged');
     throw error;
   }
+}
+
+function unjudgeable(why: string): ObjectVerdict {
+  return { accepted: false, status: internalErrorStatus(why), errors: [], warnings: [], cost: { cel: undefined } };
 }
 
 /** One write on its way through the server's steps, in their order. */

@@ -11,11 +11,15 @@ export function storedNumbers(value: JsonValue): JsonValue {
   if (value instanceof Float) {
     // Go writes the shortest digits, so a float64 near 2^63 reads back beyond it.
     const text = String(value.value);
-    if (text.includes('e')) return value;
+    if (!Number.isInteger(value.value) || text.includes('e')) return value;
     const integer = BigInt(text);
     return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;
   }
-  if (Array.isArray(value)) return value.map(storedNumbers);
+  if (Array.isArray(value)) {
+    const list: JsonValue[] = [];
+    for (const item of value) list.push(storedNumbers(item));
+    return list;
+  }
   if (!isJsonObject(value)) return value;
   const copy = newJsonObject();
   for (const key of Object.keys(value)) copy[key] = storedNumbers(value[key] as JsonValue);

@@ -4,7 +4,11 @@ import type { JsonValue } from '#kube';
 /** A deep copy. */
 export function copyJson<T extends JsonValue>(value: T): T;
 export function copyJson(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => copyJson(item));
+  if (Array.isArray(value)) {
+    const list: JsonValue[] = [];
+    for (const item of value) list.push(copyJson(item));
+    return list;
+  }
   if (!isJsonObject(value)) return value;
   const copy = newJsonObject();
   for (const key of Object.keys(value)) copy[key] = copyJson(value[key] as JsonValue);
