@@ -21,30 +21,19 @@ export class Bench {
     this.#broken = broken;
   }
 
-  /** Answers lines in order, reading no further ahead than one batch per process. */
-  async *answers(lines: AsyncIterable<string>): AsyncGenerator<string> {
-    let batch: string[] = [];
-    for await (const line of lines) {
-      if (batch.push(line) < BATCH_LINES) continue;
-      yield* await this.#judge(batch);
-      batch = [];
-    }
-    if (batch.length > 0) yield* await this.#judge(batch);
-  }
-
   close(): void {
     this.#child?.kill('SIGKILL');
   }
 
   /** A batch that ends its process is judged again line by line; the line that ends it alone is the guilty one. */
-  async #judge(batch: readonly string[]): Promise<string[]> {
+  async judge(batch: readonly string[]): Promise<string[]> {
     const answers = await this.#ask(batch);
     if (typeof answers !== 'string') return answers;
     // A process that never answered anything is not broken by cases: it does not start, and would not start for the next case either.
     if (batch.length === 1 && !this.#answered) throw new Error(`the judging process does not start: ${answers}`);
     if (batch.length === 1) return [this.#broken(batch[0] ?? '', answers)];
     const single: string[] = [];
-    for (const line of batch) single.push(...(await this.#judge([line])));
+    for (const line of batch) single.push(...(await this.judge([line])));
     return single;
   }
 
@@ -74,4 +63,31 @@ export class Bench {
       child.send(batch);
     });
   }
+}
+
+/**
+ * Answers lines in order on several processes: each takes every n-th batch, and no more than one batch per process is read ahead.
+ */
+export async function* answersOf(benches: readonly Bench[], lines: AsyncIterable<string>): AsyncGenerator<string> {
+  const idle = benches.map((): Promise<unknown> => Promise.resolve());
+  const pending: Promise<string[]>[] = [];
+  let batches = 0;
+  for await (const batch of batchesOf(lines)) {
+    const lane = batches++ % benches.length;
+    const answers = (idle[lane] ?? Promise.resolve()).then(() => benches[lane]?.judge(batch) ?? []);
+    idle[lane] = answers.catch(() => undefined);
+    pending.push(answers);
+    if (pending.length > benches.length) yield* (await pending.shift()) ?? [];
+  }
+  for (const answers of pending) yield* await answers;
+}
+
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const line of lines) {
+    if (batch.push(line) < BATCH_LINES) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

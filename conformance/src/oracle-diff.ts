@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isJsonObject, isMinor, LATEST_MINOR, readJson } from '#kube';
-import { Bench } from './bench.ts';
+import { answersOf, Bench } from './bench.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';
 import type { VerdictValue } from './canonical-text.ts';
@@ -23,7 +23,7 @@ createReadStream(file).pipe(child.stdin);
 const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds }, (_, why) =>
   JSON.stringify({ oracleError: why }),
 );
-const ours = bench.answers(linesOfFile(file));
+const ours = answersOf([bench], linesOfFile(file));
 let cases = 0;
 let differing = 0;
 for await (const line of linesOf(child.stdout)) {

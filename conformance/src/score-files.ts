@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { LATEST_MINOR } from '#kube';
-import { Bench } from './bench.ts';
+import { answersOf, Bench } from './bench.ts';
 import type { BenchTask, CaseResult } from './bench-protocol.ts';
 import { linesOfFile } from './read-lines.ts';
 import { scoreOf } from './score.ts';
@@ -59,7 +59,7 @@ export async function scoreFile({ name, path, task }: RecordedFile, settings: { 
   }
 
   async function* results(): AsyncGenerator<CaseResult> {
-    for await (const answer of bench.answers(sampled(linesOfFile(path), settings.every ?? 1))) yield JSON.parse(answer) as CaseResult;
+    for await (const answer of answersOf([bench], sampled(linesOfFile(path), settings.every ?? 1))) yield JSON.parse(answer) as CaseResult;
   }
 }
 

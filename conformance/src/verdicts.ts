@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMinor, LATEST_MINOR, MINORS } from '#kube';
-import { Bench } from './bench.ts';
+import { answersOf, Bench } from './bench.ts';
 import { linesOf } from './read-lines.ts';
 
 /** Speaks the oracle's protocol: one case a line in, one verdict a line out, in order. */
@@ -13,11 +14,10 @@ if (!isMinor(values.kubernetes)) {
   process.exit(2);
 }
 const idOf = (line: string): string | undefined => /"id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
-const bench = new Bench(
-  { kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds },
-  (line, why) => `{"id":${idOf(line) ?? '""'},"oracleError":${JSON.stringify(why)}}`,
-);
-for await (const verdict of bench.answers(linesOf(process.stdin))) {
+const { kubernetes: minor, crds: crdFolder } = values;
+const broken = (line: string, why: string): string => `{"id":${idOf(line) ?? '""'},"oracleError":${JSON.stringify(why)}}`;
+const benches = Array.from({ length: Math.min(4, availableParallelism()) }, () => new Bench({ kind: 'verdict', minor, crdFolder }, broken));
+for await (const verdict of answersOf(benches, linesOf(process.stdin))) {
   if (!process.stdout.write(`${verdict}\n`)) await once(process.stdout, 'drain');
 }
-bench.close();
+for (const bench of benches) bench.close();
