@@ -11,6 +11,13 @@ const SAMPLES = { quick: 25, full: 200 } as const;
 const KINDS: readonly LongWork[] = ['deep equality', 'one long list', 'pattern in a rule', 'parse and walk of 3 MB'];
 /** Work is cancelled this long after it began, ms: spread, so that every part of it is hit. */
 const spread = (sample: number): number => 5 + ((sample * 37) % 90);
+/** Objects of a chunk: enough that the work outlasts the spread, and no more than a chunk of the service would hold in bytes, an object apart. */
+const ITEMS: Readonly<Record<LongWork, number>> = {
+  'deep equality': 1,
+  'one long list': 6,
+  'pattern in a rule': 2,
+  'parse and walk of 3 MB': 2,
+};
 const BUCKETS = [1, 2, 5, 10, 20, 50, 100, 300, 1000, Number.POSITIVE_INFINITY] as const;
 
 /** How long after the wish to stop does the work really stop? */
@@ -41,7 +48,7 @@ export const cancellation: Experiment = {
 async function stopTimes(host: EngineHost, kind: LongWork, samples: number): Promise<number[]> {
   const slice: DocumentSlice = { bytes: Buffer.from(writeJson(probeDefinition(kind))), notation: 'json' };
   const text: DefinitionText = { digest: definitionDigest(slice, '1.37'), slice, minor: '1.37' };
-  const items = Array.from({ length: kind === 'parse and walk of 3 MB' ? 20 : 8 }, (): DocumentSlice => ({
+  const items = Array.from({ length: ITEMS[kind] }, (): DocumentSlice => ({
     bytes: Buffer.from(probeObject(kind)),
     notation: 'json',
   }));
