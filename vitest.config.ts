@@ -6,5 +6,12 @@ const conditions = ['source', 'node', 'import', 'module', 'default'];
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { include: ['**/*.spec.ts'], exclude: ['node_modules/**', 'dist/**'], pool: 'forks', maxWorkers: 2, maxConcurrency: 2, testTimeout: 30_000 },
+  test: {
+    include: ['**/*.spec.ts'],
+    exclude: ['node_modules/**', 'dist/**'],
+    pool: 'forks',
+    maxWorkers: 2,
+    maxConcurrency: 2,
+    testTimeout: 30_000,
+  },
 });

@@ -37,7 +37,7 @@ const at =
     canonicalText(path.reduce(member, verdict) ?? null);
 const listOf = (verdict: VerdictValue, key: string): readonly VerdictValue[] => {
   const list = member(verdict, key);
-  return Array.isArray(list) ? (list) : [];
+  return Array.isArray(list) ? list : [];
 };
 const multiset = (list: readonly VerdictValue[], part: (element: VerdictValue) => VerdictValue): string =>
   list

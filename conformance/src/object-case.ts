@@ -79,7 +79,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const kind = textField(test, 'kind');
   const raw = textField(test, 'raw');
   let body: JsonValue | string = raw ?? test['object'] ?? null;
-  const loose = raw === undefined ? (body) : looseBody(raw);
+  const loose = raw === undefined ? body : looseBody(raw);
   const update = kind !== 'object';
   const served = definition.serve(version);
   if (served === undefined) throw new CaseProblem(`the CRD has no version ${JSON.stringify(version)}`);
@@ -98,7 +98,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
     body: isJsonObject(body) ? body : typeof body === 'string' && raw !== undefined ? body : writeJson(body),
     ...(test['contentType'] === undefined ? {} : { contentType: textField(test, 'contentType') }),
     ...(oldObject === undefined ? {} : { oldObject }),
-    fieldValidation: (textField(test, 'fieldValidation') || 'Warn'),
+    fieldValidation: textField(test, 'fieldValidation') || 'Warn',
     version,
   };
   const costLimit = numberField(test, 'costLimit');

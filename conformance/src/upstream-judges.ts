@@ -5,4 +5,9 @@ import { WRITE_JUDGES } from './upstream/write-tables.ts';
 import type { UpstreamJudge } from './upstream-answer.ts';
 
 /** The files of `upstream/` (without `.jsonl.gz`) and who judges their lines. */
-export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = { ...CEL_JUDGES, ...EVALUATED_JUDGES, ...WRITE_JUDGES, 'cel-fieldpath': judgeFieldPath };
+export const UPSTREAM_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
+  ...CEL_JUDGES,
+  ...EVALUATED_JUDGES,
+  ...WRITE_JUDGES,
+  'cel-fieldpath': judgeFieldPath,
+};

@@ -102,7 +102,7 @@ class PatternDefeatingSort<T> {
   }
 
   #siftDown(from: number, size: number, first: number): void {
-    for (let root = from; ; ) {
+    for (let root = from; ;) {
       let child = 2 * root + 1;
       if (child >= size) return;
       if (child + 1 < size && this.#less(first + child, first + child + 1)) child++;
@@ -183,11 +183,9 @@ class PatternDefeatingSort<T> {
   }
 
   #median(first: number, second: number, third: number): number {
-    let [a, b] = this.#ordered(first, second);
-    let c: number;
-    [b, c] = this.#ordered(b, third);
-    [a, b] = this.#ordered(a, b);
-    return b;
+    const [low, high] = this.#ordered(first, second);
+    const [middle] = this.#ordered(high, third);
+    return this.#ordered(low, middle)[1];
   }
 
   #medianAround(i: number): number {
