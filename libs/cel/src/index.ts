@@ -13,6 +13,7 @@ export { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './runt
 export type { CelList, CelMap, CelValue, OpaqueValue } from './runtime/value.ts';
 export { declareType } from './schema/declare-type.ts';
 export type { DeclaredType } from './schema/declared-type.ts';
+export { EMPTY_SCHEMA } from './schema/value-schema.ts';
 export type { ValueSchema } from './schema/value-schema.ts';
 export { typeText } from './types/format.ts';
 export type { CelType } from './types/type.ts';

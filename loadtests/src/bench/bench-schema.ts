@@ -1,39 +1,17 @@
+import { EMPTY_SCHEMA } from '#cel';
 import type { ValueSchema } from '#cel';
 import type { CelCase } from './cel-cases.ts';
 
-const NOTHING: Omit<ValueSchema, 'type'> = {
-  format: '',
-  items: undefined,
-  properties: undefined,
-  additionalProperties: undefined,
-  nullable: false,
-  default: undefined,
-  pattern: '',
-  enum: undefined,
-  required: [],
-  minLength: undefined,
-  maxLength: undefined,
-  minItems: undefined,
-  maxItems: undefined,
-  minProperties: undefined,
-  maxProperties: undefined,
-  intOrString: false,
-  embeddedResource: false,
-  preserveUnknownFields: false,
-  listType: undefined,
-  listMapKeys: [],
-  mapType: undefined,
-};
 /** A schema of a scalar type. */
-export const scalar = (type: string): ValueSchema => ({ ...NOTHING, type });
+export const scalar = (type: string): ValueSchema => ({ ...EMPTY_SCHEMA, type });
 /** A schema of an object with these properties. */
 export const object = (properties: Record<string, ValueSchema>): ValueSchema => ({
-  ...NOTHING,
+  ...EMPTY_SCHEMA,
   type: 'object',
   properties: new Map(Object.entries(properties)),
 });
 /** A schema of a list. */
-export const listOfSchema = (items: ValueSchema): ValueSchema => ({ ...NOTHING, type: 'array', items });
+export const listOfSchema = (items: ValueSchema): ValueSchema => ({ ...EMPTY_SCHEMA, type: 'array', items });
 const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
   ints: scalar('integer'),
   strs: scalar('string'),

@@ -2,7 +2,7 @@ import { LATEST_MINOR } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from '../compile.ts';
 import { makeEnvironment } from '../environment.ts';
-import { EMPTY_SCHEMA } from '../runtime/resource-schema.ts';
+import { EMPTY_SCHEMA } from '../schema/value-schema.ts';
 import { CelError } from '../runtime/value.ts';
 import { DYN } from '../types/type.ts';
 import type { DeclaredType } from '../schema/declared-type.ts';

@@ -1,35 +1,10 @@
+import { EMPTY_SCHEMA } from '../schema/value-schema.ts';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
 const made = new WeakMap<ValueSchema, ValueSchema>();
 
 /** Longest metadata.name, and so the cap on names in rules. */
 const NAME_MAX_LENGTH = 253;
-
-/** A schema that says nothing. */
-export const EMPTY_SCHEMA: ValueSchema = {
-  type: '',
-  format: '',
-  items: undefined,
-  properties: undefined,
-  additionalProperties: undefined,
-  nullable: false,
-  default: undefined,
-  pattern: '',
-  enum: undefined,
-  required: [],
-  minLength: undefined,
-  maxLength: undefined,
-  minItems: undefined,
-  maxItems: undefined,
-  minProperties: undefined,
-  maxProperties: undefined,
-  intOrString: false,
-  embeddedResource: false,
-  preserveUnknownFields: false,
-  listType: undefined,
-  listMapKeys: [],
-  mapType: undefined,
-};
 
 const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 

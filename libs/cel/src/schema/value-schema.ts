@@ -29,3 +29,29 @@ export interface ValueSchema {
   readonly listMapKeys: readonly string[];
   readonly mapType: string | undefined;
 }
+
+/** A schema that says nothing. */
+export const EMPTY_SCHEMA: ValueSchema = {
+  type: '',
+  format: '',
+  items: undefined,
+  properties: undefined,
+  additionalProperties: undefined,
+  nullable: false,
+  default: undefined,
+  pattern: '',
+  enum: undefined,
+  required: [],
+  minLength: undefined,
+  maxLength: undefined,
+  minItems: undefined,
+  maxItems: undefined,
+  minProperties: undefined,
+  maxProperties: undefined,
+  intOrString: false,
+  embeddedResource: false,
+  preserveUnknownFields: false,
+  listType: undefined,
+  listMapKeys: [],
+  mapType: undefined,
+};

@@ -1,3 +1,4 @@
+import { EMPTY_SCHEMA } from '../schema/value-schema.ts';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
 /** A schema as specs write it: only what matters, with properties as a plain object. */
@@ -10,25 +11,7 @@ export interface SchemaFixture extends Partial<Omit<ValueSchema, 'properties' | 
 /** The schema that a fixture stands for. */
 export function schemaOf({ properties, items, additionalProperties, ...rest }: SchemaFixture): ValueSchema {
   return {
-    type: '',
-    format: '',
-    nullable: false,
-    default: undefined,
-    pattern: '',
-    enum: undefined,
-    required: [],
-    minLength: undefined,
-    maxLength: undefined,
-    minItems: undefined,
-    maxItems: undefined,
-    minProperties: undefined,
-    maxProperties: undefined,
-    intOrString: false,
-    embeddedResource: false,
-    preserveUnknownFields: false,
-    listType: undefined,
-    listMapKeys: [],
-    mapType: undefined,
+    ...EMPTY_SCHEMA,
     ...rest,
     properties: properties && new Map(Object.entries(properties).map(([name, property]) => [name, schemaOf(property)])),
     items: items && schemaOf(items),
