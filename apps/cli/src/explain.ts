@@ -1,4 +1,4 @@
-import { isJsonObject, readJson, readYaml } from '#kube';
+import { EXPRESSION_COST_LIMIT, isJsonObject, readJson, readYaml, SCHEMA_COST_LIMIT } from '#kube';
 import type { JsonValue } from '#kube';
 import { definitionDigest } from '#evaluation';
 import type { DefinitionReport, DocumentSlice, EvaluationOptions } from '#evaluation';
@@ -6,10 +6,6 @@ import type { EngineHost, RuleReport } from '#runner';
 import type { PlacedDocument } from './read-documents.ts';
 import { parentsOf } from './unbounded-parents.ts';
 import type { Parent } from './unbounded-parents.ts';
-
-/** Static limits of the API server, cost units. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/validation (1.37). */
-const RULE_LIMIT = 10_000_000n;
-const SCHEMA_LIMIT = 100_000_000n;
 
 /** A rule with the price the server puts on it and what drives it. */
 export interface ExplainedRule extends RuleReport {
@@ -40,13 +36,13 @@ export async function explain(
   const explained = rules.map((rule) => ({
     ...rule,
     parents: parentsOf(schemaOf.get(rule.version), rule.path),
-    factor: ratio(rule.totalCost, RULE_LIMIT),
+    factor: ratio(rule.totalCost, EXPRESSION_COST_LIMIT),
   }));
   return {
     source,
     report,
     rules: explained.sort((a, b) => b.factor - a.factor),
-    schemas: Object.entries(schemaCost).map(([version, cost]) => ({ version, cost, factor: ratio(cost, SCHEMA_LIMIT) })),
+    schemas: Object.entries(schemaCost).map(([version, cost]) => ({ version, cost, factor: ratio(cost, SCHEMA_COST_LIMIT) })),
   };
 }
 
@@ -72,13 +68,13 @@ export function explanationText({ source, report, rules, schemas: sums }: Explai
   if (report.status) lines.push(`    ${report.status.message}`);
   for (const { version, cost, factor } of sums)
     lines.push(
-      `  version ${version}: all rules together cost ${grouped(cost)} of ${grouped(String(SCHEMA_LIMIT))} (${factorText(factor)})`,
+      `  version ${version}: all rules together cost ${grouped(cost)} of ${grouped(String(SCHEMA_COST_LIMIT))} (${factorText(factor)})`,
     );
   for (const rule of rules) {
     lines.push('', `  ${rule.version} ${rule.path}`, `    ${rule.rule.trim().replaceAll('\n', '\n    ')}`);
     if (rule.error !== undefined) lines.push(`    does not compile: ${rule.error.split('\n', 1)[0] ?? ''}`);
     lines.push(
-      `    estimate ${grouped(rule.maxCost)} × cardinality ${rule.cardinality === null ? 'unbounded' : grouped(rule.cardinality)} = ${grouped(rule.totalCost)} of ${grouped(String(RULE_LIMIT))} (${factorText(rule.factor)})`,
+      `    estimate ${grouped(rule.maxCost)} × cardinality ${rule.cardinality === null ? 'unbounded' : grouped(rule.cardinality)} = ${grouped(rule.totalCost)} of ${grouped(String(EXPRESSION_COST_LIMIT))} (${factorText(rule.factor)})`,
     );
     for (const { path, bound, keyword } of rule.parents)
       lines.push(`      ${path}: ${bound === undefined ? `no ${keyword}: unbounded` : `${keyword} ${bound}`}`);

@@ -1,4 +1,4 @@
-import { isJsonObject, LATEST_MINOR, newJsonObject } from '#kube';
+import { isJsonObject, LATEST_MINOR, newJsonObject, PER_CALL_LIMIT } from '#kube';
 import { validateValue } from '#crd';
 import {
   CelError,
@@ -22,9 +22,6 @@ import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
 const ENGINES = ['compiled', 'interpreted'] as const;
-
-/** Cost units that one evaluation of a rule may take. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit` (1.37). */
-const PER_CALL_LIMIT = 1_000_000;
 
 /** Which engine evaluates the rule itself: CEL_ENGINE=compiled or interpreted; else the one that the API server would use. */
 const ENGINE = ENGINES.find((engine) => engine === process.env['CEL_ENGINE']);

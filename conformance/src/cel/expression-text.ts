@@ -1,3 +1,4 @@
+import { goQuote } from '#kube';
 import type { Constant, Expr, MapEntry, StructField } from '../../../libs/cel/src/syntax/ast.ts';
 
 /** What is written behind a node: its number, place or type. */
@@ -42,9 +43,9 @@ function constantText(constant: Constant): string {
     case 'uint':
       return `${constant.value}u`;
     case 'string':
-      return quoted(constant.value);
+      return goQuote(constant.value);
     case 'bytes':
-      return `b${quoted(Buffer.from(constant.value).toString('latin1'))}`;
+      return `b${goQuote(Buffer.from(constant.value).toString('latin1'))}`;
     case 'double':
       return doubleText(constant.value);
     default:
@@ -57,24 +58,6 @@ function doubleText(value: number): string {
   const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   if (exponent >= -4 && exponent < 21) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
-const SHORT_ESCAPES: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
-/** Go's strconv.Quote, near enough for test tables. */
-function quoted(text: string): string {
-  const escape = (c: string): string => SHORT_ESCAPES[c] ?? `\\x${c.codePointAt(0)!.toString(16).padStart(2, '0')}`;
-  return `"${text.replace(/[\0-\x1f"\\\x7f-\x9f]/g, escape)}"`;
 }
 
 /** Upstream's Go type of a node, as its parser tests print it. */

@@ -1,4 +1,4 @@
-import { Float, isJsonObject } from '#kube';
+import { deepEqualJson, isJsonObject } from '#kube';
 import type { JsonValue } from '#kube';
 import { MapListIndex } from './map-list-index.ts';
 import type { Structural } from './structural/structural.ts';
@@ -77,39 +77,15 @@ export class Correlation {
       if (keys.length !== Object.keys(oldValue).length) return false;
       return keys.every((key) => this.field(key)?.unchanged === true);
     }
-    return scalarsEqual(value, oldValue);
+    return deepEqualJson(value, oldValue);
   }
 
   private compareItems(value: JsonValue[], oldValue: JsonValue[]): boolean {
     for (let i = 0; i < value.length; i++) {
       const child = this.item(i);
-      if (child === undefined) return this.schema.listType === 'map' ? false : deepEqual(value, oldValue);
+      if (child === undefined) return this.schema.listType === 'map' ? false : deepEqualJson(value, oldValue);
       if (!child.unchanged) return false;
     }
     return true;
   }
-}
-
-function scalarsEqual(a: JsonValue, b: JsonValue): boolean {
-  if (a instanceof Float && b instanceof Float) return a.value === b.value;
-  return a === b;
-}
-
-/** Go's reflect.DeepEqual over JSON values: int64 1 and float64 1 differ. */
-export function deepEqual(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) return true;
-  // Loops and not callbacks: documents may be nested 10,000 deep.
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!deepEqual(a[i] as JsonValue, b[i] as JsonValue)) return false;
-    return true;
-  }
-  if (isJsonObject(a)) {
-    if (!isJsonObject(b)) return false;
-    const keys = Object.keys(a);
-    if (keys.length !== Object.keys(b).length) return false;
-    for (const key of keys) if (b[key] === undefined || !deepEqual(a[key] as JsonValue, b[key])) return false;
-    return true;
-  }
-  return scalarsEqual(a, b);
 }

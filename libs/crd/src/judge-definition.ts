@@ -25,6 +25,7 @@ import type { Definition } from './schema/definition.ts';
 import { encodeDefinition } from './schema/encode-definition.ts';
 import type { DefinitionVerdict, FieldValidation } from './verdict.ts';
 import { dedupOwnerReferences } from './write/dedup-owners.ts';
+import { dropClusterFields, OPTIMISTIC_LOCK, STORED_REVISION } from './write/stored-object.ts';
 import { Warnings } from './write/warnings.ts';
 
 /** How a definition is judged. */
@@ -38,9 +39,6 @@ export interface DefinitionOptions {
 
 const GROUP_KIND = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 const RESOURCE = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
-/** The resourceVersion that stored definitions have. */
-const STORED_REVISION = '1000';
-const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 const METADATA = childPath(undefined, 'metadata');
 
 /**
@@ -123,6 +121,6 @@ function admit(received: Definition, old: Definition | undefined, minor: Minor, 
 /** The definition as stored, without what only a cluster can know. */
 function storedJson(definition: Definition): JsonObject {
   const metadata = Object.assign(newJsonObject(), definition.metadata);
-  for (const field of ['uid', 'creationTimestamp', 'resourceVersion', 'managedFields', 'selfLink']) delete metadata[field];
+  dropClusterFields(metadata);
   return encodeDefinition({ ...definition, metadata });
 }

@@ -28,15 +28,13 @@ import { dedupOwnerReferences } from './write/dedup-owners.ts';
 import { finalizerWarnings } from './write/finalizer-warnings.ts';
 import { Polls } from './write/polls.ts';
 import { ensureMetadata, generatedName, keepStatusAndCount, keepSystemFields, setOrDelete, withStatus } from './write/prepare-object.ts';
+import { dropClusterFields, OPTIMISTIC_LOCK, STORED_REVISION } from './write/stored-object.ts';
 import { ResourceCheck } from './write/validate-resource.ts';
 import type { ResourceWrite } from './write/validate-resource.ts';
 import { Warnings } from './write/warnings.ts';
 
-/** The resourceVersion that stored objects have; a write may name it, another one conflicts. */
-const STORED_REVISION = '1000';
 /** Values of fieldValidation; the empty one means the default. */
 const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
-const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Unwinds a write that is answered before or instead of validation; caught in `validateObject`. */
 class Answered extends Error {
@@ -280,8 +278,7 @@ class WriteRequest {
 
   /** The object as handed to storage, without what only a cluster can know. */
   private stored(object: JsonObject): JsonObject {
-    const metadata = ensureMetadata(object);
-    for (const field of ['uid', 'creationTimestamp', 'resourceVersion', 'managedFields', 'selfLink']) delete metadata[field];
+    dropClusterFields(ensureMetadata(object));
     return object;
   }
 }

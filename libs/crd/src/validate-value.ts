@@ -1,9 +1,10 @@
+import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { FieldError, JsonValue, Minor } from '#kube';
 import { Correlation } from './correlate.ts';
 import { dialectOf, showsScalars } from './dialect.ts';
 import { compileValidator } from './openapi/compile-validator.ts';
 import { compileRules } from './rules/compile-rules.ts';
-import { evaluateRules, OBJECT_BUDGET, PER_CALL_LIMIT } from './rules/evaluate-rules.ts';
+import { evaluateRules } from './rules/evaluate-rules.ts';
 import { decodeSchema } from './schema/decode-schema.ts';
 import { Decoder } from './schema/decoder.ts';
 import { toStructural } from './structural/from-schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequestStatus } from '#kube';
+import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { checkOptions, durationMs } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ApiConfig } from '../config.ts';
@@ -46,7 +46,7 @@ export function overridden(options: EvaluationOptions, query: z.infer<typeof opt
 }
 
 /** Limits of kube-apiserver; clients may lower them, and raise them only where the operator permits experiments. */
-const SERVER_LIMITS = { perCall: 1_000_000, perObject: 10_000_000 } as const;
+const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
 
 /** Throws the 400 of limits that the operator does not permit. */
 export function refuseUnpermitted({ costLimits }: EvaluationOptions, config: ApiConfig): void {

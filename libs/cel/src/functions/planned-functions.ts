@@ -6,18 +6,7 @@ import type { PatternFunction } from './define.ts';
 import { REGEX_APPLICATIONS } from './kubernetes/regex.ts';
 import { OPTIONAL_PLANS } from './optionals.ts';
 import { IN, INDEX } from './standard/collections.ts';
-import {
-  BOOL_CONVERSION,
-  BYTES_CONVERSION,
-  DOUBLE_CONVERSION,
-  DURATION_CONVERSION,
-  DYN_CONVERSION,
-  INT_CONVERSION,
-  STRING_CONVERSION,
-  TIMESTAMP_CONVERSION,
-  TYPE,
-  UINT_CONVERSION,
-} from './standard/conversions.ts';
+import { CONVERSIONS } from './standard/conversions.ts';
 import { EQUALS, NOT_EQUALS } from './standard/equality.ts';
 import { CONDITIONAL, LOGICAL_AND, LOGICAL_OR } from './standard/logic.ts';
 import { MATCHES } from './standard/string-tests.ts';
@@ -39,20 +28,7 @@ export const PLANNED_FUNCTIONS: ReadonlyMap<string, PlannedKind> = new Map<strin
 ]);
 
 /** Functions that are computed at compile time when their argument is a constant. Source: cel-go overloads.go `IsTypeConversionFunction`. */
-export const FOLDED_CONVERSIONS: ReadonlySet<string> = new Set(
-  [
-    BOOL_CONVERSION,
-    BYTES_CONVERSION,
-    DOUBLE_CONVERSION,
-    DURATION_CONVERSION,
-    DYN_CONVERSION,
-    INT_CONVERSION,
-    STRING_CONVERSION,
-    TIMESTAMP_CONVERSION,
-    TYPE,
-    UINT_CONVERSION,
-  ].map(({ name }) => name),
-);
+export const FOLDED_CONVERSIONS: ReadonlySet<string> = new Set(CONVERSIONS.map(({ name }) => name));
 
 function testMatch(regex: Regex, [value]: readonly CelValue[]): CelValue {
   const text = textOf(value as CelValue);

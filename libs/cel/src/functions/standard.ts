@@ -1,18 +1,7 @@
 import type { FunctionDeclaration } from './define.ts';
 import { ADDITION, DIVISION, MODULO, MULTIPLICATION, NEGATION, SUBTRACTION } from './standard/arithmetic.ts';
 import { IN, INDEX, SIZE } from './standard/collections.ts';
-import {
-  BOOL_CONVERSION,
-  BYTES_CONVERSION,
-  DOUBLE_CONVERSION,
-  DURATION_CONVERSION,
-  DYN_CONVERSION,
-  INT_CONVERSION,
-  STRING_CONVERSION,
-  TIMESTAMP_CONVERSION,
-  TYPE,
-  UINT_CONVERSION,
-} from './standard/conversions.ts';
+import { CONVERSIONS } from './standard/conversions.ts';
 import { EQUALS, NOT_EQUALS } from './standard/equality.ts';
 import { CONDITIONAL, LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR, NOT_STRICTLY_FALSE } from './standard/logic.ts';
 import { GREATER, GREATER_EQUALS, LESS, LESS_EQUALS } from './standard/ordering.ts';
@@ -52,16 +41,7 @@ export const STANDARD_FUNCTIONS: readonly FunctionDeclaration[] = [
   INDEX,
   IN,
   SIZE,
-  TYPE,
-  BOOL_CONVERSION,
-  BYTES_CONVERSION,
-  DOUBLE_CONVERSION,
-  DURATION_CONVERSION,
-  DYN_CONVERSION,
-  INT_CONVERSION,
-  STRING_CONVERSION,
-  TIMESTAMP_CONVERSION,
-  UINT_CONVERSION,
+  ...CONVERSIONS,
   CONTAINS,
   ENDS_WITH,
   STARTS_WITH,

@@ -1,7 +1,8 @@
 import type { DeclaredFunction, DeclaredOverload } from '../check/declarations.ts';
 import type { Measure, Overload } from '../functions/define.ts';
 import { NO_SUCH_OVERLOAD } from '../runtime/errors.ts';
-import { fitsType, hasTrait, isReceiver, runtimeTypeName, typeOfValue } from '../runtime/type-of.ts';
+import { fitsType, hasTrait, isReceiver, typeOfValue } from '../runtime/type-of.ts';
+import { runtimeTypeName } from '../types/format.ts';
 import { CelError } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 

@@ -1,5 +1,6 @@
 import { Float } from '#kube';
 import type { Trait } from '../functions/define.ts';
+import { runtimeTypeName } from '../types/format.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, TIMESTAMP, UINT } from '../types/type.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
@@ -53,28 +54,6 @@ export function typeOfValue(value: CelValue): CelType {
   if (isList(value)) return LIST;
   if (isMap(value)) return MAP;
   return value.celType;
-}
-
-/** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go types.go `TypeName`. */
-export function runtimeTypeName(type: CelType): string {
-  switch (type.kind) {
-    case 'null':
-      return 'null_type';
-    case 'timestamp':
-      return 'google.protobuf.Timestamp';
-    case 'duration':
-      return 'google.protobuf.Duration';
-    case 'optional':
-      return 'optional_type';
-    case 'any':
-      return 'google.protobuf.Any';
-    case 'object':
-    case 'opaque':
-    case 'typeParameter':
-      return type.name;
-    default:
-      return type.kind;
-  }
 }
 
 /** What a value is to upstream's code that wants a string and looks no further: types count by their names. */

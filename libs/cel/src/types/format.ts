@@ -1,6 +1,6 @@
 import type { CelType } from './type.ts';
 
-/** The name a type has at run time, without its parameters. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
+/** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
 export function runtimeTypeName(type: CelType): string {
   switch (type.kind) {
     case 'null':
@@ -11,8 +11,6 @@ export function runtimeTypeName(type: CelType): string {
       return 'google.protobuf.Duration';
     case 'any':
       return 'google.protobuf.Any';
-    case 'error':
-      return '*error*';
     case 'optional':
       return 'optional_type';
     case 'typeParameter':

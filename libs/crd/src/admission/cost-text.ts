@@ -1,8 +1,3 @@
-/** Static cost limit of one expression. Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go (1.37). */
-export const EXPRESSION_COST_LIMIT = 10_000_000n;
-/** Static cost limit of one version's schema. */
-export const SCHEMA_COST_LIMIT = 100_000_000n;
-
 /** One decimal, exact ties to even as Go rounds; toFixed rounds them up. */
 function oneDecimal(value: number): string {
   const tie = Number.isInteger(value * 4) && !Number.isInteger(value * 2);

@@ -1,6 +1,6 @@
+import { deepEqualJson } from '#kube';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { schemaHas } from '../schema/walk-schema.ts';
-import { deepEqual } from '../correlate.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { asResourceRoot } from '../structural/resource-root.ts';
 import type { Structural } from '../structural/structural.ts';
@@ -29,7 +29,7 @@ function changedByPruning(node: Structural, root: Structural, surround: Surround
     const before = copyJson(surrounding.object);
     if (!coerceEmbedded(undefined, surrounding.object, root, true).ok) return false;
     prune(surrounding.object, root);
-    if (!deepEqual(surrounding.object, before)) return true;
+    if (!deepEqualJson(surrounding.object, before)) return true;
   }
   if (node.additionalProperties !== undefined && changedByPruning(node.additionalProperties, root, surroundProperty(surround, '*')))
     return true;

@@ -1,5 +1,6 @@
 import {
   childPath,
+  EXPRESSION_COST_LIMIT,
   forbidden,
   goTrim,
   indexPath,
@@ -18,7 +19,7 @@ import { itemsStruct, ruleStruct } from '../schema/go-struct-json.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { META_FIELDS } from '../structural/resource-root.ts';
-import { costText, EXPRESSION_COST_LIMIT } from './cost-text.ts';
+import { costText } from './cost-text.ts';
 import { addCost } from './rule-context.ts';
 import type { RuleCompilation, RuleContext } from './rule-context.ts';
 import { totalCost } from './rule-costs.ts';

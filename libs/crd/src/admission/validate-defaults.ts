@@ -1,9 +1,20 @@
-import { aggregateText, childPath, fieldErrorText, invalid, keyPath, metaWording, minorNumber, pathText } from '#kube';
+import {
+  aggregateText,
+  childPath,
+  deepEqualJson,
+  fieldErrorText,
+  invalid,
+  keyPath,
+  metaWording,
+  minorNumber,
+  OBJECT_BUDGET,
+  pathText,
+  PER_CALL_LIMIT,
+} from '#kube';
 import type { FieldError, FieldPath, JsonValue } from '#kube';
-import { deepEqual } from '../correlate.ts';
 import { compileValidator } from '../openapi/compile-validator.ts';
 import { compileRules } from '../rules/compile-rules.ts';
-import { evaluateRules, OBJECT_BUDGET, PER_CALL_LIMIT } from '../rules/evaluate-rules.ts';
+import { evaluateRules } from '../rules/evaluate-rules.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { dialectOf, showsScalars } from '../dialect.ts';
 import { asResourceRoot } from '../structural/resource-root.ts';
@@ -113,7 +124,7 @@ class DefaultsCheck {
     if (this.options.requirePrunedDefaults) {
       const pruned = copyJson(value);
       prune(pruned, structural);
-      if (!deepEqual(pruned, value)) this.errors.push(invalid(path, value, 'must not have unknown fields'));
+      if (!deepEqualJson(pruned, value)) this.errors.push(invalid(path, value, 'must not have unknown fields'));
     }
     const result = coerceEmbedded(path, value, structural, false);
     if (!result.ok) return [result.error];

@@ -1,9 +1,9 @@
-import { childPath, forbidden, invalid } from '#kube';
+import { childPath, forbidden, invalid, SCHEMA_COST_LIMIT } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { validateStructural } from '../structural/validate-structural.ts';
-import { costText, SCHEMA_COST_LIMIT } from './cost-text.ts';
+import { costText } from './cost-text.ts';
 import type { AdmissionOptions } from './options.ts';
 import { validateRootSchema } from './root-schema.ts';
 import type { RuleContext } from './rule-context.ts';

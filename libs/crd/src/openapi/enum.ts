@@ -1,6 +1,5 @@
-import { floatOf, isInt, notSupported, writeJson } from '#kube';
+import { deepEqualJson, floatOf, isInt, notSupported, writeJson } from '#kube';
 import type { JsonValue } from '#kube';
-import { deepEqual } from '../correlate.ts';
 import { toInt64 } from './go-integers.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
@@ -18,7 +17,7 @@ function matches(value: JsonValue, element: JsonValue): boolean {
   }
   const float = floatOf(element);
   if (float !== undefined) return (isInt(value) ? Number(value) : floatOf(value)) === float;
-  return deepEqual(value, element);
+  return deepEqualJson(value, element);
 }
 
 function codePoint(value: number | bigint): string {

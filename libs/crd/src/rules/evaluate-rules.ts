@@ -24,9 +24,6 @@ import type { ValidationRule } from '../schema/schema-props.ts';
 import type { EvaluatedRule } from '../verdict.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 
-/** CEL cost units of one expression, and of one object. Source: k8s.io/apiserver/pkg/apis/cel/config.go (1.37). */
-export const PER_CALL_LIMIT = 1_000_000;
-export const OBJECT_BUDGET = 10_000_000;
 /** Bytes of an evaluated message. */
 const MESSAGE_LIMIT = 5 * 1024;
 

@@ -1,5 +1,5 @@
+import { deepEqualJson } from '#kube';
 import type { JsonObject } from '#kube';
-import { deepEqual } from '../correlate.ts';
 
 /**
  * Drops owner references that repeat an earlier one, in place; the warning to give for it.
@@ -8,9 +8,9 @@ import { deepEqual } from '../correlate.ts';
 export function dedupOwnerReferences(metadata: JsonObject): string | undefined {
   const references = metadata['ownerReferences'];
   if (!Array.isArray(references)) return undefined;
-  const kept = references.filter((reference, index) => references.findIndex((earlier) => deepEqual(earlier, reference)) === index);
+  const kept = references.filter((reference, index) => references.findIndex((earlier) => deepEqualJson(earlier, reference)) === index);
   if (kept.length === references.length) return undefined;
-  const dropped = references.filter((reference, index) => references.findIndex((earlier) => deepEqual(earlier, reference)) !== index);
+  const dropped = references.filter((reference, index) => references.findIndex((earlier) => deepEqualJson(earlier, reference)) !== index);
   metadata['ownerReferences'] = kept;
   const uids = dropped.map((reference) => String((reference as JsonObject)['uid'])).join(', ');
   return (

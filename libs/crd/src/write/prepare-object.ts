@@ -1,6 +1,5 @@
-import { newJsonObject } from '#kube';
+import { deepEqualJson, newJsonObject } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
-import { deepEqual } from '../correlate.ts';
 import { metadataOf } from './coerce-object.ts';
 import { copyJson } from './copy-json.ts';
 
@@ -42,7 +41,7 @@ export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStat
   const changed = [...new Set([...Object.keys(updated), ...Object.keys(old)])].some((key) => {
     const before = old[key];
     const after = updated[key];
-    return key !== 'metadata' && (before === undefined || after === undefined || !deepEqual(before, after));
+    return key !== 'metadata' && (before === undefined || after === undefined || !deepEqualJson(before, after));
   });
   if (!changed) return;
   const generation = metadataOf(old)?.['generation'];

@@ -1,8 +1,16 @@
-import { checkDns1123Subdomain, childPath, invalid, validateObjectMeta, validateObjectMetaUpdate } from '#kube';
+import {
+  checkDns1123Subdomain,
+  childPath,
+  invalid,
+  OBJECT_BUDGET,
+  PER_CALL_LIMIT,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '#kube';
 import type { FieldError, JsonObject, ObjectMeta } from '#kube';
 import { Correlation } from '../correlate.ts';
 import { showsScalars } from '../dialect.ts';
-import { evaluateRules, OBJECT_BUDGET, PER_CALL_LIMIT } from '../rules/evaluate-rules.ts';
+import { evaluateRules } from '../rules/evaluate-rules.ts';
 import type { EvaluationResult } from '../rules/evaluate-rules.ts';
 import type { ServedVersion } from '../served-version.ts';
 import type { ObjectCost, Phases, ValidationOptions } from '../verdict.ts';

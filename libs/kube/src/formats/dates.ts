@@ -1,3 +1,5 @@
+import { parseLenientDuration } from '../duration.ts';
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -25,49 +27,7 @@ export function isDateTime(text: string): boolean {
   return match !== null && (match[1] as string) <= '23' && (match[2] as string) <= '59' && (match[3] as string) <= '59';
 }
 
-const PIECE = /(\d+)\s*([A-Za-zµ]+)/g;
-/** Unit names: the last of each row also as a prefix (`minutes`, `secs`). */
-const UNITS: readonly (readonly string[])[] = [
-  ['ns', 'nano'],
-  ['us', 'µs', 'micro'],
-  ['ms', 'milli'],
-  ['s', 'sec'],
-  ['m', 'min'],
-  ['h', 'hr', 'hour'],
-  ['d', 'day'],
-  ['w', 'wk', 'week'],
-];
-const MAX_INT64 = 2n ** 63n - 1n;
-
-const GO_DURATION = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const GO_PIECE = /(\d*)(?:\.\d*)?(ns|us|µs|μs|ms|s|m|h)/g;
-const NANOSECONDS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-};
-
-/** Go's time.ParseDuration: `1h30m`, within 2^63 nanoseconds. */
-function isGoDuration(text: string): boolean {
-  if (!GO_DURATION.test(text)) return false;
-  let total = 0n;
-  for (const [, digits, unit] of text.matchAll(GO_PIECE)) total += BigInt(digits || '0') * (NANOSECONDS[unit as string] as bigint);
-  return total <= (text.startsWith('-') ? MAX_INT64 + 1n : MAX_INT64);
-}
-
-/** `duration`: Go's syntax, or pieces such as `3 days` anywhere in the text. Source: kube-openapi strfmt/duration.go. */
+/** `duration`: Go's syntax, or pieces such as `3 days` anywhere in the text. Source: kube-openapi pkg/validation/strfmt/duration.go `IsDuration`. */
 export function isDuration(text: string): boolean {
-  if (isGoDuration(text)) return true;
-  let found = false;
-  for (const [, digits, word] of text.matchAll(PIECE)) {
-    if (BigInt(digits as string) > MAX_INT64) return false;
-    const unit = (word as string).toLowerCase();
-    found ||= UNITS.some((names) => names.some((name) => name === unit) || unit.startsWith(names.at(-1) as string));
-  }
-  return found;
+  return parseLenientDuration(text).ok;
 }

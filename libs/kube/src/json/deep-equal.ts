@@ -1,7 +1,7 @@
 import { Float } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** Whether two JSON values are equal in Go's eyes: an int64 never equals a float64. Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37). */
+/** Whether two JSON values are equal in Go's eyes: an int64 never equals a float64. Loops and not callbacks: values may be nested 10,000 deep. Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37). */
 export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

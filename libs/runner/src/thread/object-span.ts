@@ -1,9 +1,9 @@
+import { OBJECT_BUDGET } from '#kube';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import type { EvaluationOptions, Outcome, SpanRecord } from '#evaluation';
 
-/** A rule that took at least this share of the per-object budget gets a span even without `explain`. */
-const SLOW_RULE_UNITS = 100_000;
-const OBJECT_BUDGET = 10_000_000;
+/** A rule that cost at least so many units gets a span even without `explain`: a hundredth of the per-object budget. */
+const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
 
 /** The span of one object, with its phases and, for explained or costly evaluations, its rules. No object content is recorded. */
 export function objectSpan(

@@ -1,6 +1,7 @@
 import { compareBytes, Float, goQuote } from '#kube';
 import { toDouble, toText } from '../../runtime/convert.ts';
-import { doubleOf, isInt, isList, isMap, runtimeTypeName, typeOfValue } from '../../runtime/type-of.ts';
+import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../runtime/type-of.ts';
+import { runtimeTypeName } from '../../types/format.ts';
 import { CelError, Duration, Timestamp, TypeValue, Uint } from '../../runtime/value.ts';
 import type { CelList, CelMap, CelValue } from '../../runtime/value.ts';
 import { fixedDigits, scientificDigits } from './decimal-text.ts';

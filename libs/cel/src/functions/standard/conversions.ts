@@ -21,7 +21,7 @@ function conversions(
   return sources.map(([id, type]) => globalOverload(id, [type], target, { call: type === target ? identity : unary(convert) }));
 }
 
-export const TYPE: FunctionDeclaration = {
+const TYPE: FunctionDeclaration = {
   name: 'type',
   library: 'standard',
   doc: 'The type of a value.',
@@ -30,7 +30,7 @@ export const TYPE: FunctionDeclaration = {
   overloads: [globalOverload('type', [A], typeOf(A), { call: unary(toType) })],
 };
 
-export const BOOL_CONVERSION: FunctionDeclaration = {
+const BOOL_CONVERSION: FunctionDeclaration = {
   name: 'bool',
   library: 'standard',
   doc: 'A bool from its text.',
@@ -41,7 +41,7 @@ export const BOOL_CONVERSION: FunctionDeclaration = {
   ]),
 };
 
-export const BYTES_CONVERSION: FunctionDeclaration = {
+const BYTES_CONVERSION: FunctionDeclaration = {
   name: 'bytes',
   library: 'standard',
   doc: 'The UTF-8 bytes of a string.',
@@ -59,7 +59,7 @@ export const BYTES_CONVERSION: FunctionDeclaration = {
   ],
 };
 
-export const DOUBLE_CONVERSION: FunctionDeclaration = {
+const DOUBLE_CONVERSION: FunctionDeclaration = {
   name: 'double',
   library: 'standard',
   doc: 'A number, or its text, as a double.',
@@ -72,7 +72,7 @@ export const DOUBLE_CONVERSION: FunctionDeclaration = {
   ]),
 };
 
-export const DURATION_CONVERSION: FunctionDeclaration = {
+const DURATION_CONVERSION: FunctionDeclaration = {
   name: 'duration',
   library: 'standard',
   literalArgument: 'call',
@@ -84,7 +84,7 @@ export const DURATION_CONVERSION: FunctionDeclaration = {
   ]),
 };
 
-export const DYN_CONVERSION: FunctionDeclaration = {
+const DYN_CONVERSION: FunctionDeclaration = {
   name: 'dyn',
   library: 'standard',
   doc: 'The value itself, its type no longer checked at compile time.',
@@ -93,7 +93,7 @@ export const DYN_CONVERSION: FunctionDeclaration = {
   overloads: [globalOverload('to_dyn', [A], DYN, { call: identity })],
 };
 
-export const INT_CONVERSION: FunctionDeclaration = {
+const INT_CONVERSION: FunctionDeclaration = {
   name: 'int',
   library: 'standard',
   doc: 'A number, or its text, as an int, truncated towards zero; seconds since the epoch of a timestamp; nanoseconds of a duration.',
@@ -114,7 +114,7 @@ export const INT_CONVERSION: FunctionDeclaration = {
   ]),
 };
 
-export const STRING_CONVERSION: FunctionDeclaration = {
+const STRING_CONVERSION: FunctionDeclaration = {
   name: 'string',
   library: 'standard',
   doc: 'The text of a value. Bytes must be UTF-8, a duration is given in seconds, a timestamp by RFC 3339.',
@@ -143,7 +143,7 @@ export const STRING_CONVERSION: FunctionDeclaration = {
   ],
 };
 
-export const TIMESTAMP_CONVERSION: FunctionDeclaration = {
+const TIMESTAMP_CONVERSION: FunctionDeclaration = {
   name: 'timestamp',
   library: 'standard',
   literalArgument: 'call',
@@ -156,7 +156,7 @@ export const TIMESTAMP_CONVERSION: FunctionDeclaration = {
   ]),
 };
 
-export const UINT_CONVERSION: FunctionDeclaration = {
+const UINT_CONVERSION: FunctionDeclaration = {
   name: 'uint',
   library: 'standard',
   doc: 'A number, or its text, as a uint, truncated.',
@@ -168,3 +168,17 @@ export const UINT_CONVERSION: FunctionDeclaration = {
     ['string_to_uint64', STRING],
   ]),
 };
+
+/** Functions that make a value of another type of one. Source: cel-go common/overloads/overloads.go `IsTypeConversionFunction` (v0.29.2). */
+export const CONVERSIONS: readonly FunctionDeclaration[] = [
+  TYPE,
+  BOOL_CONVERSION,
+  BYTES_CONVERSION,
+  DOUBLE_CONVERSION,
+  DURATION_CONVERSION,
+  DYN_CONVERSION,
+  INT_CONVERSION,
+  STRING_CONVERSION,
+  TIMESTAMP_CONVERSION,
+  UINT_CONVERSION,
+];
