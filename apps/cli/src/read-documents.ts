@@ -17,10 +17,7 @@ export async function readDocuments(
   const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: 0 };
   for (const { name, bytes } of inputs) {
     found.files++;
-    const answer = await host.run({
-      kind: 'documents',
-      bytes: name.endsWith('l') && /\.(ndjson|jsonl)$/.test(name) ? asDocuments(bytes) : bytes,
-    });
+    const answer = await host.run({ kind: 'documents', bytes, lines: /\.(ndjson|jsonl)$/.test(name) });
     if (answer.kind !== 'done' || answer.result.kind !== 'documents') throw new Error(`${name} could not be read`);
     const { definitions, objects, problem } = answer.result.documents;
     if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
@@ -29,9 +26,4 @@ export async function readDocuments(
     found.objects.push(...objects.map(place));
   }
   return found;
-}
-
-/** NDJSON as a stream of documents. */
-function asDocuments(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString('utf8').replaceAll('\n', '\n---\n'));
 }

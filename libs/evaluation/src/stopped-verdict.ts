@@ -1,3 +1,4 @@
+import { timeoutStatus } from '#kube';
 import type { Status } from '#kube';
 import type { Outcome } from './verdict.ts';
 
@@ -8,4 +9,9 @@ export function unjudgedVerdict(
   status: Status,
 ): string {
   return JSON.stringify({ index, outcome, status, warnings: [] });
+}
+
+/** What an item is told that nobody judged before its evaluation was stopped. */
+export function stoppedStatus(): Status {
+  return timeoutStatus('the evaluation was stopped before this object was judged', 0, 408);
 }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { DefinitionText } from '#evaluation';
 import { counters, logger } from '#telemetry';
+import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
 import type { Breakage, HostReply, HostRequest, Work, WorkResult } from './protocol.ts';
 
@@ -37,8 +38,8 @@ export class EngineHost {
   #ready = false;
   #stopped = false;
   #nextId = 1;
-  /** Digests whose text this incarnation of the host has. */
-  #known = new Set<string>();
+  /** What this incarnation of the host has. */
+  #texts = new HostTexts(RUN_LIMITS.hostTextBytes);
   readonly #waiting: Task[] = [];
   readonly #running = new Map<number, Task>();
   /** How often a host had to be replaced since the start. */
@@ -108,7 +109,7 @@ export class EngineHost {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#process = child;
-    this.#known = new Set();
+    this.#texts = new HostTexts(RUN_LIMITS.hostTextBytes);
     child.on('message', (reply: HostReply) => child === this.#process && this.#hear(reply));
     child.on('exit', (code, signal) => this.#lose(child, `the engine host ended (${signal ?? `code ${code}`})`));
     child.on('error', (error) => this.#lose(child, error.message));
@@ -122,15 +123,16 @@ export class EngineHost {
       if (!next || (next.alone && occupied.length > 0) || occupied.some((task) => task.alone)) return;
       this.#waiting.shift();
       this.#running.set(next.id, next);
-      for (const definition of next.definitions) this.#define(definition);
+      this.#define(next.definitions);
       this.#tell({ type: 'run', id: next.id, work: next.work });
     }
   }
 
-  #define(definition: DefinitionText): void {
-    if (this.#known.has(definition.digest)) return;
-    this.#known.add(definition.digest);
-    this.#tell({ type: 'define', definition });
+  /** Sends the texts that the host lacks, and has it forget those that nobody asked for in a long time. */
+  #define(definitions: readonly DefinitionText[]): void {
+    for (const definition of definitions) if (this.#texts.use(definition)) this.#tell({ type: 'define', definition });
+    const inUse = (): Set<string> => new Set([...this.#running.values()].flatMap((task) => task.definitions.map(({ digest }) => digest)));
+    for (const digest of this.#texts.trim(inUse)) this.#tell({ type: 'forget', digest });
   }
 
   #tell(request: HostRequest): void {

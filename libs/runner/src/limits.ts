@@ -8,6 +8,8 @@ export const RUN_LIMITS = {
   threadHeapMb: 768,
   /** Stack of a thread, MB: recursive walks over 10,000 levels. */
   threadStackMb: 16,
-  /** Compiled definitions kept per thread. */
+  /** Compiled definitions kept per thread; more while one chunk needs more. */
   cachedDefinitions: 128,
+  /** Texts of definitions that the engine host keeps for its threads, bytes; those of running work are kept in any case. */
+  hostTextBytes: 128 * 1024 * 1024,
 } as const;

@@ -44,8 +44,8 @@ export type Work =
     }
   /** Whether a server that has `from` stored would take `to` as its update. */
   | { readonly kind: 'judge-update'; readonly from: DefinitionText; readonly to: DefinitionText }
-  /** Cut a YAML stream into documents, `kind: List` unpacked, and say which are definitions. */
-  | { readonly kind: 'documents'; readonly bytes: Uint8Array };
+  /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions. */
+  | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean };
 
 /** The report on one definition; `rules` and `schemaCost` with costs as decimal strings (uint64). */
 export interface JudgedDefinition {

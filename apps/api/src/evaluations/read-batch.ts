@@ -19,7 +19,7 @@ export async function readBatch(
   }
   const options = checkOptions({});
   if (!options.ok) throw new StatusFailure(options.status);
-  const answer = await host.run({ kind: 'documents', bytes: body }, { signal });
+  const answer = await host.run({ kind: 'documents', bytes: body, lines: false }, { signal });
   if (answer.kind !== 'done' || answer.result.kind !== 'documents')
     throw new StatusFailure(serviceUnavailableStatus('the YAML body could not be read'));
   const { definitions, objects, problem } = answer.result.documents;

@@ -1,21 +1,23 @@
-import { isJsonObject, readJson, readYaml, splitDocuments, writeJson } from '#kube';
+import { isJsonObject, splitDocuments, writeJson } from '#kube';
 import type { JsonValue } from '#kube';
+import { readSlice } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import type { DocumentList } from '../protocol.ts';
 
 /** More documents than this in one YAML body are refused: NDJSON is the notation for large batches. */
 const MAX_DOCUMENTS = 50_000;
 
-/** Cuts a YAML stream into documents, unpacks `kind: List`, and tells definitions from objects. A document that cannot be read stays, as an object. */
-export function cutDocuments(bytes: Uint8Array): DocumentList {
+/** Cuts a YAML stream, or lines of JSON, into documents, unpacks `kind: List`, and tells definitions from objects. A document that cannot be read stays, as an object. */
+export function cutDocuments(bytes: Uint8Array, lines: boolean): DocumentList {
   const definitions: DocumentSlice[] = [];
   const objects: DocumentSlice[] = [];
-  const parts = splitDocuments(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-  if (parts.length > MAX_DOCUMENTS)
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const parts = lines ? whole.split('\n').filter((line) => line.trim() !== '') : splitDocuments(whole).map(({ text }) => text);
+  if (!lines && parts.length > MAX_DOCUMENTS)
     return { definitions, objects, problem: `more than ${MAX_DOCUMENTS} YAML documents; send NDJSON instead` };
   for (const part of parts) {
-    const slice: DocumentSlice = { bytes: Buffer.from(part.text), notation: isJson(part.text) ? 'json' : 'yaml' };
-    const reading = slice.notation === 'json' ? readJson(slice.bytes) : readYaml(slice.bytes);
+    const slice: DocumentSlice = { bytes: Buffer.from(part), notation: lines || isJson(part) ? 'json' : 'yaml' };
+    const reading = readSlice(slice);
     if (!reading.ok || !isJsonObject(reading.value)) objects.push(slice);
     else if (isList(reading.value))
       for (const item of reading.value['items'] as JsonValue[]) place(item, { bytes: Buffer.from(writeJson(item)), notation: 'json' });

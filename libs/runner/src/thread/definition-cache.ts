@@ -1,4 +1,5 @@
-import { badRequestStatus, isJsonObject, readJson, readYaml } from '#kube';
+import { badRequestStatus, isJsonObject } from '#kube';
+import { readSlice } from '#evaluation';
 import type { JsonValue, Status } from '#kube';
 import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
@@ -12,9 +13,12 @@ export type CachedDefinition =
 /** Compiled definitions by digest, the least recently used forgotten first. */
 export class DefinitionCache {
   readonly #byDigest = new Map<string, CachedDefinition>();
+  #bound: number = RUN_LIMITS.cachedDefinitions;
 
-  has(digest: string): boolean {
-    return this.#byDigest.has(digest);
+  /** Makes sure that a chunk's definitions can be held together, and says which are not here yet. Those that are will not be forgotten for them. */
+  missing(digests: readonly string[]): string[] {
+    this.#bound = Math.max(RUN_LIMITS.cachedDefinitions, digests.length);
+    return digests.filter((digest) => this.get(digest) === undefined);
   }
 
   get(digest: string): CachedDefinition | undefined {
@@ -34,7 +38,7 @@ export class DefinitionCache {
     const entry: CachedDefinition = document.ok ? compiled(document.value, minor) : { ok: false, status: badRequestStatus(document.error) };
     this.#byDigest.set(digest, entry);
     for (const oldest of this.#byDigest.keys()) {
-      if (this.#byDigest.size <= RUN_LIMITS.cachedDefinitions) break;
+      if (this.#byDigest.size <= this.#bound) break;
       this.#byDigest.delete(oldest);
     }
     return entry;
@@ -51,7 +55,7 @@ function compiled(document: JsonValue, minor: DefinitionText['minor']): CachedDe
 export function readDocument(
   slice: DocumentSlice,
 ): { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string } {
-  const reading = slice.notation === 'yaml' ? readYaml(slice.bytes) : readJson(slice.bytes);
+  const reading = readSlice(slice);
   if (!reading.ok) return reading;
   return isJsonObject(reading.value) ? { ok: true, value: reading.value } : { ok: false, error: 'the document is not an object' };
 }

@@ -32,8 +32,7 @@ tell({ type: 'ready' });
 
 /** Starts work; definitions that the cache lacks are asked for first. */
 function begin(work: Work): void {
-  const missing =
-    work.kind === 'evaluate' ? work.settings.definitions.filter(({ digest }) => !cache.has(digest)).map(({ digest }) => digest) : [];
+  const missing = work.kind === 'evaluate' ? cache.missing(work.settings.definitions.map(({ digest }) => digest)) : [];
   if (missing.length === 0) return finish(work);
   pending = work;
   tell({ type: 'need', digests: missing });
@@ -55,7 +54,7 @@ function perform(work: Work): WorkResult {
     case 'what-if':
       return { kind: 'what-if', effects: effectsOf(work) };
     case 'documents':
-      return { kind: 'documents', documents: cutDocuments(work.bytes) };
+      return { kind: 'documents', documents: cutDocuments(work.bytes, work.lines) };
   }
 }
 

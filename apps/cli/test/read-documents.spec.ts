@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkOptions } from '#evaluation';
+import { EngineHost } from '#runner';
+import { evaluate } from '../src/evaluate.ts';
+import { readDocuments } from '../src/read-documents.ts';
+
+const host = new EngineHost(1);
+beforeAll(() => host.start());
+afterAll(() => host.stop());
+
+const definition = (i: number): unknown => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `w${i}s.example.com` },
+  spec: {
+    group: 'example.com',
+    scope: 'Cluster',
+    names: { plural: `w${i}s`, kind: `W${i}` },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+});
+const object = (i: number): unknown => ({ apiVersion: 'example.com/v1', kind: `W${i}`, metadata: { name: 'one' } });
+
+it('judges lines of JSON against more definitions than a thread keeps', { timeout: 30_000 }, async () => {
+  const kinds = Array.from({ length: 140 }, (_, i) => i);
+  const lines = [...kinds.map(definition), '', ...kinds.map(object)].map((value) => (value === '' ? '' : JSON.stringify(value)));
+  const { definitions, objects } = await readDocuments([{ name: 'all.ndjson', bytes: Buffer.from(`${lines.join('\n')}\n`) }], host);
+  expect([definitions.length, objects.length]).toEqual([140, 140]);
+  const options = checkOptions({});
+  if (!options.ok) throw new Error(options.status.message);
+  for (let time = 0; time < 2; time++) {
+    const { summary } = await evaluate(definitions, objects, options.value, host);
+    expect(summary).toMatchObject({ items: 140, accepted: 140 });
+  }
+});
