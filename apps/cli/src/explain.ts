@@ -1,6 +1,6 @@
-import { EXPRESSION_COST_LIMIT, isJsonObject, readJson, readYaml, SCHEMA_COST_LIMIT } from '#kube';
+import { EXPRESSION_COST_LIMIT, isJsonObject, SCHEMA_COST_LIMIT } from '#kube';
 import type { JsonValue } from '#kube';
-import { definitionDigest } from '#evaluation';
+import { definitionText, readSlice } from '#evaluation';
 import type { DefinitionReport, DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { EngineHost, RuleReport } from '#runner';
 import type { PlacedDocument } from './read-documents.ts';
@@ -28,8 +28,7 @@ export async function explain(
   options: EvaluationOptions,
   host: EngineHost,
 ): Promise<ExplainedDefinition> {
-  const minor = options.kubernetesVersion;
-  const answer = await host.run({ kind: 'judge', definition: { digest: definitionDigest(slice, minor), slice, minor }, rules: true });
+  const answer = await host.run({ kind: 'judge', definition: definitionText(slice, options.kubernetesVersion), rules: true });
   if (answer.kind !== 'done' || answer.result.kind !== 'judge') throw new Error('the definition ended the engine that judged it');
   const { report, rules = [], schemaCost = {} } = answer.result.judged;
   const schemaOf = schemas(slice);
@@ -50,7 +49,7 @@ const ratio = (cost: string, limit: bigint): number => Number(BigInt(cost)) / Nu
 
 /** openAPIV3Schema by version. */
 function schemas(slice: DocumentSlice): Map<string, JsonValue | undefined> {
-  const reading = slice.notation === 'yaml' ? readYaml(slice.bytes) : readJson(slice.bytes);
+  const reading = readSlice(slice);
   const spec = reading.ok && isJsonObject(reading.value) ? reading.value['spec'] : undefined;
   const versions = isJsonObject(spec) ? spec['versions'] : undefined;
   const found = new Map<string, JsonValue | undefined>();

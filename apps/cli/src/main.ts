@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { dump } from 'js-yaml';
 import { MINORS } from '#kube';
 import { EngineHost, versionMatrix } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explain, explanationText } from './explain.ts';
 import { readInputs } from './find-files.ts';
+import { print } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { DocumentCommand, OutputForm } from './read-arguments.ts';
+import type { DocumentCommand } from './read-arguments.ts';
 import { readDocuments } from './read-documents.ts';
 import { evaluationText } from './report-evaluation.ts';
 import { matrixText } from './report-matrix.ts';
@@ -61,14 +61,4 @@ async function run(command: DocumentCommand, inputs: Parameters<typeof readDocum
   print(command.output, outcome, () => evaluationText(outcome, files));
   const clean = outcome.summary.accepted === outcome.summary.items && outcome.definitions.every(({ accepted }) => accepted);
   return clean ? EXIT.ok : EXIT.rejected;
-}
-
-function print(form: OutputForm, value: unknown, text: () => string): void {
-  const written =
-    form === 'text'
-      ? text()
-      : form === 'json'
-        ? `${JSON.stringify(value, null, 2)}\n`
-        : dump(JSON.parse(JSON.stringify(value)), { lineWidth: 140 });
-  process.stdout.write(written);
 }

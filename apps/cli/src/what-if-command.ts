@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { dump } from 'js-yaml';
-import { countEffect, definitionDigest, emptyImpact, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import { judgeChange, whatIf } from '#runner';
 import type { EngineHost } from '#runner';
 import { readInputs } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
+import { print } from './print.ts';
 import { readDocuments } from './read-documents.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -31,11 +31,7 @@ export async function whatIfCommand(command: WhatIfCommand, host: EngineHost): P
     }
   }
   const outcome = { definition: admitted, impact: { ...impact, causes: worstCauses(impact) }, objects: effects };
-  if (command.output === 'text') process.stdout.write(text(admitted, impact, effects));
-  else
-    process.stdout.write(
-      command.output === 'json' ? `${JSON.stringify(outcome, null, 2)}\n` : dump(JSON.parse(JSON.stringify(outcome)), { lineWidth: 140 }),
-    );
+  print(command.output, outcome, () => text(admitted, impact, effects));
   return admitted.accepted && impact.effects.brokenOnUpdate === 0 && impact.effects.notJudged === 0 ? EXIT.ok : EXIT.rejected;
 }
 
@@ -47,7 +43,7 @@ function definitionOf(path: string, { kubernetesVersion }: EvaluationOptions): D
     throw new UsageError(`${path}: no such file`);
   }
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
-  return { digest: definitionDigest(slice, kubernetesVersion), slice, minor: kubernetesVersion };
+  return definitionText(slice, kubernetesVersion);
 }
 
 async function* oneBlock(slices: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {

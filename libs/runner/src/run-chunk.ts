@@ -1,5 +1,5 @@
-import { internalErrorStatus, timeoutStatus } from '#kube';
-import { addTally, countVerdict, emptyTally, unjudgedVerdict } from '#evaluation';
+import { internalErrorStatus } from '#kube';
+import { addTally, countVerdict, emptyTally, stoppedStatus, unjudgedVerdict } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
 import type { EngineHost } from './engine-host.ts';
 import { packItems } from './pack-items.ts';
@@ -39,9 +39,7 @@ export function unjudged(
   breakage = '',
 ): ChunkResult {
   const status =
-    outcome === 'cancelled'
-      ? timeoutStatus('the evaluation was stopped before this object was judged', 0, 408)
-      : internalErrorStatus(`this object ended the engine that judged it (${breakage})`);
+    outcome === 'cancelled' ? stoppedStatus() : internalErrorStatus(`this object ended the engine that judged it (${breakage})`);
   const tally = emptyTally();
   for (let i = 0; i < items.length; i++) countVerdict(tally, outcome, 0, 0, {});
   return { verdicts: items.map((_, i) => unjudgedVerdict(firstItem + i, outcome, status)), tally, spans: [] };

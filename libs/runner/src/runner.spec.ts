@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions, definitionDigest } from '#evaluation';
-import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
+import { checkOptions, definitionText } from '#evaluation';
+import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
 import { EngineHost } from './engine-host.ts';
 import { runChunk } from './run-chunk.ts';
 
@@ -41,7 +41,7 @@ const definition = slice({
     ],
   },
 });
-const text: DefinitionText = { digest: definitionDigest(definition, '1.37'), slice: definition, minor: '1.37' };
+const text = definitionText(definition, '1.37');
 const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
 if (!options.ok) throw new Error('options');
 

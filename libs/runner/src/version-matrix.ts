@@ -1,6 +1,6 @@
 import { timeoutStatus } from '#kube';
 import type { Minor } from '#kube';
-import { chunkSettings, definitionDigest, splitBatch } from '#evaluation';
+import { chunkSettings, definitionText, splitBatch } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, Verdict } from '#evaluation';
 import type { EngineHost } from './engine-host.ts';
 import type { JudgedDefinition } from './protocol.ts';
@@ -55,7 +55,7 @@ export async function versionMatrix(
 ): Promise<VersionMatrix> {
   const columns: { minor: Minor; judged: JudgedDefinition[]; verdicts: Verdict[] }[] = [];
   for (const minor of minors) {
-    const texts = definitions.map((slice): DefinitionText => ({ digest: definitionDigest(slice, minor), slice, minor }));
+    const texts = definitions.map((slice) => definitionText(slice, minor));
     const judged = await Promise.all(texts.map((definition) => judge(host, definition, signal)));
     columns.push({
       minor,

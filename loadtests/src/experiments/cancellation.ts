@@ -1,6 +1,6 @@
 import { writeJson } from '#kube';
-import { checkOptions, definitionDigest } from '#evaluation';
-import type { ChunkSettings, DefinitionText, DocumentSlice } from '#evaluation';
+import { checkOptions, definitionText } from '#evaluation';
+import type { ChunkSettings, DocumentSlice } from '#evaluation';
 import { EngineHost, runChunk } from '#runner';
 import { percentile } from '../measure/percentile.ts';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
@@ -47,7 +47,7 @@ export const cancellation: Experiment = {
 
 async function stopTimes(host: EngineHost, kind: LongWork, samples: number): Promise<number[]> {
   const slice: DocumentSlice = { bytes: Buffer.from(writeJson(probeDefinition(kind))), notation: 'json' };
-  const text: DefinitionText = { digest: definitionDigest(slice, '1.37'), slice, minor: '1.37' };
+  const text = definitionText(slice, '1.37');
   const items = Array.from({ length: ITEMS[kind] }, (): DocumentSlice => ({
     bytes: Buffer.from(probeObject(kind)),
     notation: 'json',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { duplicate, groupKindText, internalErrorStatus, invalidStatus, serviceUnavailableStatus, tooLargeStatus } from '#kube';
-import { definitionDigest, tooLargeProblem } from '#evaluation';
-import type { DefinitionReport, DocumentSlice, EvaluationOptions } from '#evaluation';
+import { definitionText, tooLargeProblem } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
 import type { JudgedDefinition } from '#runner';
@@ -42,8 +42,11 @@ export class DefinitionJudge {
   ): Promise<JudgedDefinition> {
     const tooLarge = tooLargeProblem('the definition', slice.bytes.length);
     if (tooLarge) throw new StatusFailure(tooLarge);
-    const digest = definitionDigest(slice, minor);
-    const answer = await this.host.run({ kind: 'judge', definition: { digest, slice, minor }, rules }, { signal });
+    return this.#judge(definitionText(slice, minor), rules, signal);
+  }
+
+  async #judge(definition: DefinitionText, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
+    const answer = await this.host.run({ kind: 'judge', definition, rules }, { signal });
     if (answer.kind === 'done' && answer.result.kind === 'judge') return answer.result.judged;
     if (answer.kind === 'cancelled') throw new StatusFailure(serviceUnavailableStatus('the definition was not judged in time'));
     throw new StatusFailure(internalErrorStatus('this definition ended the engine that judged it'));
@@ -52,10 +55,9 @@ export class DefinitionJudge {
   async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, where: string, signal: AbortSignal): Promise<DefinitionReport> {
     const tooLarge = tooLargeProblem(where, slice.bytes.length);
     if (tooLarge) throw new StatusFailure(tooLarge);
-    const minor = options.kubernetesVersion;
-    const digest = definitionDigest(slice, minor);
-    const known = this.#reports.get(digest);
-    const report = known ?? (await this.judge(slice, minor, false, signal)).report;
+    const definition = definitionText(slice, options.kubernetesVersion);
+    const { digest } = definition;
+    const report = this.#reports.get(digest) ?? (await this.#judge(definition, false, signal)).report;
     this.#reports.delete(digest);
     this.#reports.set(digest, report);
     for (const oldest of this.#reports.keys()) {
@@ -63,7 +65,7 @@ export class DefinitionJudge {
       this.#reports.delete(oldest);
     }
     if (report.accepted)
-      await this.queue.definitions.put({ digest, slice: { bytes: Uint8Array.from(slice.bytes), notation: slice.notation }, minor });
+      await this.queue.definitions.put({ ...definition, slice: { bytes: Uint8Array.from(slice.bytes), notation: slice.notation } });
     return report;
   }
 }

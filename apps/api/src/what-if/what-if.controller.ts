@@ -3,7 +3,7 @@ import { ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
-import { countEffect, definitionDigest, emptyImpact, tooLargeProblem, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, tooLargeProblem, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
 import { EngineHost, judgeChange, whatIf } from '#runner';
 import type { DefinitionChange } from '#runner';
@@ -80,5 +80,5 @@ export class WhatIfController {
 function textOf(where: string, slice: DocumentSlice, minor: DefinitionText['minor']): DefinitionText {
   const tooLarge = tooLargeProblem(where, slice.bytes.length);
   if (tooLarge) throw new StatusFailure(tooLarge);
-  return { digest: definitionDigest(slice, minor), slice, minor };
+  return definitionText(slice, minor);
 }

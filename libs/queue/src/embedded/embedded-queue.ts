@@ -163,9 +163,9 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   }
 
   put(text: DefinitionText): Promise<void> {
+    // The journal has them all; memory keeps the recent ones, and what it holds need not be written again.
+    if (!this.#texts.delete(text.digest)) this.#journal.putDefinition(text);
     this.#texts.set(text.digest, text);
-    this.#journal.putDefinition(text);
-    // The journal has them all; memory keeps the recent ones.
     for (const oldest of this.#texts.keys()) {
       if (this.#texts.size <= 512) break;
       this.#texts.delete(oldest);

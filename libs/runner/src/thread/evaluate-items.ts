@@ -1,8 +1,8 @@
-import { badRequestStatus, newJsonObject, notFoundStatus, timeoutStatus, writeJson } from '#kube';
+import { badRequestStatus, notFoundStatus, writeJson } from '#kube';
 import type { CancellationToken, JsonObject, Status } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import { countVerdict, emptyTally } from '#evaluation';
+import { countVerdict, emptyTally, stoppedStatus } from '#evaluation';
 import type { ChunkResult, ChunkSettings, DocumentSlice, Outcome, Phases, SpanRecord } from '#evaluation';
 import { objectSpan } from './object-span.ts';
 import { readItem } from './read-item.ts';
@@ -127,7 +127,7 @@ function identity(verdict: Exclude<ObjectVerdict, { cancelled: true }>, write: I
 function cancelled(): Judged {
   return {
     outcome: 'cancelled',
-    status: timeoutStatus('the evaluation was stopped before this object was judged', 0, 408),
+    status: stoppedStatus(),
     warnings: [],
     phases: {},
   };
@@ -150,7 +150,7 @@ function verdictLine(index: number, judged: Judged, { options }: ChunkSettings):
     ...(options.timings && { timings: phases }),
   });
   if (!options.returnObjects || !object) return line;
-  return `${line.slice(0, -1)},"object":${writeJson(object ?? newJsonObject())}}`;
+  return `${line.slice(0, -1)},"object":${writeJson(object)}}`;
 }
 
 const epochNow = (): number => performance.timeOrigin + performance.now();

@@ -1,4 +1,5 @@
-import { isJsonObject, readJson, readYaml, sortedKeys, writeJson } from '#kube';
+import { isJsonObject, sortedKeys, writeJson } from '#kube';
+import { readSlice } from '#evaluation';
 import type { CancellationToken, FieldError, JsonObject, JsonValue } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
@@ -20,7 +21,7 @@ export function objectEffect(
   options: EvaluationOptions,
   token: CancellationToken,
 ): ObjectEffect | undefined {
-  const reading = slice.notation === 'yaml' ? readYaml(slice.bytes) : readJson(slice.bytes);
+  const reading = readSlice(slice);
   const nothing = { index, causes: [], changes: [], cost: { before: undefined, after: undefined } };
   if (!reading.ok || !isJsonObject(reading.value))
     return { ...nothing, name: undefined, effect: 'notJudged', message: reading.ok ? 'not an object' : reading.error };
