@@ -14,6 +14,7 @@ import {
 } from '#cel';
 import type { JsonObject, JsonValue, Minor } from '#kube';
 import type { CelValue, CompiledExpression, CompileOptions, Program, ValueSchema } from '#cel';
+import { underRules, valueRules } from '../../../libs/cel/src/runtime/value-rules.ts';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
 import { CaseProblem, numberField } from '../case-context.ts';
@@ -28,6 +29,10 @@ const ENGINE = ENGINES.find((engine) => engine === process.env['CEL_ENGINE']);
 
 /** Judges an `expr` case: one rule, compiled against a schema and evaluated on one value. */
 export function judgeExpression(testCase: JsonObject, { minor }: CaseContext): VerdictObject {
+  return underRules(valueRules(minor), () => judge(testCase, minor));
+}
+
+function judge(testCase: JsonObject, minor: Minor): VerdictObject {
   const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
   const compiled = compileCase(testCase, schema, minor);
   if (compiled.program === undefined || !('self' in testCase)) return { compile: compiled.verdict };

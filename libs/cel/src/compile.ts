@@ -3,6 +3,7 @@ import { estimateCost } from './cost/estimate.ts';
 import { schemaSize } from './cost/schema-size.ts';
 import { planProgram } from './plan-program.ts';
 import type { EngineChoice } from './plan-program.ts';
+import { underRules, valueRules } from './runtime/value-rules.ts';
 import { celTypeOf } from './schema/declared-type.ts';
 import { Issues } from './syntax/issues.ts';
 import { parseExpression } from './syntax/parser.ts';
@@ -69,6 +70,10 @@ const WORDING = {
 
 /** Compiles one expression: parse, check, validate, make a program, estimate its cost. */
 export function compileExpression(text: string, options: CompileOptions): CompiledExpression {
+  return underRules(valueRules(options.environment.minor), () => compile(text, options));
+}
+
+function compile(text: string, options: CompileOptions): CompiledExpression {
   const { environment, expect } = options;
   const words = WORDING[expect === 'string' ? 'string' : 'bool'];
   const analysis = analyze(text, options);

@@ -12,8 +12,9 @@ import type { Minor } from '#kube';
 import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
 import type { CostVersion, FunctionDeclaration, Overload } from './functions/define.ts';
 import type { Macro } from './syntax/macro.ts';
-import type { Syntax } from './syntax/syntax.ts';
+import type { ReusedNode, Syntax } from './syntax/syntax.ts';
 import type { CelType } from './types/type.ts';
+import type { TypeName } from './types/type-names.ts';
 
 /** Whether an expression is being written, or was accepted before: new ones may use only what the previous minor knew too. */
 export type ExpressionUse = 'new' | 'stored';
@@ -37,6 +38,12 @@ const MACROS: readonly { readonly since: number; readonly macros: readonly Macro
   { since: 34, macros: [SORT_BY] },
 ];
 
+/** First server minor whose macros no longer use a node at several places. */
+const NO_LONGER_REUSED: readonly (readonly [ReusedNode, number])[] = [
+  ['accumulator', 31],
+  ['one', 32],
+  ['target', 32],
+];
 /** First compatibility version with optional values. */
 const OPTIONALS_SINCE = 28;
 /** First compatibility version in which `self.namespace` finds the field `__namespace__`. */
@@ -45,6 +52,8 @@ const KEYWORD_FIELDS_SINCE = 31;
 const FORMAT_CHECKED_SINCE = 31;
 /** First server minor whose grammar knows back-ticks. */
 const BACK_TICKS_SINCE = 33;
+/** First server minor whose macros accumulate into a variable that no text can spell. */
+const ACCUMULATOR_HIDDEN_SINCE = 33;
 /** First server minor that places the start of a line in that line. */
 const LINE_STARTS_SINCE = 32;
 /** First server minor whose parser reads back-ticked field names. */
@@ -55,7 +64,9 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
   const binary = minorNumber(minor);
   const compatibility = use === 'new' ? binary - 1 : binary;
   const functions = declaredFunctions(available, (overload) => isOffered(overload, binary, compatibility));
-  const types = new Map(TYPE_NAMES.filter(({ since }) => since <= compatibility).map(({ name, type }) => [name, typeOf(type)]));
+  const types = new Map(
+    typeNamesOf(binary, compatibility).map(({ name, type, typeSince = 0 }) => [name, typeSince > binary ? type : typeOf(type)]),
+  );
   return {
     minor,
     use,
@@ -64,7 +75,9 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
       optionals: compatibility >= OPTIONALS_SINCE,
       quotedIdentifiers: binary >= QUOTED_IDENTIFIERS_SINCE,
       lacksBackTicks: binary < BACK_TICKS_SINCE,
+      spellsAccumulator: binary < ACCUMULATOR_HIDDEN_SINCE,
       misplacesLineStarts: binary < LINE_STARTS_SINCE,
+      reuses: new Set(NO_LONGER_REUSED.filter(([, since]) => binary < since).map(([node]) => node)),
     },
     functions,
     costs: costVersion(minor),
@@ -75,6 +88,12 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
       checksFormats: binary >= FORMAT_CHECKED_SINCE,
     }),
   };
+}
+
+function typeNamesOf(binary: number, compatibility: number): TypeName[] {
+  return TYPE_NAMES.filter(
+    ({ since, binarySince = 0, binaryUntil = Infinity }) => since <= compatibility && binarySince <= binary && binary < binaryUntil,
+  );
 }
 
 function isOffered({ since, until, binarySince, binaryUntil }: Overload, binary: number, compatibility: number): boolean {

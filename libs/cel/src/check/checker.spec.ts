@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Minor } from '#kube';
 import { typeText } from '../types/format.ts';
+import { environmentFor } from '../kubernetes-environment.ts';
 import { compile } from '../testing/compile-fixture.ts';
 import type { SchemaFixture } from '../testing/schema-fixture.ts';
 
@@ -63,5 +65,36 @@ describe('complaints', () => {
   it('are shown under their lines, in order of place', () => {
     const compiled = compile('self.b ||\n\tself.é👑', { type: 'object', properties: {} });
     expect(compiled.ok ? '' : compiled.error).toMatch(/^compilation failed: ERROR: <input>:2:/);
+  });
+});
+
+describe('older minors', () => {
+  const inMinor = (text: string, minor: Minor): string => {
+    const compiled = compile(text, schema, { environment: environmentFor(minor, 'stored') });
+    return compiled.ok ? 'compiles' : (compiled.error.split('\n')[0] ?? '');
+  };
+
+  it.each([
+    // What the oracles of these minors answer.
+    [
+      'optional.none().optMap(x, x)',
+      '1.30',
+      '1:14: incompatible type already exists for expression: id:2  call_expr:{function:"optional.none"}(2) old:optional(_var0), new:optional(_var3)',
+    ],
+    ['[1].all(__result__, true)', '1.37', '1:9: iteration variable overwrites accumulator variable'],
+    ['[1].map(x, __result__)', '1.33', "1:12: undeclared reference to '__result__' (in container '')"],
+    ['optional_type', '1.30', "1:1: undeclared reference to 'optional_type' (in container '')"],
+    ["'a' + optional.none()", '1.30', "1:5: found no matching overload for '_+_' applied to '(string, optional(_var0))'"],
+    ["'a' + optional.none()", '1.31', "1:5: found no matching overload for '_+_' applied to '(string, optional_type(_var0))'"],
+  ] as const)('%s in %s', (text, minor, message) => {
+    expect(inMinor(text, minor)).toBe(`compilation failed: ERROR: <input>:${message}`);
+  });
+
+  it.each([
+    ['optional.none().optMap(x, x)', '1.32'],
+    ['[1].map(x, __result__.size())', '1.32'],
+    ["timestamp <= timestamp('2024-01-01T00:00:00Z')", '1.31'],
+  ] as const)('%s compiles in %s', (text, minor) => {
+    expect(inMinor(text, minor)).toBe('compiles');
   });
 });

@@ -3,6 +3,7 @@ import { isDyn, isExactType } from '../types/equality.ts';
 import { mostGeneral, replaceParameters, Substitution } from '../types/substitution.ts';
 import { BOOL, BYTES, DOUBLE, DYN, ERROR_TYPE, INT, listOf, mapOf, NULL, optionalOf, STRING, typeParameter, UINT } from '../types/type.ts';
 import {
+  incompatibleType,
   noFieldSelection,
   noMatchingOverload,
   notAMessageType,
@@ -79,12 +80,19 @@ class Checker {
     return this.types.get(node.id) ?? ERROR_TYPE;
   }
 
+  /** Notes the type of a checked node. One that is met twice (macros of older minors share nodes) must have the same type again. */
+  private typed(node: Expr, type: CelType): Expr {
+    const known = this.types.get(node.id);
+    if (known !== undefined && !isExactType(known, type)) this.complain(node.id, incompatibleType(node, known, type));
+    else this.types.set(node.id, type);
+    return node;
+  }
+
   /** Checks a node and gives it back, rewritten where a qualified name was resolved. */
   private check(node: Expr): Expr {
     switch (node.kind) {
       case 'constant':
-        this.types.set(node.id, CONSTANT_TYPES[node.constant.type]);
-        return node;
+        return this.typed(node, CONSTANT_TYPES[node.constant.type]);
       case 'ident':
         return this.checkIdent(node);
       case 'select':
@@ -105,9 +113,8 @@ class Checker {
   private checkIdent(node: IdentExpr): Expr {
     const resolved = this.resolveName([node.name]);
     if (resolved !== undefined) return this.nameNode(node.id, resolved);
-    this.types.set(node.id, ERROR_TYPE);
     this.complain(node.id, undeclaredReference(node.name));
-    return node;
+    return this.typed(node, ERROR_TYPE);
   }
 
   /** The variable or type that a dotted name means. A leading dot looks past comprehension variables. */
@@ -122,9 +129,8 @@ class Checker {
   }
 
   private nameNode(id: number, { name, type }: { name: string; type: CelType }): Expr {
-    this.types.set(id, type);
     this.references.set(id, { name, overloads: [] });
-    return { kind: 'ident', id, name };
+    return this.typed({ kind: 'ident', id, name }, type);
   }
 
   private checkSelect(node: SelectExpr): Expr {
@@ -132,8 +138,7 @@ class Checker {
     const resolved = parts === undefined ? undefined : this.resolveName(parts);
     if (resolved !== undefined) return this.nameNode(node.id, resolved);
     const { operand, type } = this.checkField(node.id, node.operand, node.field, false);
-    this.types.set(node.id, node.testOnly ? BOOL : this.substitution.apply(type));
-    return operand === node.operand ? node : { ...node, operand };
+    return this.typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.substitution.apply(type));
   }
 
   /** Checks `operand.field`; the type is optional when the operand or the selection is. */
@@ -190,19 +195,17 @@ class Checker {
   }
 
   private undeclared(call: CallExpr): Expr {
-    this.types.set(call.id, ERROR_TYPE);
     this.complain(call.id, undeclaredReference(call.function));
-    return call;
+    return this.typed(call, ERROR_TYPE);
   }
 
   private checkOptionalSelect(node: CallExpr): Expr {
     const [unchecked, name] = node.args;
     const field = name!.kind === 'constant' && name!.constant.type === 'string' ? name!.constant.value : '';
     const { operand, type } = this.checkField(node.id, unchecked!, field, true);
-    this.types.set(node.id, this.substitution.apply(type));
     const overloads = this.declarations.function(OPERATOR.optionalSelect)?.overloads.map(({ overload }) => overload) ?? [];
     this.references.set(node.id, { name: '', overloads });
-    return { ...node, args: [operand, name!] };
+    return this.typed({ ...node, args: [operand, name!] }, this.substitution.apply(type));
   }
 
   private resolve(call: CallExpr, declared: DeclaredFunction): Expr {
@@ -210,9 +213,8 @@ class Checker {
     const types = operands.map((operand) => this.typeOf(operand));
     const logical = declared.name === OPERATOR.and || declared.name === OPERATOR.or;
     const found = logical ? this.resolveLogical(declared, operands, types) : this.resolveOverloads(declared, call, types);
-    this.types.set(call.id, found?.type ?? ERROR_TYPE);
     if (found !== undefined) this.references.set(call.id, { name: '', overloads: found.overloads });
-    return call;
+    return this.typed(call, found?.type ?? ERROR_TYPE);
   }
 
   private resolveLogical(
@@ -273,8 +275,7 @@ class Checker {
       const own = this.typeOf(element);
       type = this.join(type, node.optionalIndices.includes(i) ? this.unwrapOptional(element, own) : own);
     }
-    this.types.set(node.id, listOf(type ?? this.freeParameter()));
-    return { ...node, elements };
+    return this.typed({ ...node, elements }, listOf(type ?? this.freeParameter()));
   }
 
   private checkMap(node: MapExpr): Expr {
@@ -288,8 +289,7 @@ class Checker {
       valueType = this.join(valueType, entry.optional ? this.unwrapOptional(value, own) : own);
       return { ...entry, key, value };
     });
-    this.types.set(node.id, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
-    return { ...node, entries };
+    return this.typed({ ...node, entries }, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
   }
 
   /** The type inside the optional that a `?` entry must be. */
@@ -309,7 +309,7 @@ class Checker {
   private checkStruct(node: StructExpr): Expr {
     const name = node.typeName.replace(/^\./, '');
     const known = this.declarations.variable(name)?.kind === 'type';
-    this.types.set(node.id, ERROR_TYPE);
+    this.typed(node, ERROR_TYPE);
     this.complain(node.id, known ? notAMessageType(name) : undeclaredReference(node.typeName));
     if (known) for (const field of node.fields) this.check(field.value);
     return node;
@@ -332,8 +332,7 @@ class Checker {
     this.scope = folding;
     const result = this.check(node.result);
     this.scope = outer;
-    this.types.set(node.id, this.substitution.apply(this.typeOf(result)));
-    return { ...node, iterRange, accuInit, loopCondition, loopStep, result };
+    return this.typed({ ...node, iterRange, accuInit, loopCondition, loopStep, result }, this.substitution.apply(this.typeOf(result)));
   }
 
   /** Types of one iteration variable (the first), or of two. */

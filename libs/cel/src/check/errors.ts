@@ -1,4 +1,6 @@
-import { formatArguments, formatType } from '../types/format.ts';
+import { formatArguments, formatType, plainTypeText } from '../types/format.ts';
+import { protobufText } from '../syntax/protobuf-text.ts';
+import type { Expr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
 
 /** What the checker says, one function per complaint. Source: cel-go checker/errors.go (v0.29.2). */
@@ -23,3 +25,7 @@ export const unresolvedType = (name: string): string => `unexpected failed resol
 export const notAType = (name: string): string => `'${name}' is not a type`;
 
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
+
+/** The node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
+export const incompatibleType = (node: Expr, known: CelType, type: CelType): string =>
+  `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known)}, new:${plainTypeText(type)}`;

@@ -1,5 +1,5 @@
 import { valueRules } from '../runtime/value-rules.ts';
-import { ACCUMULATOR, EXPANSION, OPERATOR } from '../syntax/operators.ts';
+import { isAccumulator, EXPANSION, OPERATOR } from '../syntax/operators.ts';
 import { js } from './javascript.ts';
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
@@ -54,7 +54,7 @@ function addsToLists(g: Generator, node: Expr): boolean {
       return some(node.operand);
     case 'call': {
       const [left] = node.args;
-      const isMacro = left?.kind === 'ident' && left.name === ACCUMULATOR;
+      const isMacro = left?.kind === 'ident' && isAccumulator(left.name);
       if (node.function === OPERATOR.add && !isMacro && mayBeList(g.typeOf(node))) return true;
       return some(...node.args, ...(node.target === undefined ? [] : [node.target]));
     }

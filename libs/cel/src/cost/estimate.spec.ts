@@ -46,4 +46,10 @@ describe('static cost', () => {
     expect(maxCost('dyn(1) + dyn(1) == 2', '1.32')).toBe(1844674407370955267n);
     expect(maxCost('dyn(1) + dyn(1) == 2', '1.37')).toBe(4n);
   });
+
+  it('takes a bound name for a path in the schema before 1.33, as whose end the root (of size 0) is read', () => {
+    const rule = "self.?name.optMap(v, v == 'log').orValue(true)";
+    expect(maxCost(rule, '1.32')).toBe(19n);
+    expect(maxCost(rule, '1.37')).toBe(20n);
+  });
 });

@@ -1,5 +1,5 @@
 import { codePointLength } from '#kube';
-import { ACCUMULATOR, EXPANSION, LEGACY_ACCUMULATOR, OPERATOR } from '../syntax/operators.ts';
+import { EXPANSION, isAccumulator, LEGACY_ACCUMULATOR, OPERATOR } from '../syntax/operators.ts';
 import { typeParameters } from '../types/format.ts';
 import { DYN } from '../types/type.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from './range.ts';
@@ -132,7 +132,7 @@ class Estimator {
     const cost = this.cost(expr);
     const type = this.typeOf(expr);
     const steps = typeParameters(type).length > 0 ? this.pathOf(expr).steps() : [];
-    const visible = steps.length > 0 && steps[0] !== ACCUMULATOR && steps[0] !== LEGACY_ACCUMULATOR;
+    const visible = steps.length > 0 && !isAccumulator(steps[0]!);
     const elementSize = visible ? this.options.sizeAt([...steps, STEP.items]) : undefined;
     return { expr, type, size: this.sizeOf(expr), elementSize, cost };
   }
@@ -177,7 +177,7 @@ class Estimator {
   private costOfFold(node: ComprehensionExpr): CostRange {
     const { iterRange, accuInit } = node;
     let sum = addRanges(this.cost(iterRange), this.cost(accuInit));
-    this.bind(node.accuVar, this.bound(accuInit));
+    if (this.followsEntries) this.bind(node.accuVar, this.bound(accuInit));
     const names = node.iterVar2 === undefined ? [node.iterVar] : [node.iterVar, node.iterVar2];
     const isList = (this.entriesOf(iterRange)?.container ?? this.typeOf(iterRange).kind) === 'list';
     if (names.length === 2) {
@@ -188,7 +188,7 @@ class Estimator {
     const step = this.cost(node.loopStep);
     for (const name of names) this.unbind(name);
     sum = addRanges(sum, this.cost(node.result));
-    this.unbind(node.accuVar);
+    if (this.followsEntries) this.unbind(node.accuVar);
     const iterations = this.sizeOf(iterRange) ?? UNKNOWN_SIZE;
     this.noteResult(node, iterations);
     return addRanges(sum, multiplyRanges(iterations, addRanges(step, condition)));
@@ -213,7 +213,6 @@ class Estimator {
   }
 
   private bound(value: Expr): LocalVariable {
-    if (!this.followsEntries) return UNKNOWN_VARIABLE;
     return { path: this.pathOf(value), size: this.sizeOf(value), entries: this.entriesOf(value) };
   }
 
@@ -251,7 +250,7 @@ class Estimator {
     const known = this.sizes.get(node.id) ?? literalSize(node);
     if (known !== undefined) return known;
     const steps = this.pathOf(node).steps();
-    const fromSchema = steps.length === 0 ? undefined : this.options.sizeAt(steps);
+    const fromSchema = steps.length === 0 || isAccumulator(steps[0]!) ? undefined : this.options.sizeAt(steps);
     if (fromSchema !== undefined) this.sizes.set(node.id, fromSchema);
     if (fromSchema !== undefined) return fromSchema;
     if (isScalar(this.typeOf(node), this.followsEntries)) return ONE;

@@ -27,7 +27,7 @@ function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[])
     if (value.value === undefined) return value;
     value = rulesInForce().optionalsLoseSchemas ? withoutSchema(value.value) : value.value;
     optional = true;
-  } else if (qualifiers.length === 0 || start instanceof CelError) return start;
+  } else if (qualifiers.length === 0 || (start instanceof CelError && !rulesInForce().errorsAreQualified)) return start;
   for (const qualifier of qualifiers) {
     optional ||= qualifier.optional;
     const next = optional ? qualifier.qualifyIfPresent(frame, value) : qualifier.qualify(frame, value);
@@ -99,7 +99,8 @@ export class RelativeAttribute extends Chain {
     this.#operand = operand;
   }
   resolve(frame: Frame): CelValue {
-    return follow(frame, this.#operand.eval(frame), this.qualifiers);
+    const value = this.#operand.eval(frame);
+    return value instanceof CelError ? value : follow(frame, value, this.qualifiers);
   }
 }
 

@@ -10,7 +10,7 @@ const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 
 /**
  * The schema of a resource, with what every resource has: kind, apiVersion and metadata with name and generateName, capped in length. A schema
- * that declares all of them itself is returned as it is.
+ * that declares all of them itself is returned as it is. Of a list (which embeds no resource, but says so) the items are forgotten.
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go `WithTypeAndObjectMeta` (1.37).
  */
 export function withTypeAndObjectMeta(schema: ValueSchema, capNames = true): ValueSchema {
@@ -50,7 +50,7 @@ function withMeta(schema: ValueSchema, capNames: boolean): ValueSchema {
   properties.set('kind', STRING_SCHEMA);
   properties.set('apiVersion', STRING_SCHEMA);
   properties.set('metadata', metadata);
-  return { ...copyOf(schema), properties };
+  return { ...copyOf(schema), properties, items: undefined };
 }
 
 /** A plain copy: schemas may be class instances with getters. */

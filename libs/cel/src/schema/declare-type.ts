@@ -34,17 +34,18 @@ export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: M
   return declare(schema, resourceRoot, rulesOf(minor));
 }
 
-function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
-  if (schema.intOrString) {
-    const maxLength = rules.boundsIntOrString ? schema.maxLength : undefined;
-    return scalar(schema, DYN, 1, maxLength === undefined ? MAX_CONTENT : textBytes(maxLength));
+function declare(written: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
+  if (written.intOrString) {
+    const maxLength = rules.boundsIntOrString ? written.maxLength : undefined;
+    return scalar(written, DYN, 1, maxLength === undefined ? MAX_CONTENT : textBytes(maxLength));
   }
+  const schema = resourceRoot ? withTypeAndObjectMeta(written, rules.capsNames) : written;
   switch (schema.type) {
     case 'array':
       return declareList(schema, rules);
     case 'object':
       if (schema.additionalProperties !== undefined) return declareMap(schema, schema.additionalProperties, rules);
-      return declareObject(resourceRoot ? withTypeAndObjectMeta(schema, rules.capsNames) : schema, rules);
+      return declareObject(schema, rules);
     case 'string':
       return declareString(schema);
     case 'boolean':

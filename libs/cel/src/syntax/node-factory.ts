@@ -1,5 +1,7 @@
+import { ACCUMULATOR, LEGACY_ACCUMULATOR } from './operators.ts';
 import type { Issues } from './issues.ts';
 import type { CallExpr, Constant, Expr, MapEntry, StructField } from './ast.ts';
+import type { ReusedNode, Syntax } from './syntax.ts';
 
 /**
  * Makes nodes and numbers them in the order in which upstream's parser does, since costs and error texts depend on the numbers.
@@ -63,14 +65,38 @@ export class NodeFactory {
 export class ExpansionFactory {
   private readonly nodes: NodeFactory;
   private readonly offset: number | undefined;
+  private readonly syntax: Syntax;
 
-  constructor(nodes: NodeFactory, callId: number) {
+  constructor(nodes: NodeFactory, callId: number, syntax: Syntax) {
     this.nodes = nodes;
+    this.syntax = syntax;
     this.offset = nodes.offsetOf(callId);
   }
 
   private id(): number {
     return this.nodes.idAt(this.offset);
+  }
+
+  /** The name of the variable that folds accumulate into. */
+  get accumulatorName(): string {
+    return this.syntax.spellsAccumulator === true ? LEGACY_ACCUMULATOR : ACCUMULATOR;
+  }
+
+  /** Whether an iteration variable may not have the name, because it would hide the accumulator. */
+  isReserved(name: string): boolean {
+    return this.syntax.spellsAccumulator !== true && (name === ACCUMULATOR || name === LEGACY_ACCUMULATOR);
+  }
+
+  /** What gives a node for each place where it is needed: a fresh one each time, or in older minors always one, made now. */
+  eachTime(node: ReusedNode, make: () => Expr): () => Expr {
+    if (this.syntax.reuses?.has(node) !== true) return make;
+    const made = make();
+    return () => made;
+  }
+
+  /** A node for another place than its own: a copy, or in older minors the node itself. */
+  again(node: ReusedNode, original: Expr): Expr {
+    return this.syntax.reuses?.has(node) === true ? original : this.copy(original);
   }
 
   constant(constant: Constant): Expr {

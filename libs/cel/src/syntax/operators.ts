@@ -40,7 +40,7 @@ export const EXPANSION = {
 /** The variable that folds accumulate into. Not a name that source text can spell. */
 export const ACCUMULATOR = '@result';
 
-/** The accumulator's name before cel-go 0.22; still refused as an iteration variable. */
+/** The accumulator's name before cel-go 0.23; still refused as an iteration variable. */
 export const LEGACY_ACCUMULATOR = '__result__';
 
 /** Relational operators and their functions, by their spelling. */
@@ -78,3 +78,5 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'void',
   'while',
 ]);
+
+export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

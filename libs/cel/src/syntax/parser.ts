@@ -289,7 +289,7 @@ class Parser {
     const call = this.nodes.call(id, name, args, target);
     const macro = this.syntax.macros.get(macroKey(name, args.length, target === undefined ? 'function' : 'method'));
     if (macro === undefined || this.failed) return call;
-    const expansion = macro.expand(new ExpansionFactory(this.nodes, id), args, target);
+    const expansion = macro.expand(new ExpansionFactory(this.nodes, id, this.syntax), args, target);
     if (expansion.kind === 'error') {
       this.nodes.release(id);
       return this.nodes.failure(this.nodes.offsetOf(expansion.at.id), expansion.message);

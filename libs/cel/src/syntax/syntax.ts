@@ -1,5 +1,11 @@
 import type { MacroTable } from './macro.ts';
 
+/**
+ * Nodes that macros of older minors put into their expansion at several places as one and the same node: the accumulator of `map` and `filter`,
+ * the 1 of `exists_one`, the target of `optMap` and `optFlatMap`. A node that stands at two places must have one type at both.
+ */
+export type ReusedNode = 'accumulator' | 'one' | 'target';
+
 /** What a language version allows. */
 export interface Syntax {
   readonly macros: MacroTable;
@@ -11,4 +17,7 @@ export interface Syntax {
   readonly lacksBackTicks?: boolean;
   /** Places at the start of a line are given as the end of the line before: cel-go before 0.21. */
   readonly misplacesLineStarts?: boolean;
+  /** The accumulator of macros is called `__result__`, and an iteration variable may have that name too: cel-go before 0.23. */
+  readonly spellsAccumulator?: boolean;
+  readonly reuses?: ReadonlySet<ReusedNode>;
 }

@@ -1,3 +1,4 @@
+import { rulesInForce } from '../runtime/value-rules.ts';
 import type { CelType } from './type.ts';
 
 /** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
@@ -12,7 +13,7 @@ export function runtimeTypeName(type: CelType): string {
     case 'any':
       return 'google.protobuf.Any';
     case 'optional':
-      return 'optional_type';
+      return rulesInForce().optionalsHaveShortName ? 'optional' : 'optional_type';
     case 'typeParameter':
     case 'object':
     case 'opaque':
@@ -64,6 +65,11 @@ export function formatArguments(types: readonly CelType[], method: boolean): str
 export function typeText(type: CelType): string {
   if (type.kind === 'typeParameter') return `<${type.name}>`;
   return withParameters(runtimeTypeName(type), typeParameters(type), typeText);
+}
+
+/** As {@link typeText}, with type parameters bare: how cel-go before 0.22 printed types in complaints. */
+export function plainTypeText(type: CelType): string {
+  return withParameters(runtimeTypeName(type), typeParameters(type), plainTypeText);
 }
 
 function withParameters(name: string, parameters: readonly CelType[], text: (type: CelType) => string): string {

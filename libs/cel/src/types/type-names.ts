@@ -7,6 +7,11 @@ export interface TypeName {
   readonly type: CelType;
   /** First compatibility version (number after the dot) that knows the name. */
   readonly since: number;
+  /** First server minor (number after the dot) that knows the name, or knows it so, and the first that no longer does. */
+  readonly binarySince?: number;
+  readonly binaryUntil?: number;
+  /** First server minor that takes the name for a type; to those before, it is a variable of that type, which never has a value. */
+  readonly typeSince?: number;
   /** The checker knows the name, but no program can be made with it. */
   readonly undefinedAtRunTime?: boolean;
 }
@@ -20,7 +25,7 @@ const NETWORK: readonly TypeName[] = ['net.IP', 'net.CIDR'].map((name) => ({
 
 /**
  * Names of types. `duration` and `timestamp` come from the provider of schema types, which the run-time does not ask.
- * Source: cel-go common/stdlib/standard.go (v0.29.2), k8s.io/apiserver/pkg/cel/types.go `findScalar` (1.37).
+ * Source: cel-go common/stdlib/standard.go (v0.29.2), k8s.io/apiserver/pkg/cel/types.go `findScalar` (1.37), `FindType` (1.30).
  */
 export const TYPE_NAMES: readonly TypeName[] = [
   { name: 'bool', type: BOOL, since: 0 },
@@ -32,11 +37,12 @@ export const TYPE_NAMES: readonly TypeName[] = [
   { name: 'list', type: listOf(DYN), since: 0 },
   { name: 'map', type: mapOf(DYN, DYN), since: 0 },
   { name: 'null_type', type: NULL, since: 0 },
-  { name: 'optional_type', type: optionalOf(DYN), since: 28 },
+  { name: 'optional_type', type: { kind: 'opaque', name: 'optional_type', parameters: [] }, since: 28, binarySince: 31, binaryUntil: 37 },
+  { name: 'optional_type', type: optionalOf(DYN), since: 28, binarySince: 37 },
   { name: 'string', type: STRING, since: 0 },
   { name: 'type', type: typeOf(undefined), since: 0 },
   { name: 'uint', type: UINT, since: 0 },
-  { name: 'duration', type: DURATION, since: 0, undefinedAtRunTime: true },
-  { name: 'timestamp', type: TIMESTAMP, since: 0, undefinedAtRunTime: true },
+  { name: 'duration', type: DURATION, since: 0, typeSince: 32, undefinedAtRunTime: true },
+  { name: 'timestamp', type: TIMESTAMP, since: 0, typeSince: 32, undefinedAtRunTime: true },
   ...NETWORK,
 ];

@@ -1,4 +1,4 @@
-import { compareBytes, goQuote, isInt, isJsonObject, newJsonObject } from '#kube';
+import { compareBytes, formatRfc3339Nano, isInt, isJsonObject, newJsonObject, parseTime, RFC3339 } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { Decoder } from '../schema/decoder.ts';
 
@@ -48,53 +48,6 @@ const FIELD_NAMES = new Map([OBJECT_META, OWNER_REFERENCE, MANAGED_FIELDS].map((
 /** Fields that are written even when empty. */
 const ALWAYS_WRITTEN: readonly string[] = ['apiVersion', 'kind', 'name', 'uid'];
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)[T](\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:\d\d)$/;
-
-/** RFC 3339 text in UTC and whole seconds, as metav1.Time writes it; undefined when it is none. */
-function normalizeTime(text: string): string | undefined {
-  const match = TIME.exec(text);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, zone] = match as unknown as string[];
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
-  const local = new Date(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`));
-  if (Number.isNaN(time) || local.getUTCDate() !== Number(day) || Number(hour) > 23) return undefined;
-  return new Date(time).toISOString().replace('.000Z', 'Z');
-}
-
-/** What Go's time.Parse expects, in order. */
-const TIME_LAYOUT: readonly (readonly [pattern: RegExp, layout: string])[] = [
-  [/^\d{4}/, '2006'],
-  [/^-/, '-'],
-  [/^\d\d/, '01'],
-  [/^-/, '-'],
-  [/^\d\d/, '02'],
-  [/^T/, 'T'],
-  [/^\d\d?/, '15'],
-  [/^:/, ':'],
-  [/^\d\d/, '04'],
-  [/^:/, ':'],
-  [/^\d\d(?:[.,]\d+)?/, '05'],
-  [/^(?:Z|[+-]\d\d:\d\d)/, 'Z07:00'],
-];
-
-/** Why Go refuses a time: the first part that does not fit. */
-function timeError(text: string): string {
-  const prefix = `parsing time ${goQuote(text)}`;
-  let rest = text;
-  for (const [pattern, layout] of TIME_LAYOUT) {
-    const match = pattern.exec(rest);
-    if (match === null) return `${prefix} as "2006-01-02T15:04:05Z07:00": cannot parse ${goQuote(rest)} as ${goQuote(layout)}`;
-    rest = rest.slice(match[0].length);
-  }
-  if (rest !== '') return `${prefix}: extra text: ${goQuote(rest)}`;
-  const [, year, month, day, hour, minute] = /^(\d{4})-(\d\d)-(\d\d)T(\d+):(\d\d)/.exec(text) ?? [];
-  if (Number(month) < 1 || Number(month) > 12) return `${prefix}: month out of range`;
-  if (Number(hour) > 23) return `${prefix}: hour out of range`;
-  if (Number(minute) > 59) return `${prefix}: minute out of range`;
-  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return `${prefix}: ${Number(day) < 1 || Number(day) > last ? 'day' : 'second'} out of range`;
-}
-
 /** The Go type of an untyped value. */
 function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
@@ -134,9 +87,10 @@ class MetadataReader {
       case 'time': {
         const text = decoder.string(value, path);
         if (text === '') return undefined;
-        const time = normalizeTime(text);
-        if (time === undefined) decoder.error ??= timeError(text);
-        return time;
+        const time = parseTime(RFC3339, text);
+        if (time.ok) return formatRfc3339Nano({ seconds: time.instant.seconds, nanos: 0, offset: 0 });
+        decoder.error ??= time.error;
+        return undefined;
       }
       case 'strings':
         return nonEmpty(decoder.strings(value, path));

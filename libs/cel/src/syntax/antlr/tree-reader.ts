@@ -155,7 +155,7 @@ export class TreeReader {
 
   private callOrMacro(id: number, name: string, args: readonly Expr[], target: Expr | undefined): Expr {
     const macro = this.syntax.macros.get(macroKey(name, args.length, target === undefined ? 'function' : 'method'));
-    const expansion = macro?.expand(new ExpansionFactory(this.nodes, id), args, target);
+    const expansion = macro?.expand(new ExpansionFactory(this.nodes, id, this.syntax), args, target);
     if (expansion === undefined) return this.nodes.call(id, name, args, target);
     if (expansion.kind !== 'error') {
       this.nodes.release(id);

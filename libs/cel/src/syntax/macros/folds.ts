@@ -1,4 +1,4 @@
-import { ACCUMULATOR, EXPANSION, OPERATOR } from '../operators.ts';
+import { EXPANSION, OPERATOR } from '../operators.ts';
 import type { Expr } from '../ast.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
@@ -27,8 +27,8 @@ export function existsFold(nodes: ExpansionFactory, range: Expr, variables: Fold
 /** `exists_one`: counts, never stops early. */
 export function existsOneFold(nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr): Expr {
   const initial = nodes.constant({ type: 'int', value: 0n });
+  const one = nodes.eachTime('one', () => nodes.constant({ type: 'int', value: 1n }));
   const condition = nodes.constant({ type: 'bool', value: true });
-  const one = (): Expr => nodes.constant({ type: 'int', value: 1n });
   const step = nodes.call(OPERATOR.conditional, predicate, nodes.call(OPERATOR.add, accumulator(nodes), one()), accumulator(nodes));
   const result = nodes.call(OPERATOR.equals, accumulator(nodes), one());
   return fold(nodes, range, variables, { initial, condition, step, result });
@@ -36,11 +36,12 @@ export function existsOneFold(nodes: ExpansionFactory, range: Expr, variables: F
 
 /** `map`, `filter`, `transformList`: appends `element` for every entry, or for those that pass the filter. */
 export function listFold(nodes: ExpansionFactory, range: Expr, variables: FoldVariables, element: Expr, filter: Expr | undefined): Expr {
+  const own = nodes.eachTime('accumulator', () => accumulator(nodes));
   const initial = nodes.list();
   const condition = nodes.constant({ type: 'bool', value: true });
-  const append = nodes.call(OPERATOR.add, accumulator(nodes), nodes.list(element));
-  const step = filtered(nodes, append, filter);
-  return fold(nodes, range, variables, { initial, condition, step, result: accumulator(nodes) });
+  const append = nodes.call(OPERATOR.add, own(), nodes.list(element));
+  const step = filter === undefined ? append : nodes.call(OPERATOR.conditional, filter, append, own());
+  return fold(nodes, range, variables, { initial, condition, step, result: own() });
 }
 
 /**
@@ -93,10 +94,10 @@ function fold(
   variables: FoldVariables,
   parts: { initial: Expr; condition: Expr; step: Expr; result: Expr },
 ): Expr {
-  return nodes.comprehension({ range, ...variables, accumulator: ACCUMULATOR, ...parts });
+  return nodes.comprehension({ range, ...variables, accumulator: nodes.accumulatorName, ...parts });
 }
 
-const accumulator = (nodes: ExpansionFactory): Expr => nodes.ident(ACCUMULATOR);
+const accumulator = (nodes: ExpansionFactory): Expr => nodes.ident(nodes.accumulatorName);
 
 const notStrictlyFalse = (nodes: ExpansionFactory, operand: Expr): Expr => nodes.call(OPERATOR.notStrictlyFalse, operand);
 

@@ -22,7 +22,7 @@ function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => 
           bindFold(
             nodes,
             bound,
-            () => nodes.memberCall(EXPANSION.value, nodes.copy(target!)),
+            () => nodes.memberCall(EXPANSION.value, nodes.again('target', target!)),
             () => nodes.ident(bound),
             mapped!,
           ),

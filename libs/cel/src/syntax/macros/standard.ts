@@ -25,7 +25,7 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, v
     arguments: 2,
     style: 'method',
     expand: (nodes, [variable, predicate], target) => {
-      const found = iterationVariable(variable!, NOT_SIMPLE);
+      const found = iterationVariable(nodes, variable!, NOT_SIMPLE);
       return found.ok ? fold(nodes, target!, { variable: found.name }, predicate!) : found.refusal;
     },
   };
@@ -33,7 +33,7 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, v
 
 /** `range.map(x, f)` and `range.map(x, p, f)`; `sortBy` maps its keys the same way. */
 export function expandMap(nodes: ExpansionFactory, args: readonly Expr[], range: Expr): Expansion {
-  const found = iterationVariable(args[0]!, NOT_AN_IDENTIFIER);
+  const found = iterationVariable(nodes, args[0]!, NOT_AN_IDENTIFIER);
   if (!found.ok) return found.refusal;
   const filter = args.length === 3 ? args[1]! : undefined;
   return listFold(nodes, range, { variable: found.name }, args.at(-1)!, filter);
@@ -51,7 +51,7 @@ const filter: Macro = {
   arguments: 2,
   style: 'method',
   expand: (nodes, [variable, predicate], target) => {
-    const found = iterationVariable(variable!, NOT_AN_IDENTIFIER);
+    const found = iterationVariable(nodes, variable!, NOT_AN_IDENTIFIER);
     return found.ok ? listFold(nodes, target!, { variable: found.name }, variable!, predicate) : found.refusal;
   },
 };

@@ -1,15 +1,16 @@
-import { ACCUMULATOR, LEGACY_ACCUMULATOR } from '../operators.ts';
+import { isAccumulator } from '../operators.ts';
 import { refuse } from '../macro.ts';
 import type { Expansion } from '../macro.ts';
 import type { Expr } from '../ast.ts';
+import type { ExpansionFactory } from '../node-factory.ts';
 
 /** A name that a macro argument spells, or why it is none. */
 export type VariableName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly refusal: Expansion };
 
 /** The iteration variable of a one-variable macro. `complaint` is what that macro says of anything but a name. */
-export function iterationVariable(argument: Expr, complaint: string): VariableName {
+export function iterationVariable(nodes: ExpansionFactory, argument: Expr, complaint: string): VariableName {
   if (argument.kind !== 'ident') return { ok: false, refusal: refuse(argument, complaint) };
-  if (isAccumulator(argument.name)) return { ok: false, refusal: refuse(argument, OVERWRITES) };
+  if (nodes.isReserved(argument.name)) return { ok: false, refusal: refuse(argument, OVERWRITES) };
   return { ok: true, name: argument.name };
 }
 
@@ -28,5 +29,3 @@ export function iterationVariables(
 
 export const NOT_SIMPLE = 'argument must be a simple name';
 const OVERWRITES = 'iteration variable overwrites accumulator variable';
-
-const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;
