@@ -84,8 +84,8 @@ describe('older minors', () => {
     ['[1].all(__result__, true)', '1.37', '1:9: iteration variable overwrites accumulator variable'],
     ['[1].map(x, __result__)', '1.33', "1:12: undeclared reference to '__result__' (in container '')"],
     ['optional_type', '1.30', "1:1: undeclared reference to 'optional_type' (in container '')"],
-    ["'a' + optional.none()", '1.30', "1:5: found no matching overload for '_+_' applied to '(string, optional(_var0))'"],
-    ["'a' + optional.none()", '1.31', "1:5: found no matching overload for '_+_' applied to '(string, optional_type(_var0))'"],
+    ["'a' + optional.none()", '1.30', "1:5: found no matching overload for '_+_' applied to '(string, optional(dyn))'"],
+    ["'a' + optional.none()", '1.31', "1:5: found no matching overload for '_+_' applied to '(string, optional_type(dyn))'"],
   ] as const)('%s in %s', (text, minor, message) => {
     expect(inMinor(text, minor)).toBe(`compilation failed: ERROR: <input>:${message}`);
   });
