@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { ClaimedNames } from './accepted-names.ts';
+import type { ResourceNames } from './accepted-names.ts';
+
+const WIDGETS: ResourceNames = { plural: 'widgets', singular: 'widget', shortNames: ['wd', 'w'], kind: 'Widget', listKind: 'WidgetList' };
+
+it('gives names that are free, and tells the last conflict', () => {
+  const claimed = new ClaimedNames();
+  expect(claimed.claim(WIDGETS)).toEqual({ accepted: true });
+  expect(claimed.claim({ ...WIDGETS, plural: 'wheels', singular: 'wheel', shortNames: ['w', 'wh', 'wd'], kind: 'Wheel', listKind: 'WheelList' })).toEqual({
+    accepted: false,
+    reason: 'ShortNamesConflict',
+    message: '["w" is already in use, "wd" is already in use]',
+  });
+  expect(claimed.claim({ plural: 'w', singular: 'wheel', shortNames: [], kind: 'Widget', listKind: 'WList' })).toEqual({
+    accepted: false,
+    reason: 'KindConflict',
+    message: '"Widget" is already in use',
+  });
+});
+
+it('keeps resources and kinds apart, and claims nothing that is refused', () => {
+  const claimed = new ClaimedNames();
+  claimed.claim(WIDGETS);
+  claimed.claim({ ...WIDGETS, plural: 'gadgets', singular: 'gadget', shortNames: ['wd', 'gd'], kind: 'Gadget', listKind: 'widgets' });
+  expect(claimed.claim({ plural: 'gd', singular: 'g', shortNames: [], kind: 'gadgets', listKind: 'gadget' })).toEqual({ accepted: true });
+});

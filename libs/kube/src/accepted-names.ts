@@ -1,0 +1,50 @@
+import { goQuote } from './go-quote.ts';
+
+/** The names that a CustomResourceDefinition asks for. */
+export interface ResourceNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly kind: string;
+  readonly listKind: string;
+}
+
+/** Whether a cluster gives a definition the names it asks for: the condition `NamesAccepted`. */
+export type NamesAccepted = { readonly accepted: true } | { readonly accepted: false; readonly reason: string; readonly message: string };
+
+/**
+ * The names that the definitions of one group have got so far. Plural, singular and short names share one pool, kinds and list kinds another.
+ * Source: apiextensions-apiserver pkg/controller/status/naming_controller.go (1.37).
+ */
+export class ClaimedNames {
+  readonly #resources = new Set<string>();
+  readonly #kinds = new Set<string>();
+
+  /** Claims the names of a new definition as far as they are free. Of several conflicts the last is told, as upstream does. */
+  claim(names: ResourceNames): NamesAccepted {
+    const conflicts = this.#conflicts(names);
+    const lost = new Set(conflicts.map(({ field }) => field));
+    if (!lost.has('Plural')) this.#resources.add(names.plural);
+    if (!lost.has('Singular')) this.#resources.add(names.singular);
+    if (!lost.has('ShortNames')) for (const name of names.shortNames) this.#resources.add(name);
+    if (!lost.has('Kind')) this.#kinds.add(names.kind);
+    if (!lost.has('ListKind')) this.#kinds.add(names.listKind);
+    const last = conflicts.at(-1);
+    return last === undefined ? { accepted: true } : { accepted: false, reason: `${last.field}Conflict`, message: last.message };
+  }
+
+  #conflicts({ plural, singular, shortNames, kind, listKind }: ResourceNames): { field: string; message: string }[] {
+    const check = (field: string, names: readonly string[], used: ReadonlySet<string>): { field: string; message: string }[] => {
+      const taken = [...new Set(names.filter((name) => used.has(name)).map((name) => `${goQuote(name)} is already in use`))];
+      if (taken.length === 0) return [];
+      return [{ field, message: taken.length === 1 ? (taken[0] as string) : `[${taken.join(', ')}]` }];
+    };
+    return [
+      ...check('Plural', [plural], this.#resources),
+      ...check('Singular', [singular], this.#resources),
+      ...check('ShortNames', shortNames, this.#resources),
+      ...check('Kind', [kind], this.#kinds),
+      ...check('ListKind', [listKind], this.#kinds),
+    ];
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { featureGates } from './feature-gates.ts';
+
+describe('feature gates', () => {
+  it('have the defaults of their minor', () => {
+    expect(featureGates('1.30')).toEqual({
+      ok: true,
+      gates: { CRDValidationRatcheting: true, CustomResourceFieldSelectors: false, CRDObservedGenerationTracking: false },
+    });
+    expect(featureGates('1.37')).toEqual({
+      ok: true,
+      gates: { CRDValidationRatcheting: true, CustomResourceFieldSelectors: true, CRDObservedGenerationTracking: true },
+    });
+  });
+
+  it('can be set until they are locked', () => {
+    const off = { CRDValidationRatcheting: false };
+    expect(featureGates('1.32', off)).toMatchObject({ ok: true, gates: off });
+    expect(featureGates('1.33', off)).toEqual({
+      ok: false,
+      error: 'cannot set feature gate CRDValidationRatcheting to false, feature is locked to true',
+    });
+    expect(featureGates('1.33', { CRDValidationRatcheting: true }).ok).toBe(true);
+  });
+
+  it('must be known to the minor', () => {
+    expect(featureGates('1.34', { CRDObservedGenerationTracking: true })).toEqual({
+      ok: false,
+      error: 'unrecognized feature gate: CRDObservedGenerationTracking',
+    });
+    expect(featureGates('1.37', { toString: true }).ok).toBe(false);
+  });
+});

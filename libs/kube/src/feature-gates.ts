@@ -1,0 +1,69 @@
+import { minorNumber } from './minor.ts';
+import type { Minor } from './minor.ts';
+
+/** What a feature gate is from a minor on. */
+interface GateStage {
+  /** The minor's number. */
+  readonly since: number;
+  readonly on: boolean;
+  /** Whether it can no longer be set otherwise. */
+  readonly locked?: boolean;
+}
+
+/**
+ * The feature gates that change what a server says of custom resources, oldest stage first.
+ * Source: apiextensions-apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
+ */
+const GATES = {
+  /** Whether updates may keep what is invalid and unchanged (KEP-4008), and whether rules may say `optionalOldSelf`. */
+  CRDValidationRatcheting: [
+    { since: 28, on: false },
+    { since: 30, on: true },
+    { since: 33, on: true, locked: true },
+  ],
+  /** Whether definitions may declare `selectableFields` (KEP-4358). */
+  CustomResourceFieldSelectors: [
+    { since: 30, on: false },
+    { since: 31, on: true },
+    { since: 32, on: true, locked: true },
+  ],
+  /** Whether the status of definitions carries `observedGeneration`; changes no verdict. */
+  CRDObservedGenerationTracking: [
+    { since: 35, on: false },
+    { since: 36, on: true },
+  ],
+} as const satisfies Readonly<Record<string, readonly GateStage[]>>;
+
+export type FeatureGate = keyof typeof GATES;
+/** Every feature gate that can be named. */
+export const FEATURE_GATES = Object.keys(GATES) as readonly FeatureGate[];
+
+/** Which gates are on. */
+export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
+
+/** The gates of a server, or the words with which it refuses to start. */
+export type FeatureGatesResult = { readonly ok: true; readonly gates: FeatureGates } | { readonly ok: false; readonly error: string };
+
+function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
+  const stages: readonly GateStage[] = GATES[gate];
+  return stages.findLast(({ since }) => since <= minorNumber(minor));
+}
+
+/** The gates of a server of a minor that is started with `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37). */
+export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
+  const on = (gate: FeatureGate): boolean => stageOf(gate, minor)?.on ?? false;
+  const gates: Record<FeatureGate, boolean> = {
+    CRDValidationRatcheting: on('CRDValidationRatcheting'),
+    CustomResourceFieldSelectors: on('CustomResourceFieldSelectors'),
+    CRDObservedGenerationTracking: on('CRDObservedGenerationTracking'),
+  };
+  for (const [name, value] of Object.entries(chosen)) {
+    const gate = FEATURE_GATES.find((known) => known === name);
+    const stage = gate && stageOf(gate, minor);
+    if (gate === undefined || stage === undefined) return { ok: false, error: `unrecognized feature gate: ${name}` };
+    if (stage.locked === true && value !== stage.on)
+      return { ok: false, error: `cannot set feature gate ${name} to ${value}, feature is locked to ${stage.on}` };
+    gates[gate] = value;
+  }
+  return { ok: true, gates };
+}
