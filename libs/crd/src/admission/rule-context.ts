@@ -1,5 +1,5 @@
-import { compileExpression, declareType, escapeFieldName, priceParts, sizedPaths } from '#cel';
-import type { DeclaredType, Environment, PricedPart } from '#cel';
+import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
+import type { DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
 import { goTrim } from '#kube';
 import type { SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
@@ -51,8 +51,10 @@ export function addCost(a: bigint, b: bigint): bigint {
 /** How the estimate of an expression comes about. */
 export interface ExpressionExplanation {
   readonly parts: PricedPart;
-  /** The values whose bounds it depends on, as steps from the rule's node. See `sizedPaths` of the CEL library. */
-  readonly sized: readonly (readonly string[])[];
+  /** The values whose bounds it depends on, as steps from the rule's node. */
+  readonly sized: readonly SizedPath[];
+  /** The estimate where some of these values have another schema, which differs in bounds only. */
+  readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
 }
 
 /**
@@ -232,7 +234,19 @@ export class RuleContext {
     const compiled = compileExpression(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
     if (!compiled.ok) return undefined;
     const sizes = { self, environment };
-    return { parts: priceParts(compiled.checked, sizes), sized: sizedPaths(compiled.checked, sizes) };
+    const { checked } = compiled;
+    return {
+      parts: priceParts(checked, sizes),
+      sized: sizedPaths(checked, sizes),
+      estimate: (resized) => estimateResized(checked, sizes, (path) => this.declaredAs(resized(path))),
+    };
+  }
+
+  private declaredAs(schema: SchemaProps | undefined): DeclaredType | undefined {
+    const converted = schema && toStructural(schema);
+    return converted?.ok === true
+      ? declareType(converted.structural, converted.structural.embeddedResource, this.environments.minor)
+      : undefined;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Definition } from '../schema/definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
-import type { SchemaProps } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 import { addCost, multiplyCost } from './rule-context.ts';
 import type { RuleCompilation, RuleContext } from './rule-context.ts';

@@ -1,4 +1,5 @@
 import { escapeFieldName, STEP } from '#cel';
+import type { SizedPath } from '#cel';
 import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 import { childAt, fieldsText, schemaPathText, withNode } from '../schema/schema-path.ts';
@@ -23,6 +24,12 @@ export interface Bound {
   readonly drives: 'evaluations' | 'size';
 }
 
+/** A bound as it is to be. */
+export interface BoundChange {
+  readonly bound: Bound;
+  readonly value: bigint;
+}
+
 const COUNTERPART = { maxItems: 'minItems', maxLength: 'minLength', maxProperties: 'minProperties' } as const;
 /** Formats whose length the server knows by itself. */
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
@@ -35,11 +42,24 @@ export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): 
 }
 
 /** The bounds of values whose size an expression's estimate asks for. `sized` are steps from the node at `path`, as `sizedPaths` gives them. */
-export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly (readonly string[])[], minor: Minor): Bound[] {
+export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): Bound[] {
   return sized.flatMap((steps) => {
     const reached = follow(root, path, steps);
     return (reached && boundAt(root, reached, 'size', minor)) ?? [];
   });
+}
+
+/** The schema, with its changed bound, of the value that steps from the node at `path` lead to; undefined where no change is about it. */
+export function resizedNode(
+  root: SchemaProps,
+  path: SchemaPath,
+  steps: SizedPath,
+  changes: readonly BoundChange[],
+): SchemaProps | undefined {
+  const reached = follow(root, path, steps);
+  const change = reached && changes.find(({ bound }) => bound.fields === fieldsText(reached));
+  const node = change && nodeAt(root, change.bound.path);
+  return node && { ...node, [change.bound.keyword]: Number(change.value) };
 }
 
 /** Each place once, the first of them. */
@@ -48,7 +68,7 @@ export function distinctBounds(bounds: readonly Bound[]): Bound[] {
 }
 
 /** A schema with other bounds. */
-export function withBounds(schema: SchemaProps, changes: readonly { readonly bound: Bound; readonly value: bigint }[]): SchemaProps {
+export function withBounds(schema: SchemaProps, changes: readonly BoundChange[]): SchemaProps {
   return changes.reduce(
     (changed, { bound, value }) => withNode(changed, bound.path, (node) => ({ ...node, [bound.keyword]: Number(value) })),
     schema,
@@ -98,7 +118,7 @@ function nodeAt(root: SchemaProps, path: SchemaPath): SchemaProps | undefined {
 }
 
 /** The schema path of steps as CEL names them. */
-function follow(root: SchemaProps, path: SchemaPath, steps: readonly string[]): SchemaPath | undefined {
+function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPath | undefined {
   const reached = [...path];
   let node = nodeAt(root, path);
   for (const name of steps) {

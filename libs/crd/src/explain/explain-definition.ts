@@ -6,7 +6,8 @@ import { createOptions } from '../admission/options.ts';
 import type { AdmissionOptions } from '../admission/options.ts';
 import { prepareForCreate, withoutDisabledFields } from '../admission/prepare.ts';
 import { readLeniently } from '../admission/read-definition.ts';
-import { addCost, RuleContext } from '../admission/rule-context.ts';
+import { addCost, multiplyCost, RuleContext } from '../admission/rule-context.ts';
+import type { ExpressionExplanation } from '../admission/rule-context.ts';
 import { definitionCosts, rulePathText, totalCost } from '../admission/rule-costs.ts';
 import { ruleNodes } from '../admission/rule-nodes.ts';
 import type { RuleNode } from '../admission/rule-nodes.ts';
@@ -16,12 +17,13 @@ import { judgeDefinition } from '../judge-definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import { childAt } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
+import { schemaHas } from '../schema/walk-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import type { DefinitionVerdict, RuleCost } from '../verdict.ts';
-import { boundsAbove, boundsOfSizes, distinctBounds, withBounds } from './bounds.ts';
-import type { Bound } from './bounds.ts';
+import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
+import type { Bound, BoundChange } from './bounds.ts';
 import { suggestBounds } from './suggest-bounds.ts';
-import type { BoundChange, OverLimit, Suggestion } from './suggest-bounds.ts';
+import type { OverLimit, Suggestion } from './suggest-bounds.ts';
 
 /** A rule, what its price is made of, and how it would become less. */
 export interface ExplainedRule extends RuleCost {
@@ -77,8 +79,8 @@ function explainVersions(definition: Definition, options: AdmissionOptions) {
 interface Reestimated {
   readonly bounds: readonly Bound[];
   readonly cost: bigint;
-  /** The cost in another schema of the same shape. */
-  readonly costIn: (schema: SchemaProps) => bigint;
+  /** The cost under changed bounds, by the estimator alone. */
+  readonly costWith: (changes: readonly BoundChange[]) => bigint;
 }
 
 class VersionExplainer {
@@ -86,6 +88,7 @@ class VersionExplainer {
   readonly #context: RuleContext;
   readonly #options: AdmissionOptions;
   readonly #expressions: Reestimated[] = [];
+  #wrongBefore: number | undefined;
 
   constructor(schema: SchemaProps, context: RuleContext, options: AdmissionOptions) {
     this.#schema = schema;
@@ -107,74 +110,91 @@ class VersionExplainer {
     return { rules, schema: { version, cost, suggestions: this.#suggestForAll(cost) } };
   }
 
-  #rule({ steps, context }: RuleNode, source: ValidationRule, index: number, cost: RuleCost): ExplainedRule {
+  #rule(node: RuleNode, source: ValidationRule, index: number, cost: RuleCost): ExplainedRule {
+    const { steps, context } = node;
     const { minor } = this.#options;
     const rule = context.explainRule(source);
     const message = context.explainMessage(source);
     const above = boundsAbove(this.#schema, steps, minor);
     const bounds = distinctBounds([...above, ...boundsOfSizes(this.#schema, steps, rule?.sized ?? [], minor)]);
-    const suggestions = this.#suggest({
-      bounds,
-      cost: cost.totalCost,
-      costIn: (schema) => this.#costsIn(schema, steps, index).rule,
-    });
-    const messageSuggestions = this.#suggest({
-      bounds: distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor)),
-      cost: cost.messageMaxCost ?? 0n,
-      costIn: (schema) => this.#costsIn(schema, steps, index).message,
-    });
+    const compiled = context.compile();
+    const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
+    const suggestions = this.#suggest(
+      {
+        bounds,
+        cost: cost.totalCost,
+        costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
+      },
+      (schema) => this.#recompiled(schema, steps, index).rule,
+    );
+    const messageSuggestions = this.#suggest(
+      {
+        bounds: distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor)),
+        cost: cost.messageMaxCost ?? 0n,
+        costWith: (changes) => this.#estimate(message, node, changes),
+      },
+      (schema) => this.#recompiled(schema, steps, index).message,
+    );
     return { ...cost, parts: rule?.parts, bounds, suggestions, messageSuggestions };
   }
 
+  #estimate(explanation: ExpressionExplanation | undefined, { steps }: RuleNode, changes: readonly BoundChange[]): bigint {
+    return explanation?.estimate((path) => resizedNode(this.#schema, steps, path, changes)) ?? 0n;
+  }
+
+  /** How often rules of a node are evaluated at most, under changed bounds. */
+  #cardinality({ steps }: RuleNode, changes: readonly BoundChange[]): bigint | undefined {
+    return contextAt(withBounds(this.#schema, changes), steps, this.#options).cardinality;
+  }
+
   /** The costs of one rule in a changed schema, compiled there. */
-  #costsIn(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
-    let context = RuleContext.root(schema, this.#options.environments);
-    let node = schema;
-    for (const step of steps) {
-      node = childAt(node, step) as SchemaProps;
-      context = context.at(step, node);
-    }
+  #recompiled(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
+    const context = contextAt(schema, steps, this.#options);
     const compiled = context.compileOne(index);
     const [rule] = compiled.ok ? compiled.rules : [];
     if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
     return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
   }
 
-  #suggest(expression: Reestimated): Suggestion[] | undefined {
+  /** `recompiled` proves a suggestion: the cost in the changed schema, compiled there from the text. */
+  #suggest(expression: Reestimated, recompiled: (schema: SchemaProps) => bigint): Suggestion[] | undefined {
     this.#expressions.push(expression);
-    const { bounds, cost, costIn } = expression;
-    if (cost <= EXPRESSION_COST_LIMIT) return undefined;
+    if (expression.cost <= EXPRESSION_COST_LIMIT) return undefined;
     return suggestBounds({
       limit: EXPRESSION_COST_LIMIT,
-      bounds,
-      estimate: (changes) => costIn(withBounds(this.#schema, changes)),
-      isValid: (changes) => this.#isValid(changes),
+      bounds: expression.bounds,
+      estimate: expression.costWith,
+      isValid: (changes) => recompiled(withBounds(this.#schema, changes)) <= EXPRESSION_COST_LIMIT && this.#keepsDefaults(changes),
     });
   }
 
   /** Only expressions that a changed bound is about are estimated again; the others cost what they cost. */
   #suggestForAll(cost: bigint): Suggestion[] | undefined {
     if (cost <= SCHEMA_COST_LIMIT) return undefined;
-    const estimate: OverLimit['estimate'] = (changes) => {
-      const changed = withBounds(this.#schema, changes);
-      const concerns = ({ bounds }: Reestimated): boolean =>
-        bounds.some((bound) => changes.some((change) => sameBound(change.bound, bound)));
-      return this.#expressions.reduce(
-        (sum, expression) => addCost(sum, concerns(expression) ? expression.costIn(changed) : expression.cost),
-        0n,
-      );
+    const known = new Map<string, bigint>();
+    const costWith = (expression: Reestimated, changes: readonly BoundChange[], number: number): bigint => {
+      const own = changes.filter((change) => expression.bounds.some(({ fields }) => fields === change.bound.fields));
+      if (own.length === 0) return expression.cost;
+      const key = JSON.stringify([number, ...own.map(({ bound, value }) => [bound.fields, String(value)])]);
+      const found = known.get(key) ?? expression.costWith(own);
+      known.set(key, found);
+      return found;
     };
-    const bounds = distinctBounds(this.#expressions.flatMap((expression) => expression.bounds));
-    return suggestBounds({ limit: SCHEMA_COST_LIMIT, bounds, estimate, isValid: (changes) => this.#isValid(changes) });
+    const estimate: OverLimit['estimate'] = (changes) =>
+      this.#expressions.reduce((sum, expression, number) => addCost(sum, costWith(expression, changes, number)), 0n);
+    const dearestFirst = this.#expressions.toSorted((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
+    const bounds = distinctBounds(dearestFirst.flatMap((expression) => expression.bounds));
+    return suggestBounds({ limit: SCHEMA_COST_LIMIT, bounds, estimate, isValid: (changes) => this.#keepsDefaults(changes) });
   }
 
-  /** Whether a change makes nothing wrong that was right. Bounds can only make defaults wrong. */
-  #isValid(changes: readonly BoundChange[]): boolean {
-    return this.#wrongDefaults(changes) <= this.#wrongDefaults([]);
+  /** Whether a change makes no default wrong that was right. */
+  #keepsDefaults(changes: readonly BoundChange[]): boolean {
+    this.#wrongBefore ??= this.#wrongDefaults(this.#schema);
+    return this.#wrongDefaults(withBounds(this.#schema, changes)) <= this.#wrongBefore;
   }
 
-  #wrongDefaults(changes: readonly BoundChange[]): number {
-    const schema = withBounds(this.#schema, changes);
+  #wrongDefaults(schema: SchemaProps): number {
+    if (!schemaHas(schema, (node) => node.default !== undefined)) return 0;
     const converted = toStructural(schema);
     if (!converted.ok) return 0;
     const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
@@ -182,4 +202,13 @@ class VersionExplainer {
   }
 }
 
-const sameBound = (a: Bound, b: Bound): boolean => a.fields === b.fields && a.keyword === b.keyword;
+/** The context of the node at the end of a path. */
+function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions): RuleContext {
+  let context = RuleContext.root(schema, options.environments);
+  let node = schema;
+  for (const step of steps) {
+    node = childAt(node, step) as SchemaProps;
+    context = context.at(step, node);
+  }
+  return context;
+}

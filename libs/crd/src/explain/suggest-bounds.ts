@@ -1,10 +1,4 @@
-import type { Bound } from './bounds.ts';
-
-/** A bound as it is to be. */
-export interface BoundChange {
-  readonly bound: Bound;
-  readonly value: bigint;
-}
+import type { Bound, BoundChange } from './bounds.ts';
 
 /** Bounds that, set together, bring a cost under its limit. */
 export interface Suggestion {
@@ -19,10 +13,12 @@ export interface OverLimit {
   readonly bounds: readonly Bound[];
   /** The cost under changed bounds, estimated anew. */
   readonly estimate: (changes: readonly BoundChange[]) => bigint;
-  /** Whether the server takes a schema with these bounds otherwise: a default may be too long for them. */
+  /** Whether the server, all else as before, takes a schema with these bounds: the cost is right, and no default is too long for them. */
   readonly isValid: (changes: readonly BoundChange[]) => boolean;
 }
 
+/** Places suggested as alternatives to each other; a large schema has hundreds. */
+const ALTERNATIVES = 20;
 /** The largest power of two that fits into a request of 3 MiB. */
 const LARGEST = 21;
 
@@ -32,7 +28,11 @@ const LARGEST = 21;
  * under these bounds, as does that twice the value is too much. Empty when bounds do not help.
  */
 export function suggestBounds(over: OverLimit): Suggestion[] {
-  const alone = over.bounds.flatMap((bound) => largest(over, [bound]) ?? []);
+  const alone: Suggestion[] = [];
+  for (const bound of over.bounds) {
+    const found = alone.length < ALTERNATIVES ? largest(over, [bound]) : undefined;
+    if (found !== undefined) alone.push(found);
+  }
   const unbounded = over.bounds.filter(({ value }) => value === undefined);
   const together = unbounded.length > 1 ? largest(over, unbounded) : undefined;
   if (together !== undefined && together.changes.length > 1) return [...alone, together];

@@ -1,5 +1,5 @@
 import { CelError, Optional, wrapValue } from '#cel';
-import type { CelValue, Evaluation, Program, Variables } from '#cel';
+import type { Evaluation, Program, Variables } from '#cel';
 import {
   Cancelled,
   childPath,
