@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explanationAnswer } from '#evaluation';
 import { startApi } from './start-api.ts';
 
 const examples = join(import.meta.dirname, '../../../examples/gateway-api');
@@ -240,6 +241,74 @@ describe('the rest of the API', () => {
       report: { name: 'widgets.example.com', accepted: true },
       rules: [{ rule: 'self.all(s, s > 0)', cardinality: '1', maxCost: '502' }],
     });
+  });
+
+  it('explains what each part of a rule costs, by estimate and in objects', async () => {
+    const objects = [widget('a', [1, 2, 3]), widget('b', [-1]), { ...widget('c', []), kind: 'Gadget' }];
+    const { code, answer } = await postJson({ definitions: [widgets], objects }, '/explain');
+    expect(code).toBe(200);
+    expect(explanationAnswer.safeParse(answer).error).toBeUndefined();
+    expect(answer).toMatchObject({
+      definitions: [
+        {
+          report: { name: 'widgets.example.com', accepted: true },
+          schemas: [{ version: 'v1', cost: '502' }],
+          rules: [
+            {
+              bounds: [{ path: 'sizes', schemaPath: 'properties[sizes]', keyword: 'maxItems', value: 100 }],
+              measured: { objects: 2, evaluations: 2, dearest: { object: 0, at: 'sizes', cost: 17 } },
+              parts: {
+                text: 'self.all(s, s > 0)',
+                estimate: { total: { max: '502' } },
+                actual: { total: 17, evaluations: 1 },
+                parts: [
+                  { text: 'self', actual: { own: 1, evaluations: 1 } },
+                  { text: 's > 0', estimate: { evaluations: '100' }, actual: { total: 6, evaluations: 3 } },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+      objects: [
+        { index: 0, name: 'a', outcome: 'accepted', celCost: 17 },
+        { index: 1, name: 'b', outcome: 'rejected', status: { code: 422 } },
+        { index: 2, outcome: 'notEvaluated', status: { code: 404 } },
+      ],
+    });
+  });
+
+  it('suggests the bounds that a refused definition needs', async () => {
+    const unbounded = structuredClone(widgets) as {
+      spec: { versions: { schema: { openAPIV3Schema: { properties: { sizes: unknown } } } }[] };
+    };
+    const { openAPIV3Schema: schema } = unbounded.spec.versions[0]!.schema;
+    const rule = [{ rule: 'self.all(a, self.exists(b, a < b))' }];
+    schema.properties.sizes = { type: 'array', items: { type: 'integer' }, 'x-kubernetes-validations': rule };
+    const { answer } = await postJson({ definitions: [unbounded], objects: [] }, '/explain');
+    const { definitions } = explanationAnswer.parse(answer);
+    expect(definitions[0]?.report.accepted).toBe(false);
+    expect(definitions[0]?.rules[0]?.suggestions).toMatchObject([
+      { bounds: [{ path: 'sizes', keyword: 'maxItems', value: null, suggested: 1024 }] },
+    ]);
+    expect(definitions[0]?.schemas[0]?.suggestions).toMatchObject([{ bounds: [{ path: 'sizes', suggested: 2048 }] }]);
+  });
+
+  it.each([
+    ['no definition', { definitions: [], objects: [] }, '/explain', 400, /no definition/],
+    ['an unknown parameter', { definitions: [widgets], objects: [] }, '/explain?kubernetesVersoin=1.30', 400, /kubernetesVersoin/],
+    ['too many objects', { definitions: [widgets], objects: Array.from({ length: 1001 }, () => ({})) }, '/explain', 413, /1000 objects/],
+  ])('an explanation of %s is answered with a Status', async (_, body, path, code, message) => {
+    expect(await postJson(body, path)).toMatchObject({
+      code,
+      answer: { kind: 'Status', code, message: expect.stringMatching(message) as string },
+    });
+  });
+
+  it('documents explanations from the schemas that they are made by', async () => {
+    const document = (await (await fetch(`${url}/docs-json`)).json()) as { paths: Record<string, { post: { responses: unknown } }> };
+    expect(JSON.stringify(document.paths['/explain']?.post.responses)).toContain('ExplanationAnswer');
+    expect(JSON.stringify(document)).toContain('and how often it was evaluated, in the dearest evaluation of the rule');
   });
 
   it.each(['/livez', '/healthz', '/readyz?verbose', '/metrics', '/docs-json'])('serves %s', async (path) => {

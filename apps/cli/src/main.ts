@@ -2,13 +2,14 @@
 import { MINORS } from '#kube';
 import { EngineHost, versionMatrix } from '#runner';
 import { evaluate } from './evaluate.ts';
-import { explain, explanationText } from './explain.ts';
+import { explainDocuments } from './explain.ts';
 import { readInputs } from './find-files.ts';
 import { print } from './print.ts';
 import { readArguments } from './read-arguments.ts';
 import type { DocumentCommand } from './read-arguments.ts';
 import { readDocuments } from './read-documents.ts';
 import { evaluationText } from './report-evaluation.ts';
+import { explanationText } from './report-explanation.ts';
 import { matrixText } from './report-matrix.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, USAGE, UsageError } from './usage.ts';
@@ -46,9 +47,13 @@ async function run(command: DocumentCommand, inputs: Parameters<typeof readDocum
   const { definitions, objects, files } = await readDocuments(inputs, host);
   if (command.name === 'explain') {
     if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
-    const explained = await Promise.all(definitions.map((definition) => explain(definition, command.options, host)));
-    print(command.output, explained, () => explained.map(explanationText).join('\n'));
-    return explained.every(({ report }) => report.accepted) ? EXIT.ok : EXIT.rejected;
+    const explained = await explainDocuments(definitions, objects, command.options, host);
+    print(command.output, explained, () => explanationText(explained));
+    const clean = [
+      ...explained.definitions.map(({ report }) => report.accepted),
+      ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
+    ];
+    return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
   }
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
   if (command.name === 'matrix') {

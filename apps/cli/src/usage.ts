@@ -4,7 +4,7 @@ export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
 export const USAGE = `assay — the kube-apiserver's verdict on custom resources, with the price of every rule
 
   assay evaluate -f PATH [-f PATH…] [options]   judge objects against the definitions among the files
-  assay explain PATH [options]                  the static cost of every rule of a definition, and what makes it dear
+  assay explain PATH [PATH…] [options]          what each part of each rule costs, by estimate and as measured in objects; which bounds would do
   assay matrix PATH [PATH…] [options]           the same documents against 1.30 … 1.37: where verdicts, texts or costs change
   assay what-if --from OLD --to NEW PATH…       a changed definition over stored objects: who is broken, saved by ratcheting, stored differently
   assay test PATH [PATH…] [--watch] [options]   run test suites (files named …suite.yaml, in the format of openshift/api)

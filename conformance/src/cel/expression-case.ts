@@ -13,7 +13,7 @@ import {
   wrapValue,
 } from '#cel';
 import type { JsonObject, JsonValue, Minor } from '#kube';
-import type { CelValue, CompiledExpression, CompileOptions, Program, ValueSchema } from '#cel';
+import type { CelValue, CompiledExpression, CompileOptions, Evaluation, Program, ValueSchema } from '#cel';
 import { underRules, valueRules } from '../../../libs/cel/src/runtime/value-rules.ts';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
@@ -85,14 +85,7 @@ interface CompiledCase {
 function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor = LATEST_MINOR): CompiledCase {
   const rule = textOf(testCase['rule']);
   if (rule.trim() === '') return { verdict: { ok: false, usesOldSelf: false }, program: undefined, usesOldSelf: false };
-  const self = declareType(schema, testCase['root'] === true, minor);
-  if (self === undefined) throw new Error('the schema has no CEL type');
-  const options: Omit<CompileOptions, 'expect'> = {
-    self,
-    oldSelf: testCase['optionalOldSelf'] === true ? 'optional' : 'plain',
-    environment: environmentFor(minor, testCase['stored'] === true ? 'stored' : 'new'),
-    ...(ENGINE && { engine: ENGINE }),
-  };
+  const options = { ...compileOptions(testCase, schema, minor), ...(ENGINE && { engine: ENGINE }) };
   const asRule = compileExpression(rule, { ...options, expect: 'bool' });
   const freely = asRule.ok || testCase['anyType'] !== true ? asRule : compileExpression(rule, { ...options, expect: 'any' });
   const outputType = asRule.outputType === undefined ? undefined : typeText(asRule.outputType);
@@ -110,24 +103,42 @@ function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor = L
   };
 }
 
+/** What the rule of a case is compiled against. */
+export function compileOptions(testCase: JsonObject, schema: ValueSchema, minor: Minor): Omit<CompileOptions, 'expect'> {
+  const self = declareType(schema, testCase['root'] === true, minor);
+  if (self === undefined) throw new Error('the schema has no CEL type');
+  return {
+    self,
+    oldSelf: testCase['optionalOldSelf'] === true ? 'optional' : 'plain',
+    environment: environmentFor(minor, testCase['stored'] === true ? 'stored' : 'new'),
+  };
+}
+
 function messageVerdict(message: CompiledExpression | undefined): VerdictObject {
   if (message === undefined) return {};
   return message.ok ? { messageMaxCost: String(message.maxCost) } : { messageError: message.error };
 }
 
 function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean): VerdictObject {
+  const result = runCase(testCase, schema, program, usesOldSelf);
+  if (result === undefined) return { skipped: true };
+  const { value, cost } = result;
+  if (value instanceof CelError) return { error: value.message, cost };
+  return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value)), cost };
+}
+
+/** Evaluates a program on the value of a case; undefined where the server does not. */
+export function runCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean): Evaluation | undefined {
   const self = testCase['self'] ?? null;
   const oldSelf = testCase['oldSelf'] ?? null;
   const optional = testCase['optionalOldSelf'] === true;
-  if (self === null || (usesOldSelf && oldSelf === null && !optional)) return { skipped: true };
+  if (self === null || (usesOldSelf && oldSelf === null && !optional)) return undefined;
   const typed = testCase['root'] === true ? withTypeAndObjectMeta(schema) : schema;
   const wrap = (value: JsonValue): CelValue => wrapValue(value, typed);
   const old = oldSelf === null ? undefined : wrap(oldSelf);
   const variables = { self: wrap(self), oldSelf: optional ? new Optional(old) : old };
   const costLimit = Number(testCase['costLimit'] ?? PER_CALL_LIMIT);
-  const { value, cost } = program.evaluate(variables, { costLimit, token: undefined });
-  if (value instanceof CelError) return { error: value.message, cost };
-  return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value)), cost };
+  return program.evaluate(variables, { costLimit, token: undefined });
 }
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -1,6 +1,7 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledProgram } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
+import { MeasuredProgram } from './explain/measured-program.ts';
 import { DatedProgram } from './interpret/dated-program.ts';
 import { planProgram as planInterpreted } from './interpret/plan.ts';
 import { areLatest, valueRules } from './runtime/value-rules.ts';
@@ -11,14 +12,16 @@ import type { DeclaredType } from './schema/declared-type.ts';
 
 /**
  * Which engine a program gets. `adaptive`: the interpreter at first, generated code where it pays. `compiled`: generated code from the start,
- * where the generator knows all parts of the expression. `interpreted`: no code at all.
+ * where the generator knows all parts of the expression. `interpreted`: no code at all. `measured`: interpreted, and each evaluation says what
+ * its nodes cost.
  */
-export type EngineChoice = 'adaptive' | 'compiled' | 'interpreted';
+export type EngineChoice = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 
 /** Makes a program of a checked expression. */
 export function planProgram(checked: CheckedExpression, environment: Environment, self: DeclaredType, engine: EngineChoice): ProgramResult {
-  const planned = planInterpreted(checked, environment);
+  const planned = planInterpreted(checked, environment, { observed: engine === 'measured' });
   if (!planned.ok) return planned;
+  if (engine === 'measured') return { ok: true, program: new MeasuredProgram(planned.program, valueRules(environment.minor)) };
   const compile = (): Program => {
     const generated = generate(checked, environment, self);
     return generated.ok ? new CompiledProgram(generated, planned.program) : planned.program;

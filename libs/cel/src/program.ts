@@ -21,6 +21,16 @@ export interface Evaluation {
   readonly value: CelValue;
   /** Cost units spent. */
   readonly cost: number;
+  /** Where they were spent; of programs that measure. */
+  readonly readings?: NodeReadings;
+}
+
+/** What the nodes of an expression did in one evaluation, by node id. */
+export interface NodeReadings {
+  /** Cost units of a node by itself. They sum up to the cost of the evaluation. */
+  readonly costs: ReadonlyMap<number, number>;
+  /** How often a node was evaluated; the steps of a chain as often as the chain, also where it stopped before. */
+  readonly evaluations: ReadonlyMap<number, number>;
 }
 
 /** An expression ready to be evaluated any number of times. */

@@ -49,8 +49,14 @@ export function compileDefinition(document: JsonValue, { minor }: { readonly min
   return { ok: true, definition: servable(reading.definition, minor, () => verdict), warnings };
 }
 
-/** Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. */
-export function compileStoredDefinition(document: JsonValue, { minor }: { readonly minor: Minor }): DefinitionOutcome {
+/**
+ * Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. With `measured`
+ * evaluations say what each part of a rule cost.
+ */
+export function compileStoredDefinition(
+  document: JsonValue,
+  { minor, measured = false }: { readonly minor: Minor; readonly measured?: boolean },
+): DefinitionOutcome {
   const reading = decodeDefinition(storedNumbers(document));
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
   const { definition } = reading;
@@ -58,10 +64,10 @@ export function compileStoredDefinition(document: JsonValue, { minor }: { readon
     const contexts = new SchemaContexts(updateOptions(minor, definition, definition));
     return definitionCosts(definition, contexts.ofVersions(definition));
   };
-  return { ok: true, definition: servable(definition, minor, costs), warnings: [] };
+  return { ok: true, definition: servable(definition, minor, costs, measured), warnings: [] };
 }
 
-function servable(definition: Definition, minor: Minor, costs: () => DefinitionCosts): CompiledDefinition {
+function servable(definition: Definition, minor: Minor, costs: () => DefinitionCosts, measured = false): CompiledDefinition {
   const { group, names, scope, versions } = definition.spec;
   const served = new Map<string, ServingResult>();
   let known: DefinitionCosts | undefined;
@@ -87,7 +93,7 @@ function servable(definition: Definition, minor: Minor, costs: () => DefinitionC
       if (made !== undefined) return made;
       const version = versions.find((one) => one.name === name);
       if (version === undefined) return undefined;
-      const result = serveVersion(definition, version, minor);
+      const result = serveVersion(definition, version, minor, measured);
       served.set(name, result);
       return result;
     },

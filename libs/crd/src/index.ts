@@ -1,3 +1,4 @@
+export type { PricedPart } from '#cel';
 export type {
   DefinitionCondition,
   DefinitionVerdict,
@@ -12,6 +13,13 @@ export type {
 } from './verdict.ts';
 export { compileDefinition } from './compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './compile-definition.ts';
+export { explainDefinition } from './explain/explain-definition.ts';
+export type { DefinitionExplanation, ExplainedRule, ExplainedSchema } from './explain/explain-definition.ts';
+export type { Bound, BoundChange, BoundKeyword } from './explain/bounds.ts';
+export { schemaPathText } from './schema/schema-path.ts';
+export type { Suggestion } from './explain/suggest-bounds.ts';
+export { RuleMeasurements } from './explain/rule-measurements.ts';
+export type { MeasuredRule } from './explain/rule-measurements.ts';
 export type { DefinitionOptions } from './judge-definition.ts';
 export { judgeDefinition } from './judge-definition.ts';
 export { validateObject } from './validate-object.ts';

@@ -14,8 +14,12 @@ import { compareKubeVersions } from './write/kube-version-order.ts';
 /** A version compiled for objects, or the text of why it cannot be served. */
 export type ServingResult = { readonly ok: true; readonly version: ServedVersion } | { readonly ok: false; readonly error: string };
 
-/** Compiles one version. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `getOrCreateServingInfoFor` (1.37). */
-export function serveVersion(definition: Definition, version: DefinitionVersion, minor: Minor): ServingResult {
+/**
+ * Compiles one version. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `getOrCreateServingInfoFor` (1.37).
+ *
+ * @param measured see `compileRules`
+ */
+export function serveVersion(definition: Definition, version: DefinitionVersion, minor: Minor, measured = false): ServingResult {
   const { spec } = definition;
   const schema = version.schema ?? emptySchema();
   const converted = toStructural(schema);
@@ -48,7 +52,7 @@ export function serveVersion(definition: Definition, version: DefinitionVersion,
       hasStatus: version.subresources?.status === true,
       scale: version.subresources?.scale,
       deprecation: deprecationOf(definition, version),
-      rules: compileRules(structural, true, minor),
+      rules: compileRules(structural, true, minor, measured),
       wording: metaWording(minorNumber(minor)),
       status: statusWrites(minor),
     },

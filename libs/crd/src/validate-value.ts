@@ -57,6 +57,7 @@ export function validateValue(schemaDocument: JsonValue, question: ValueQuestion
     token: undefined,
     correlation,
     explain: false,
+    observer: undefined,
     showsScalars: showsScalars(minor),
     warn: () => undefined,
   });

@@ -1,4 +1,5 @@
 import type { CancellationToken, FieldError, JsonObject, JsonValue, Status } from '#kube';
+import type { RuleObserver } from './rules/compiled-rules.ts';
 
 /** How unknown and duplicate fields are treated: refused, warned about, or dropped in silence. The server's default is `Warn`. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -30,6 +31,7 @@ export interface ValidationOptions {
   readonly explain?: boolean;
   /** Also measure the phases. */
   readonly timings?: boolean;
+  readonly observer?: RuleObserver;
 }
 
 /** The cost of one evaluated rule, with its messageExpression where that ran. */

@@ -2,6 +2,16 @@ export { chunkBytes } from './chunk.ts';
 export { chunkSettings } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, SpanRecord } from './chunk.ts';
 export { definitionText } from './definition-digest.ts';
+export { explanationAnswer } from './explanation.ts';
+export type {
+  BoundSuggestion,
+  CostBound,
+  ExplainedDefinition,
+  ExplainedRule,
+  Explanation,
+  MeasuredObject,
+  PartPrice,
+} from './explanation.ts';
 export { evaluationEnvelope, evaluationItem, MAX_OBJECT_BYTES, writeSettings } from './item.ts';
 export type { DocumentSlice, Notation, WriteSettings } from './item.ts';
 export { durationMs, evaluationOptions } from './options.ts';

@@ -2,6 +2,7 @@ export { consumeChunks } from './consume-chunks.ts';
 export type { ChunkObserver, ChunkSource } from './consume-chunks.ts';
 export { EngineHost } from './engine-host.ts';
 export type { RunAnswer } from './engine-host.ts';
+export { explain } from './explain.ts';
 export { RUN_LIMITS } from './limits.ts';
 export type { DocumentList, JudgedDefinition, RuleReport, Work, WorkResult } from './protocol.ts';
 export { recordChunk } from './record-chunk.ts';

@@ -5,7 +5,10 @@ import type {
   DefinitionText,
   DocumentSlice,
   EvaluationOptions,
+  ExplainedDefinition,
+  MeasuredObject,
   ObjectEffect,
+  PartPrice,
 } from '#evaluation';
 
 /**
@@ -44,6 +47,16 @@ export type Work =
     }
   /** Whether a server that has `from` stored would take `to` as its update. */
   | { readonly kind: 'judge-update'; readonly from: DefinitionText; readonly to: DefinitionText }
+  /** Take the price of every rule of a definition apart, and suggest bounds for what is too dear. */
+  | { readonly kind: 'explain'; readonly definition: DefinitionText }
+  /** Judge objects of a definition, and find out where its rules spend what they cost. */
+  | {
+      readonly kind: 'measure';
+      readonly definition: DefinitionText;
+      readonly firstItem: number;
+      readonly items: PackedItems;
+      readonly options: EvaluationOptions;
+    }
   /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions. */
   | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean };
 
@@ -70,6 +83,30 @@ export interface RuleReport {
   readonly messageError?: string;
 }
 
+/** A definition explained; `usable` says whether objects can be judged by it, be its rules too dear or not. */
+export interface DefinitionExplained {
+  readonly explained: ExplainedDefinition;
+  readonly usable: boolean;
+}
+
+/** Objects judged with measured rules. */
+export interface MeasuredItems {
+  /** Objects of the definition's kind; others are passed over. */
+  readonly objects: readonly MeasuredObject[];
+  readonly rules: readonly RuleMeasurement[];
+}
+
+/** What a rule did cost over objects. `parts` is about the dearest evaluation. */
+export interface RuleMeasurement {
+  readonly version: string;
+  readonly path: string;
+  readonly objects: number;
+  readonly evaluations: number;
+  readonly cost: number;
+  readonly dearest: { readonly object: number; readonly at: string; readonly cost: number };
+  readonly parts: PartPrice;
+}
+
 /** Documents found in a YAML stream; a document that cannot be read keeps its place with the problem. */
 export interface DocumentList {
   readonly definitions: readonly DocumentSlice[];
@@ -83,6 +120,8 @@ export type WorkResult =
   | { readonly kind: 'evaluate'; readonly result: ChunkResult }
   | { readonly kind: 'judge'; readonly judged: JudgedDefinition }
   | { readonly kind: 'what-if'; readonly effects: readonly ObjectEffect[] }
+  | { readonly kind: 'explain'; readonly definition: DefinitionExplained }
+  | { readonly kind: 'measure'; readonly measured: MeasuredItems }
   | { readonly kind: 'documents'; readonly documents: DocumentList };
 
 /** Why a piece of work broke the place where it ran. */

@@ -24,6 +24,23 @@ export function estimateCost(checked: CheckedExpression, options: EstimateOption
   return new Estimator(checked, options).cost(checked.root);
 }
 
+/** What the estimator finds out about one node, for each time that the node is evaluated. */
+export interface NodeEstimate {
+  /** The node without its operands. A fold costs nothing by itself. */
+  readonly own: CostRange;
+  /** With its operands, as in {@link estimateCost}. */
+  readonly total: CostRange;
+  /** How often a fold evaluates its condition and its step; of folds only. */
+  readonly iterations: SizeRange | undefined;
+}
+
+/** As {@link estimateCost}, of every node that is evaluated, by node id. */
+export function estimateNodes(checked: CheckedExpression, options: EstimateOptions): ReadonlyMap<number, NodeEstimate> {
+  const found = new Map<number, NodeEstimate>();
+  new Estimator(checked, options, found).cost(checked.root);
+  return found;
+}
+
 const FREE = exactly(0n);
 const ONE = exactly(1n);
 const LIST_COST = exactly(10n);
@@ -53,10 +70,16 @@ class Estimator {
   private readonly sizes = new Map<number, SizeRange>();
   private readonly entrySizes = new Map<number, EntrySizes>();
   private readonly variables = new Map<string, LocalVariable[]>();
+  /** Where someone wants to know the estimate of each node. */
+  private readonly found: Map<number, NodeEstimate> | undefined;
+  /** What the node whose cost was found last costs by itself, and how often it repeats what is in it. */
+  private own: CostRange = FREE;
+  private iterations: SizeRange | undefined;
 
-  constructor(checked: CheckedExpression, options: EstimateOptions) {
+  constructor(checked: CheckedExpression, options: EstimateOptions, found?: Map<number, NodeEstimate>) {
     this.checked = checked;
     this.options = options;
+    this.found = found;
   }
 
   private get followsEntries(): boolean {
@@ -64,11 +87,20 @@ class Estimator {
   }
 
   cost(node: Expr): CostRange {
+    const total = this.costOf(node);
+    this.found?.set(node.id, { own: this.own, total, iterations: node.kind === 'comprehension' ? this.iterations : undefined });
+    return total;
+  }
+
+  /** The cost of a node, leaving behind its own. */
+  private costOf(node: Expr): CostRange {
     switch (node.kind) {
       case 'constant':
+        this.own = FREE;
         return FREE;
       case 'ident':
         this.paths.set(node.id, this.variable(node.name)?.path ?? ValuePath.of(node.name));
+        this.own = ONE;
         return ONE;
       case 'select':
         return this.costOfSelect(node);
@@ -79,18 +111,31 @@ class Estimator {
       case 'map':
         return this.costOfMap(node);
       case 'struct':
-        return node.fields.reduce((sum, field) => addRanges(sum, this.cost(field.value)), MESSAGE_COST);
+        return this.withOwn(
+          MESSAGE_COST,
+          node.fields.reduce((sum, field) => addRanges(sum, this.cost(field.value)), MESSAGE_COST),
+        );
       case 'comprehension':
         return isBinding(node) && this.followsEntries ? this.costOfBinding(node) : this.costOfFold(node);
     }
   }
 
+  private withOwn(own: CostRange, total: CostRange): CostRange {
+    this.own = own;
+    return total;
+  }
+
   private costOfSelect(node: SelectExpr): CostRange {
     const operand = this.cost(node.operand);
-    if (node.testOnly) return addRanges(this.options.presenceTestHasCost === true ? ONE : FREE, operand);
-    this.paths.set(node.id, this.pathOf(node.operand).append(node.field));
+    const own = this.ownCostOfSelect(node);
+    if (!node.testOnly) this.paths.set(node.id, this.pathOf(node.operand).append(node.field));
+    return this.withOwn(own, addRanges(operand, own));
+  }
+
+  private ownCostOfSelect(node: SelectExpr): CostRange {
+    if (node.testOnly) return this.options.presenceTestHasCost === true ? ONE : FREE;
     const { kind } = this.typeOf(node.operand);
-    return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? addRanges(operand, ONE) : operand;
+    return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? ONE : FREE;
   }
 
   /** `dyn(x)` hides a type; sizes stay known. */
@@ -98,21 +143,23 @@ class Estimator {
     const argument = node.args[0]!;
     const cost = addRanges(ONE, this.cost(argument));
     this.copySizes(node, argument);
-    return cost;
+    return this.withOwn(ONE, cost);
   }
 
   private costOfCall(node: CallExpr): CostRange {
     const args = node.args.map((arg) => this.operand(arg));
     const overloads = this.checked.references.get(node.id)?.overloads ?? [];
-    if (overloads.length === 0) return FREE;
+    if (overloads.length === 0) return this.withOwn(FREE, FREE);
     const target = node.target === undefined ? undefined : this.operand(node.target);
     const operands = target === undefined ? args : [target, ...args];
     const argumentCost = args.reduce((sum, { cost }) => addRanges(sum, cost), FREE);
     let cost: CostRange = { min: MAX_UNITS, max: 0n };
+    let own = cost;
     let resultSize: SizeRange | undefined;
     for (const overload of overloads) {
       const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: ONE };
       cost = unionRanges(cost, addRanges(estimate.cost, estimate.operandCost ?? argumentCost));
+      own = unionRanges(own, estimate.cost);
       if (estimate.entriesOf !== undefined) this.setEntrySizes(node, this.unionOfEntries(estimate.entriesOf.map((i) => operands[i]!.expr)));
       if (estimate.resultSize !== undefined) {
         resultSize = resultSize === undefined ? estimate.resultSize : unionRanges(resultSize, estimate.resultSize);
@@ -125,7 +172,7 @@ class Estimator {
       if (this.followsEntries) resultSize ??= this.sizeOf(node);
     }
     this.setSize(node, resultSize);
-    return target === undefined ? cost : addRanges(target.cost, cost);
+    return this.withOwn(own, target === undefined ? cost : addRanges(target.cost, cost));
   }
 
   private operand(expr: Expr): EstimatedOperand {
@@ -158,7 +205,7 @@ class Estimator {
       value = unionRanges(value, this.sizeOf(element) ?? UNKNOWN_SIZE);
     }
     this.setEntrySizes(node, { container: 'list', key: ONE, value });
-    return sum;
+    return this.withOwn(LIST_COST, sum);
   }
 
   private costOfMap(node: MapExpr): CostRange {
@@ -171,7 +218,7 @@ class Estimator {
       value = unionRanges(value, this.sizeOf(entry.value) ?? UNKNOWN_SIZE);
     }
     this.setEntrySizes(node, { container: 'map', key, value });
-    return sum;
+    return this.withOwn(MAP_COST, sum);
   }
 
   private costOfFold(node: ComprehensionExpr): CostRange {
@@ -191,7 +238,8 @@ class Estimator {
     if (this.followsEntries) this.unbind(node.accuVar);
     const iterations = this.sizeOf(iterRange) ?? UNKNOWN_SIZE;
     this.noteResult(node, iterations);
-    return addRanges(sum, multiplyRanges(iterations, addRanges(step, condition)));
+    this.iterations = iterations;
+    return this.withOwn(FREE, addRanges(sum, multiplyRanges(iterations, addRanges(step, condition))));
   }
 
   private noteResult(node: ComprehensionExpr, iterations: SizeRange): void {
@@ -209,7 +257,8 @@ class Estimator {
     const result = this.cost(node.result);
     this.unbind(node.accuVar);
     this.copySizes(node, node.result);
-    return addRanges(sum, result);
+    this.iterations = FREE;
+    return this.withOwn(FREE, addRanges(sum, result));
   }
 
   private bound(value: Expr): LocalVariable {

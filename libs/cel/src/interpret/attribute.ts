@@ -15,6 +15,8 @@ import type { Qualifier } from './qualifier.ts';
  * Source: cel-go interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
+  /** What the node around it costs: 1, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
+  readonly nodeCost: number;
   addQualifier(qualifier: Qualifier): void;
   resolve(frame: Frame): CelValue;
 }
@@ -39,6 +41,7 @@ function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[])
 }
 
 abstract class Chain implements Attribute {
+  readonly nodeCost = 1;
   protected readonly qualifiers: Qualifier[] = [];
   addQualifier(qualifier: Qualifier): void {
     this.qualifiers.push(qualifier);
@@ -106,6 +109,7 @@ export class RelativeAttribute extends Chain {
 
 /** `(c ? a : b)`: steps that follow apply to both branches. */
 export class ConditionalAttribute implements Attribute {
+  readonly nodeCost = 0;
   readonly #condition: Node;
   readonly #truthy: Attribute;
   readonly #falsy: Attribute;
@@ -125,7 +129,7 @@ export class ConditionalAttribute implements Attribute {
   }
 }
 
-/** The node around a chain. Costs 1, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
+/** The node around a chain. */
 export class AttributeNode implements Node {
   readonly id: number;
   readonly attribute: Attribute;
@@ -133,7 +137,7 @@ export class AttributeNode implements Node {
   constructor(id: number, attribute: Attribute) {
     this.id = id;
     this.attribute = attribute;
-    this.#cost = attribute instanceof ConditionalAttribute ? 0 : 1;
+    this.#cost = attribute.nodeCost;
   }
   eval(frame: Frame): CelValue {
     const value = this.attribute.resolve(frame);

@@ -1,6 +1,6 @@
 import { Cancelled } from '#kube';
 import type { CancellationToken } from '#kube';
-import type { EvaluationLimits, Variables } from '../program.ts';
+import type { EvaluationLimits, NodeReadings, Variables } from '../program.ts';
 import type { CelValue } from '../runtime/value.ts';
 
 /** Thrown to unwind an evaluation whose cost passed its limit; caught where the evaluation began. */
@@ -13,35 +13,50 @@ export class CostLimitExceeded extends Error {
 /** Comprehension steps between two looks at the cancellation token. Source: k8s.io/apiserver/pkg/apis/cel/config.go `CheckFrequency`. */
 const STEPS_PER_POLL = 100;
 
+/** What is noted of each node while an evaluation runs. */
+export class FrameReadings implements NodeReadings {
+  readonly costs = new Map<number, number>();
+  readonly evaluations = new Map<number, number>();
+}
+
 /** The state of one evaluation: variables, locals of comprehensions, and the cost so far. */
 export class Frame {
   readonly variables: Variables;
   /** Values of comprehension variables; undefined where an accumulator has not been read yet. */
   readonly slots: (CelValue | undefined)[];
-  /** Own cost of each node by id, where someone wants to know. */
-  readonly costs: Map<number, number> | undefined;
+  /** Where someone wants to know what each node does. */
+  readonly readings: FrameReadings | undefined;
   cost = 0;
   readonly #limit: number;
   readonly #token: CancellationToken | undefined;
   #steps = 0;
 
-  constructor(variables: Variables, slotCount: number, limits: EvaluationLimits, costs?: Map<number, number>) {
+  constructor(variables: Variables, slotCount: number, limits: EvaluationLimits, readings?: FrameReadings) {
     this.variables = variables;
     this.slots = new Array<CelValue | undefined>(slotCount).fill(undefined);
     this.#limit = limits.costLimit;
     this.#token = limits.token;
-    this.costs = costs;
+    this.readings = readings;
   }
 
   /** Adds what a step of the node costs, and stops the evaluation when the limit is passed. */
   charge(units: number, node: number): void {
     this.cost += units;
-    if (this.costs !== undefined) this.costs.set(node, (this.costs.get(node) ?? 0) + units);
+    if (this.readings !== undefined) add(this.readings.costs, node, units);
     if (this.cost > this.#limit) throw new CostLimitExceeded();
+  }
+
+  /** Counts an evaluation of a node; only programs that are planned to be observed say so. */
+  note(node: number): void {
+    if (this.readings !== undefined) add(this.readings.evaluations, node, 1);
   }
 
   /** Called once per comprehension step. */
   poll(): void {
     if (this.#token !== undefined && ++this.#steps % STEPS_PER_POLL === 0 && this.#token.cancelled) throw new Cancelled();
   }
+}
+
+function add(sums: Map<number, number>, node: number, more: number): void {
+  sums.set(node, (sums.get(node) ?? 0) + more);
 }

@@ -1,9 +1,9 @@
 import { Cancelled } from '#kube';
-import type { Evaluation, EvaluationLimits, Program, Variables } from '../program.ts';
+import type { Evaluation, EvaluationLimits, NodeReadings, Program, Variables } from '../program.ts';
 import { EvaluationPanic } from '../runtime/errors.ts';
 import { underToken } from '../runtime/poll.ts';
 import { CelError } from '../runtime/value.ts';
-import { CostLimitExceeded, Frame } from './frame.ts';
+import { CostLimitExceeded, Frame, FrameReadings } from './frame.ts';
 import type { Node } from './node.ts';
 
 /** A program that walks its tree of nodes. */
@@ -20,10 +20,10 @@ export class InterpretedProgram implements Program {
     return this.#run(new Frame(variables, this.#slotCount, limits), limits);
   }
 
-  /** Evaluates and records what each node, by id, cost by itself. */
-  explain(variables: Variables, limits: EvaluationLimits): Evaluation & { readonly costs: ReadonlyMap<number, number> } {
-    const costs = new Map<number, number>();
-    return { ...this.#run(new Frame(variables, this.#slotCount, limits, costs), limits), costs };
+  /** Evaluates and records what each node cost by itself; also how often it was evaluated, if the program was planned to be observed. */
+  explain(variables: Variables, limits: EvaluationLimits): Evaluation & { readonly readings: NodeReadings } {
+    const readings = new FrameReadings();
+    return { ...this.#run(new Frame(variables, this.#slotCount, limits, readings), limits), readings };
   }
 
   #run(frame: Frame, limits: EvaluationLimits): Evaluation {

@@ -2,7 +2,6 @@ import type { CheckedExpression } from '../check/checked.ts';
 import type { DeclaredFunction } from '../check/declarations.ts';
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../functions/define.ts';
-import type { ProgramResult } from '../program.ts';
 import { constantValue } from '../runtime/constant-value.ts';
 import { badKey } from '../runtime/go-type.ts';
 import { CelError, TypeValue } from '../runtime/value.ts';
@@ -31,14 +30,15 @@ import type { Node } from './node.ts';
 import { planSpecialCall } from './special-calls.ts';
 import { ComputedQualifier, ConstantQualifier, PresenceQualifier } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
+import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
 
 /**
  * Makes a program of a checked expression: a tree of nodes shaped as cel-go's planner shapes it with constant folding on, because what is folded
  * is free. Fails where upstream's program instantiation does: a constant conversion or a constant pattern that is an error.
  * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
-export function planProgram(checked: CheckedExpression, environment: Environment, { folds = true }: PlanOptions = {}): ProgramResult {
-  const planner = new Planner(checked, environment, folds);
+export function planProgram(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
+  const planner = new Planner(checked, environment, options);
   const root = planner.plan(checked.root);
   if (root instanceof CelError) return { ok: false, error: root.message };
   return { ok: true, program: new InterpretedProgram(root, planner.slotCount) };
@@ -46,7 +46,7 @@ export function planProgram(checked: CheckedExpression, environment: Environment
 
 /** The value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
 export function foldedConstant(checked: CheckedExpression, environment: Environment, part: Expr): CelValue | undefined {
-  const node = new Planner(checked, environment, true).plan(part);
+  const node = new Planner(checked, environment, {}).plan(part);
   return node instanceof ConstantNode ? node.value : undefined;
 }
 
@@ -54,7 +54,12 @@ export function foldedConstant(checked: CheckedExpression, environment: Environm
 export interface PlanOptions {
   /** Whether constant parts are computed at once, as for every rule. Upstream's own tests of costs run without. */
   readonly folds?: boolean;
+  /** Whether evaluations of each node are to be counted. Default: no. */
+  readonly observed?: boolean;
 }
+
+/** As {@link ProgramResult}, of a program that is known to be interpreted. */
+export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
 
 /** What a local name stands for. */
 type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
@@ -64,16 +69,25 @@ class Planner {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
   readonly #folds: boolean;
+  readonly #observed: boolean;
   readonly #locals = new Map<string, Local>();
 
-  constructor(checked: CheckedExpression, environment: Environment, folds: boolean) {
+  constructor(checked: CheckedExpression, environment: Environment, { folds = true, observed = false }: PlanOptions) {
     this.#checked = checked;
     this.#environment = environment;
     this.#folds = folds;
+    this.#observed = observed;
   }
 
   /** A node, or the error that no program can be made of. */
   plan(expr: Expr): Node | CelError {
+    const node = this.#plan(expr);
+    // What is no constant and no chain is seen from outside; chains are taken apart by the nodes around them, so they count by themselves.
+    const opaque = this.#observed && !(node instanceof CelError || node instanceof ConstantNode || node instanceof AttributeNode);
+    return opaque ? new ObservedNode(expr.id, node) : node;
+  }
+
+  #plan(expr: Expr): Node | CelError {
     switch (expr.kind) {
       case 'constant':
         return new ConstantNode(expr.id, constantValue(expr.constant));
@@ -112,7 +126,7 @@ class Planner {
     const name = reference?.name ?? written;
     if (reference !== undefined && this.#checked.types.get(id)?.kind === 'type') return planTypeName(id, name);
     const local = name.startsWith('.') ? undefined : this.#locals.get(name);
-    return new AttributeNode(id, local === undefined ? new VariableAttribute(name.replace(/^\./, '')) : attributeOf(local));
+    return this.#chain(id, local === undefined ? new VariableAttribute(name.replace(/^\./, '')) : attributeOf(local));
   }
 
   #planSelect(expr: SelectExpr): Node | CelError {
@@ -120,7 +134,7 @@ class Planner {
     const operand = this.plan(expr.operand);
     if (operand instanceof CelError) return operand;
     const qualifier = expr.testOnly ? new PresenceQualifier(expr.id, expr.field) : new ConstantQualifier(expr.id, expr.field, false);
-    return extend(expr.id, operand, qualifier);
+    return this.#extend(operand, qualifier);
   }
 
   #planCall(expr: CallExpr): Node | CelError {
@@ -135,8 +149,8 @@ class Planner {
       costs: this.#environment.costs,
       folds: this.#folds,
     });
-    if (special === 'conditional') return planConditional(expr.id, args);
-    if (special === 'index' || special === 'optionalIndex') return planIndex(expr.id, args, special === 'optionalIndex');
+    if (special === 'conditional') return this.#planConditional(expr.id, args);
+    if (special === 'index' || special === 'optionalIndex') return this.#planIndex(expr.id, args, special === 'optionalIndex');
     if (special !== undefined) return special;
     const declared = this.#environment.functions.get(expr.function);
     if (declared === undefined) return new CelError(`no such overload: ${expr.function}`);
@@ -194,6 +208,38 @@ class Planner {
     return new FoldNode(expr.id, { range, condition, step, result, firstSlot, secondSlot }, accumulator);
   }
 
+  #chain(id: number, attribute: Attribute): AttributeNode {
+    return new AttributeNode(id, this.#observed ? new ObservedChain(id, attribute) : attribute);
+  }
+
+  /** The chain that a node is, or one that starts with its value. */
+  #chainOf(node: Node): Attribute {
+    if (node instanceof AttributeNode) return node.attribute;
+    const chain = new RelativeAttribute(node);
+    return this.#observed ? new ObservedChain(undefined, chain) : chain;
+  }
+
+  /** A chain with one step more. */
+  #extend(operand: Node, qualifier: Qualifier): Node {
+    const { id } = qualifier;
+    const attribute = this.#chainOf(operand);
+    attribute.addQualifier(qualifier);
+    return qualifier instanceof PresenceQualifier ? new PresenceNode(id, attribute) : new AttributeNode(id, attribute);
+  }
+
+  #planConditional(id: number, args: readonly Node[]): Node {
+    const [condition, truthy, falsy] = args as [Node, Node, Node];
+    const choice = new ConditionalAttribute(condition, this.#chainOf(truthy), this.#chainOf(falsy));
+    return new AttributeNode(id, this.#observed ? new ObservedChoice(id, choice) : choice);
+  }
+
+  #planIndex(id: number, args: readonly Node[], optional: boolean): Node | CelError {
+    const [operand, key] = args as [Node, Node];
+    if (!(key instanceof ConstantNode)) return this.#extend(operand, new ComputedQualifier(id, this.#chainOf(key), optional));
+    const value: CelValue = key.value;
+    return badKey(value) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
+  }
+
   /** Plans with names that stand for locals. The accumulator hides an iteration variable of the same name, as it is looked up first. */
   #withLocals<T>(locals: readonly (readonly [string, Local])[], plan: () => T): T {
     const outer = locals.map(([name]) => [name, this.#locals.get(name)] as const);
@@ -219,27 +265,4 @@ function planTypeName(id: number, name: string): Node | CelError {
 
 function attributeOf(local: Local): Attribute {
   return local.kind === 'slot' ? new LocalAttribute(local.slot) : new AccumulatorAttribute(local.accumulator);
-}
-
-/** The chain that a node is, or one that starts with its value. */
-function chainOf(node: Node): Attribute {
-  return node instanceof AttributeNode ? node.attribute : new RelativeAttribute(node);
-}
-
-function extend(id: number, operand: Node, qualifier: Qualifier): Node {
-  const attribute = chainOf(operand);
-  attribute.addQualifier(qualifier);
-  return qualifier instanceof PresenceQualifier ? new PresenceNode(id, attribute) : new AttributeNode(id, attribute);
-}
-
-function planConditional(id: number, args: readonly Node[]): Node {
-  const [condition, truthy, falsy] = args as [Node, Node, Node];
-  return new AttributeNode(id, new ConditionalAttribute(condition, chainOf(truthy), chainOf(falsy)));
-}
-
-function planIndex(id: number, args: readonly Node[], optional: boolean): Node | CelError {
-  const [operand, key] = args as [Node, Node];
-  if (!(key instanceof ConstantNode)) return extend(id, operand, new ComputedQualifier(id, chainOf(key), optional));
-  const value: CelValue = key.value;
-  return badKey(value) ?? extend(id, operand, new ConstantQualifier(id, value, optional));
 }

@@ -1,6 +1,7 @@
-import { compileExpression, declareType, escapeFieldName } from '#cel';
-import type { DeclaredType } from '#cel';
+import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
+import type { DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
 import { goTrim } from '#kube';
+import type { SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import type { Structural } from '../structural/structural.ts';
@@ -47,8 +48,14 @@ export function addCost(a: bigint, b: bigint): bigint {
   return a + b > MAX_UINT64 ? MAX_UINT64 : a + b;
 }
 
-/** How a child is reached from its parent. */
-type Step = { readonly kind: 'property'; readonly name: string } | { readonly kind: 'items' } | { readonly kind: 'additionalProperties' };
+/** How the estimate of an expression comes about. */
+export interface ExpressionExplanation {
+  readonly parts: PricedPart;
+  /** The values whose bounds it depends on, as steps from the rule's node. */
+  readonly sized: readonly SizedPath[];
+  /** The estimate where some of these values have another schema, which differs in bounds only. */
+  readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
+}
 
 /**
  * A node of a schema as its rules see it: type, and how often they may be evaluated. Children and compilations are made once, on demand.
@@ -60,7 +67,7 @@ export class RuleContext {
   private readonly schema: SchemaProps | undefined;
   private readonly environments: ExpressionEnvironments;
   private readonly parent: RuleContext | undefined;
-  private readonly step: Step | undefined;
+  private readonly step: SchemaStep | undefined;
   /** Whether a rule stands here or above, so that types matter. */
   private readonly inScope: boolean;
   private readonly children = new Map<string, RuleContext>();
@@ -71,7 +78,7 @@ export class RuleContext {
     schema: SchemaProps | undefined,
     environments: ExpressionEnvironments,
     parent: RuleContext | undefined,
-    step: Step | undefined,
+    step: SchemaStep | undefined,
   ) {
     this.schema = schema;
     this.environments = environments;
@@ -98,7 +105,19 @@ export class RuleContext {
     return this.child('*', schema, { kind: 'additionalProperties' });
   }
 
-  private child(key: string, schema: SchemaProps | undefined, step: Step): RuleContext {
+  /** The context of the node that a step leads to, whose schema is given. */
+  at(step: SchemaStep, schema: SchemaProps): RuleContext {
+    switch (step.kind) {
+      case 'property':
+        return this.property(step.name, schema);
+      case 'items':
+        return this.items(schema);
+      case 'additionalProperties':
+        return this.additionalProperties(schema);
+    }
+  }
+
+  private child(key: string, schema: SchemaProps | undefined, step: SchemaStep): RuleContext {
     const known = this.children.get(key);
     if (known !== undefined && known.schema === schema) return known;
     const made = new RuleContext(schema, this.environments, this, step);
@@ -159,24 +178,29 @@ export class RuleContext {
 
   /** Compiles the rules of this node. */
   compile(): NodeCompilation {
-    this.compilation ??= this.compileRules();
+    this.compilation ??= this.compileRules(this.schema?.rules ?? []);
     return this.compilation;
   }
 
-  private compileRules(): NodeCompilation {
+  /** Compiles one rule of this node and none of its others, each time anew. */
+  compileOne(index: number): NodeCompilation {
+    return this.compileRules(this.schema?.rules.slice(index, index + 1) ?? []);
+  }
+
+  private compileRules(sources: readonly ValidationRule[]): NodeCompilation {
     const found = this.typeInfo();
     if ('error' in found) return { ok: false, error: found.error, typeInformation: true };
     if ('none' in found) return { ok: false, error: 'no type information', typeInformation: true };
     const { type } = found.info;
     if (type === undefined) return { ok: false, error: 'failed to convert to declType for CEL validation rules', typeInformation: false };
-    const rules = (this.schema?.rules ?? []).map((rule) => this.compileRule(rule, type));
+    const rules = sources.map((rule) => this.compileRule(rule, type));
     return { ok: true, rules, minSizeCardinality: MAX_REQUEST_BYTES / BigInt(type.minSerializedSize + 1) };
   }
 
   private compileRule(rule: ValidationRule, self: DeclaredType): RuleCompilation {
     const none = { rule, error: undefined, usesOldSelf: false, maxCost: 0n, messageError: undefined, messageMaxCost: undefined };
     if (goTrim(rule.rule) === '') return none;
-    const oldSelf = rule.optionalOldSelf === true ? 'optional' : 'plain';
+    const oldSelf = oldSelfOf(rule);
     const compiled = compileExpression(rule.rule, { self, oldSelf, environment: this.environments.forRule(rule.rule), expect: 'bool' });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
     const { maxCost, usesOldSelf } = compiled;
@@ -187,7 +211,46 @@ export class RuleContext {
       ? { ...none, maxCost, usesOldSelf, messageMaxCost: message.maxCost }
       : { ...none, maxCost, usesOldSelf, messageError: message.error };
   }
+
+  /** Explains the estimate of a rule; undefined where it does not compile. */
+  explainRule(rule: ValidationRule): ExpressionExplanation | undefined {
+    return this.explain(rule, rule.rule, this.environments.forRule(rule.rule), 'bool');
+  }
+
+  /** Explains the estimate of a rule's messageExpression; undefined where it does not compile, or there is none. */
+  explainMessage(rule: ValidationRule): ExpressionExplanation | undefined {
+    return this.explain(rule, rule.messageExpression, this.environments.forMessage(rule.messageExpression), 'string');
+  }
+
+  private explain(
+    rule: ValidationRule,
+    text: string,
+    environment: Environment,
+    expect: 'bool' | 'string',
+  ): ExpressionExplanation | undefined {
+    const found = this.typeInfo();
+    const self = 'info' in found ? found.info.type : undefined;
+    if (self === undefined || goTrim(text) === '') return undefined;
+    const compiled = compileExpression(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
+    if (!compiled.ok) return undefined;
+    const sizes = { self, environment };
+    const { checked } = compiled;
+    return {
+      parts: priceParts(checked, sizes),
+      sized: sizedPaths(checked, sizes),
+      estimate: (resized) => estimateResized(checked, sizes, (path) => this.declaredAs(resized(path))),
+    };
+  }
+
+  private declaredAs(schema: SchemaProps | undefined): DeclaredType | undefined {
+    const converted = schema && toStructural(schema);
+    return converted?.ok === true
+      ? declareType(converted.structural, converted.structural.embeddedResource, this.environments.minor)
+      : undefined;
+  }
 }
+
+const oldSelfOf = (rule: ValidationRule): 'plain' | 'optional' => (rule.optionalOldSelf === true ? 'optional' : 'plain');
 
 /** How many children of a kind a node can have; undefined when unbounded. Objects with properties have one each. */
 function maxElements(schema: SchemaProps): bigint | undefined {

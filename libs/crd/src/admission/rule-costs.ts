@@ -1,9 +1,10 @@
-import { sortedKeys } from '#kube';
 import type { Definition } from '../schema/definition.ts';
-import type { SchemaProps } from '../schema/schema-props.ts';
+import { schemaPathText } from '../schema/schema-path.ts';
 import type { RuleCost } from '../verdict.ts';
 import { addCost, multiplyCost } from './rule-context.ts';
 import type { RuleCompilation, RuleContext } from './rule-context.ts';
+import { ruleNodes } from './rule-nodes.ts';
+import type { RuleNode } from './rule-nodes.ts';
 
 /** The static costs of a definition: of each rule, and summed per version. */
 export interface DefinitionCosts {
@@ -26,59 +27,37 @@ export function definitionCosts(definition: Definition, contexts: ReadonlyMap<st
     const schema = versions.find((version) => version.name === name)?.schema;
     const context = contexts.get(name);
     if (schema === undefined || context === undefined) continue;
-    const walk = new CostWalk(name);
-    walk.node(schema, '', context);
-    rules.push(...walk.rules);
-    schemaCost.set(name, walk.sum);
+    let sum = 0n;
+    for (const node of ruleNodes(schema, context)) {
+      const costs = nodeCosts(name, node);
+      rules.push(...costs);
+      for (const { totalCost, messageMaxCost = 0n } of costs) sum = addCost(addCost(sum, totalCost), messageMaxCost);
+    }
+    schemaCost.set(name, sum);
   }
   return { rules, schemaCost };
 }
 
-class CostWalk {
-  readonly rules: RuleCost[] = [];
-  sum = 0n;
-  private readonly version: string;
+/** Where a rule stands, as its errors and costs name it: `properties[spec].x-kubernetes-validations[0]`. */
+export const rulePathText = (steps: RuleNode['steps'], index: number): string =>
+  `${[schemaPathText(steps), 'x-kubernetes-validations'].filter((part) => part !== '').join('.')}[${index}]`;
 
-  constructor(version: string) {
-    this.version = version;
-  }
-
-  node(schema: SchemaProps, path: string, context: RuleContext): void {
-    const child = (name: string): string => (path === '' ? name : `${path}.${name}`);
-    if (schema.rules.length > 0) this.list(schema, child('x-kubernetes-validations'), context);
-    const additional = schema.additionalProperties?.schema;
-    if (additional !== undefined) this.node(additional, child('additionalProperties'), context.additionalProperties(additional));
-    for (const key of sortedKeys(Object.fromEntries(schema.properties ?? []))) {
-      const property = schema.properties?.get(key) as SchemaProps;
-      this.node(property, `${child('properties')}[${key}]`, context.property(key, property));
-    }
-    const items = schema.items?.schema;
-    if (items !== undefined) this.node(items, child('items'), context.items(items));
-  }
-
-  private list(schema: SchemaProps, path: string, context: RuleContext): void {
-    const compiled = context.compile();
-    const { version } = this;
-    const { cardinality } = context;
-    schema.rules.forEach((source, i) => {
-      const head = { version, path: `${path}[${i}]`, rule: source.rule, cardinality };
-      if (!compiled.ok) {
-        this.rules.push({ ...head, maxCost: 0n, totalCost: 0n, usesOldSelf: false, error: compiled.error });
-        return;
-      }
-      const rule = compiled.rules[i] as RuleCompilation;
-      const total = totalCost(rule, context, compiled.minSizeCardinality);
-      this.sum = addCost(this.sum, total);
-      if (rule.messageMaxCost !== undefined) this.sum = addCost(this.sum, rule.messageMaxCost);
-      this.rules.push({
-        ...head,
-        maxCost: rule.maxCost,
-        totalCost: total,
-        usesOldSelf: rule.usesOldSelf,
-        ...(rule.messageMaxCost === undefined ? {} : { messageMaxCost: rule.messageMaxCost }),
-        ...(rule.error === undefined ? {} : { error: rule.error }),
-        ...(rule.messageError === undefined ? {} : { messageError: rule.messageError }),
-      });
-    });
-  }
+/** The costs of the rules of one node. */
+function nodeCosts(version: string, { steps, schema, context }: RuleNode): RuleCost[] {
+  const compiled = context.compile();
+  const { cardinality } = context;
+  return schema.rules.map((source, i) => {
+    const head = { version, path: rulePathText(steps, i), rule: source.rule, cardinality };
+    if (!compiled.ok) return { ...head, maxCost: 0n, totalCost: 0n, usesOldSelf: false, error: compiled.error };
+    const rule = compiled.rules[i] as RuleCompilation;
+    return {
+      ...head,
+      maxCost: rule.maxCost,
+      totalCost: totalCost(rule, context, compiled.minSizeCardinality),
+      usesOldSelf: rule.usesOldSelf,
+      ...(rule.messageMaxCost === undefined ? {} : { messageMaxCost: rule.messageMaxCost }),
+      ...(rule.error === undefined ? {} : { error: rule.error }),
+      ...(rule.messageError === undefined ? {} : { messageError: rule.messageError }),
+    };
+  });
 }

@@ -150,6 +150,7 @@ class DefaultsCheck {
         token: undefined,
         correlation: undefined,
         explain: false,
+        observer: undefined,
         showsScalars: showsScalars(minor),
         warn: () => undefined,
       });

@@ -3,7 +3,7 @@ import type { FieldError, FieldPath } from '#kube';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { validateStructural } from '../structural/validate-structural.ts';
-import { costText } from './cost-text.ts';
+import { CONTRIBUTED, costText } from './cost-text.ts';
 import type { AdmissionOptions } from './options.ts';
 import { validateRootSchema } from './root-schema.ts';
 import type { RuleContext } from './rule-context.ts';
@@ -55,7 +55,7 @@ export function validateSchema(schema: SchemaProps, path: FieldPath, setting: Sc
   if (errors.length === 0 && unstructured !== undefined) errors.push(unstructured);
   if (context !== undefined && nodes.total > SCHEMA_COST_LIMIT) {
     for (const { path: expensive } of nodes.expensive) {
-      errors.push(forbidden(expensive, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'));
+      errors.push(forbidden(expensive, CONTRIBUTED));
     }
     const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     errors.push(forbidden(at, costText(what, nodes.total, SCHEMA_COST_LIMIT)));

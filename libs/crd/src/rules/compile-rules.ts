@@ -1,4 +1,4 @@
-import { compileExpression, declareType, environmentFor, escapeFieldName, withTypeAndObjectMeta } from '#cel';
+import { compileExpression, declareType, environmentFor, escapeFieldName, priceParts, withTypeAndObjectMeta } from '#cel';
 import type { DeclaredType, Environment } from '#cel';
 import { goTrim, minorNumber, pathText } from '#kube';
 import type { Minor } from '#kube';
@@ -34,18 +34,21 @@ export function holdsRules(schema: RuleSource | undefined): boolean {
  * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
  *
  * @param resourceRoot whether the schema is that of a whole resource, whose metadata rules can see
+ * @param measured whether evaluations say what each part of a rule cost; slower
  */
-export function compileRules(schema: Structural, resourceRoot: boolean, minor: Minor): CompiledRules | undefined {
+export function compileRules(schema: Structural, resourceRoot: boolean, minor: Minor, measured = false): CompiledRules | undefined {
   if (!holdsRules(schema)) return undefined;
-  return new RuleCompiler(minor).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
+  return new RuleCompiler(minor, measured).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
 }
 
 class RuleCompiler {
   private readonly minor: Minor;
+  private readonly measured: boolean;
   private readonly environment: Environment;
 
-  constructor(minor: Minor) {
+  constructor(minor: Minor, measured: boolean) {
     this.minor = minor;
+    this.measured = measured;
     this.environment = environmentFor(minor, 'stored');
   }
 
@@ -94,11 +97,11 @@ class RuleCompiler {
   }
 
   private rule(source: ValidationRule, schema: Structural, self: DeclaredType): CompiledRule {
-    const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, fieldPath: '' };
+    const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, price: undefined, fieldPath: '' };
     if (goTrim(source.rule) === '') return none;
     const oldSelf = source.optionalOldSelf === true ? 'optional' : 'plain';
     const options = { self, oldSelf, environment: this.environment } as const;
-    const compiled = compileExpression(source.rule, { ...options, expect: 'bool' });
+    const compiled = compileExpression(source.rule, { ...options, expect: 'bool', ...(this.measured && { engine: 'measured' }) });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
     const message =
       source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, { ...options, expect: 'string' });
@@ -109,6 +112,7 @@ class RuleCompiler {
       error: undefined,
       usesOldSelf: compiled.usesOldSelf,
       message: message?.ok === true ? message.program : undefined,
+      price: this.measured ? (readings) => priceParts(compiled.checked, options, readings) : undefined,
       // A message that does not compile ends the compilation of its rule before the path is looked at.
       fieldPath: message?.ok !== false && path?.ok === true && path.path !== undefined ? pathText(path.path) : '',
     };

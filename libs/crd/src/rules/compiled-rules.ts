@@ -1,4 +1,5 @@
-import type { Program } from '#cel';
+import type { Evaluation, NodeReadings, PricedPart, Program } from '#cel';
+import type { FieldPath } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
 
@@ -10,9 +11,14 @@ export interface CompiledRule {
   readonly error: string | undefined;
   readonly usesOldSelf: boolean;
   readonly message: Program | undefined;
+  /** Prices the parts of the rule by what one evaluation gave; of rules that are compiled to be measured. */
+  readonly price: ((readings: NodeReadings) => PricedPart) | undefined;
   /** The rule's fieldPath as it prints; empty for none. */
   readonly fieldPath: string;
 }
+
+/** Told of each evaluation of a rule (its messageExpression aside), and where in the object that was. */
+export type RuleObserver = (rule: CompiledRule, path: FieldPath | undefined, evaluation: Evaluation) => void;
 
 /** The rules of one schema node and of all below. Only nodes with rules somewhere below them are there. */
 export interface CompiledRules {

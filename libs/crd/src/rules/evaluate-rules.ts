@@ -1,5 +1,5 @@
 import { CelError, Optional, wrapValue } from '#cel';
-import type { CelValue, Program, Variables } from '#cel';
+import type { Evaluation, Program, Variables } from '#cel';
 import {
   Cancelled,
   childPath,
@@ -22,7 +22,7 @@ import type { Correlation } from '../correlate.ts';
 import { MapListIndex } from '../map-list-index.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { EvaluatedRule } from '../verdict.ts';
-import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
+import type { CompiledRule, CompiledRules, RuleObserver } from './compiled-rules.ts';
 
 /** Bytes of an evaluated message. */
 const MESSAGE_LIMIT = 5 * 1024;
@@ -38,6 +38,7 @@ export interface EvaluationOptions {
   readonly correlation: Correlation | undefined;
   /** Also list what each rule cost. */
   readonly explain: boolean;
+  readonly observer: RuleObserver | undefined;
   /** Whether an error shows the scalar that a rule refused; before, it showed the value's type. Since 1.35. */
   readonly showsScalars: boolean;
   /** Where upstream puts failures that it tolerates. */
@@ -202,6 +203,7 @@ class RuleEvaluation {
     const { path, type } = at;
     const result = this.evaluate(program, variables);
     this.evaluated?.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
+    this.options.observer?.(rule, path, result);
     if (result.cost > this.remaining) {
       this.stop(invalid(path, type, OUT_OF_BUDGET));
       return false;
@@ -212,7 +214,7 @@ class RuleEvaluation {
     return this.refusal(rule, messageVariables, at);
   }
 
-  private evaluate(program: Program, variables: Variables): { value: CelValue; cost: number } {
+  private evaluate(program: Program, variables: Variables): Evaluation {
     const { costLimit, token } = this.options;
     const result = program.evaluate(variables, { costLimit, token });
     if (result.value instanceof CelError && result.value.fatal && token?.cancelled === true) throw new Cancelled();

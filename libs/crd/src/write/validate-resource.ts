@@ -139,6 +139,7 @@ export class ResourceCheck {
         token: options.token,
         correlation,
         explain: options.explain === true,
+        observer: options.observer,
         path: undefined,
         showsScalars: showsScalars(version.minor),
         warn: (text) => this.context.warn(text),

@@ -5,6 +5,7 @@ import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { countVerdict, emptyTally, stoppedStatus } from '#evaluation';
 import type { ChunkResult, ChunkSettings, DocumentSlice, Outcome, Phases, SpanRecord } from '#evaluation';
 import { objectSpan } from './object-span.ts';
+import { costLimits, objectWrite } from './object-write.ts';
 import { readItem } from './read-item.ts';
 import type { ItemWrite } from './read-item.ts';
 import type { DefinitionCache } from './definition-cache.ts';
@@ -67,30 +68,13 @@ function judgeItem(item: DocumentSlice, settings: ChunkSettings, cache: Definiti
 }
 
 function validate(definition: CompiledDefinition, write: ItemWrite, { options }: ChunkSettings, token: CancellationToken): ObjectVerdict {
-  const { settings, oldObject } = write;
-  const { perCall, perObject } = options.costLimits;
-  return validateObject(
-    definition,
-    {
-      operation: settings.operation ?? (oldObject || settings.subresource ? 'UPDATE' : 'CREATE'),
-      ...(settings.subresource && { subresource: settings.subresource }),
-      body: write.body,
-      contentType: write.contentType,
-      ...(oldObject && { oldObject }),
-      fieldValidation: settings.fieldValidation ?? options.fieldValidation,
-      version: write.apiVersion.slice(write.apiVersion.indexOf('/') + 1),
-    },
-    {
-      token,
-      timings: true,
-      explain: options.explain,
-      ...(perCall !== undefined && { costLimit: units(perCall) }),
-      ...(perObject !== undefined && { budget: units(perObject) }),
-    },
-  );
+  return validateObject(definition, objectWrite(write, options), {
+    ...costLimits(options),
+    token,
+    timings: true,
+    explain: options.explain,
+  });
 }
-
-const units = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.MAX_SAFE_INTEGER : limit);
 
 type Found = { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
 
@@ -117,7 +101,7 @@ function definitionOf(write: ItemWrite, settings: ChunkSettings, cache: Definiti
 }
 
 /** Name and namespace of an object, read where the verdict holds it. */
-function identity(verdict: Exclude<ObjectVerdict, { cancelled: true }>, write: ItemWrite): { name?: string; namespace?: string } {
+export function identity(verdict: Exclude<ObjectVerdict, { cancelled: true }>, write: ItemWrite): { name?: string; namespace?: string } {
   const metadata = verdict.accepted ? (verdict.object['metadata'] as JsonObject | undefined) : undefined;
   const name = metadata?.['name'] ?? (verdict.accepted ? undefined : verdict.status.details?.name) ?? write.oldObject?.['name'];
   const namespace = metadata?.['namespace'];

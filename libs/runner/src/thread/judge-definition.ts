@@ -21,7 +21,7 @@ export function judgeText(text: DefinitionText, withRules: boolean, stored?: Def
 }
 
 /** What a definition calls itself is told of refused ones too, as far as it can be read. */
-function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
+export function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
   const document = readDocument(slice);
   const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];
@@ -37,7 +37,8 @@ function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionVerdict)
   };
 }
 
-function ruleReport(rule: RuleCost): RuleReport {
+/** The static price of a rule as it travels. */
+export function ruleReport(rule: RuleCost): RuleReport {
   return {
     version: rule.version,
     path: rule.path,

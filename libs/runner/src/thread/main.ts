@@ -6,7 +6,9 @@ import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.t
 import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
+import { explainText } from './explain-definition.ts';
 import { judgeText } from './judge-definition.ts';
+import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 
 /** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
@@ -53,6 +55,10 @@ function perform(work: Work): WorkResult {
       return { kind: 'judge', judged: judgeText(work.to, false, work.from) };
     case 'what-if':
       return { kind: 'what-if', effects: effectsOf(work) };
+    case 'explain':
+      return { kind: 'explain', definition: explainText(work.definition) };
+    case 'measure':
+      return { kind: 'measure', measured: measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, token) };
     case 'documents':
       return { kind: 'documents', documents: cutDocuments(work.bytes, work.lines) };
   }

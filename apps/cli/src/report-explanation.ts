@@ -1,0 +1,89 @@
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import type { BoundSuggestion, CostBound, ExplainedRule } from '#evaluation';
+import type { PlacedExplanation } from './explain.ts';
+import { grouped } from './group-digits.ts';
+import { isShownWhole, partLines } from './report-parts.ts';
+
+type ExplainedDefinition = PlacedExplanation['definitions'][number];
+type Objects = PlacedExplanation['objects'];
+
+/** Suggestions shown of one rule or schema; the machine-readable forms have all. */
+const SHOWN = 5;
+
+/** The explanation as lines for people: rules dearest first, each as a tree in source order. */
+export function explanationText({ definitions, objects }: PlacedExplanation): string {
+  const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects)]);
+  const unaccepted = objects.filter(({ outcome }) => outcome !== 'accepted');
+  if (unaccepted.length > 0) lines.push('');
+  for (const { source, name, outcome, status } of unaccepted)
+    lines.push(
+      `${source}: object${name === undefined ? '' : ` "${name}"`} ${outcome === 'notEvaluated' ? 'not evaluated' : outcome}`,
+      `    ${status?.message ?? ''}`,
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+function definitionLines({ source, report, rules, schemas }: ExplainedDefinition, objects: Objects): string[] {
+  const lines = [`${source}: ${report.name || 'definition'} ${report.accepted ? 'accepted' : 'refused'}`];
+  if (report.status) lines.push(`    ${report.status.message}`);
+  for (const { version, cost, factor, suggestions } of schemas)
+    lines.push(
+      `  version ${version}: all rules together cost ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,
+      ...suggestionLines(suggestions),
+    );
+  return [...lines, ...rules.flatMap((rule) => ['', ...ruleLines(rule, objects)])];
+}
+
+function ruleLines(rule: ExplainedRule, objects: Objects): string[] {
+  const { version, path, error, cardinality, measured, parts } = rule;
+  const lines = [`  ${version} ${path}`];
+  if (parts === undefined || !isShownWhole(rule.rule)) lines.push(`    ${rule.rule.trim().replaceAll('\n', '\n    ')}`);
+  if (error !== undefined) lines.push(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`);
+  lines.push(
+    `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)})`,
+    ...rule.bounds.map((bound) => `      ${boundText(bound)}`),
+    ...suggestionLines(rule.suggestions),
+  );
+  if (rule.messageSuggestions)
+    lines.push(
+      `    messageExpression: estimate ${grouped(rule.messageMaxCost ?? '0')} of ${grouped(EXPRESSION_COST_LIMIT)}`,
+      ...suggestionLines(rule.messageSuggestions),
+    );
+  if (measured) {
+    const { dearest } = measured;
+    lines.push(
+      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)} (${objects[dearest.object]?.source ?? ''}${dearest.at === '<nil>' ? '' : ` ${dearest.at}`})`,
+    );
+  }
+  if (parts) lines.push(...partLines(parts).map((line) => `    ${line}`));
+  return lines;
+}
+
+function boundText({ path, keyword, value, drives }: CostBound): string {
+  const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
+  return `${path}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
+}
+
+function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): string[] {
+  if (suggestions === undefined) return [];
+  if (suggestions.length === 0) return ['    no bound brings this under the limit: the rule itself must cost less'];
+  const more = suggestions.length - SHOWN;
+  return [
+    ...suggestions.slice(0, SHOWN).map((one) => `    → ${suggestionText(one)}`),
+    ...(more > 0 ? [`    → and ${more} more ways`] : []),
+  ];
+}
+
+/** `spec.list: maxItems 4,096 would do (now unbounded)`. */
+function suggestionText({ bounds }: BoundSuggestion): string {
+  const wanted = bounds.map(({ path, keyword, suggested }) => `${path}: ${keyword} ${grouped(suggested)}`);
+  const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
+  const before = new Set(now).size === 1 ? now[0] : now.join(', ');
+  return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
+}
+
+const times = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
+const factorText = (factor: number): string =>
+  factor > 1
+    ? `exceeds the limit ${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x`
+    : `${(100 * factor).toFixed(factor < 0.001 ? 4 : 1)} %`;

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkOptions } from '#evaluation';
+import { EngineHost } from '#runner';
+import { explainDocuments } from '../src/explain.ts';
+import type { PlacedExplanation } from '../src/explain.ts';
+import { readDocuments } from '../src/read-documents.ts';
+import { explanationText } from '../src/report-explanation.ts';
+
+const host = new EngineHost(1);
+beforeAll(() => host.start());
+afterAll(() => host.stop());
+
+const documents = (list: string): string => `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              list: ${list}
+            x-kubernetes-validations:
+            - rule: self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))
+---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: one}
+spec: {list: [xy, x]}
+---
+apiVersion: example.com/v1
+kind: Gadget
+metadata: {name: other}
+`;
+
+async function explained(list: string): Promise<PlacedExplanation> {
+  const { definitions, objects } = await readDocuments([{ name: 'w.yaml', bytes: Buffer.from(documents(list)) }], host);
+  const options = checkOptions({});
+  if (!options.ok) throw new Error(options.status.message);
+  return explainDocuments(definitions, objects, options.value, host);
+}
+
+it('shows a rule as a tree, estimate beside actual, and marks what is dear', async () => {
+  const text = explanationText(await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}'));
+  expect(text.split('\n')).toEqual([
+    'w.yaml#1: widgets.example.com accepted',
+    '  version v1: all rules together cost 6,163 of 100,000,000 (0.0062 %)',
+    '',
+    '  v1 properties[spec].x-kubernetes-validations[0]',
+    '    estimate 6,163 × cardinality 1 = 6,163 of 10,000,000 (0.0616 %)',
+    '      spec.list: maxItems 20',
+    '      spec.list[*]: maxLength 10',
+    '    measured 1 evaluation in 1 object: 29 units; the dearest 29 (w.yaml#1 spec)',
+    '    estimate  times  actual  times',
+    "       6,163     ×1      29     ×1  self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))  ◄ 21 % of the actual cost",
+    '           2     ×1       2     ×1    self.list',
+    "       6,100    ×20      21     ×1    a == 'x' || self.list.exists(b, b == a + 'y')",
+    "          40    ×20       2     ×1      a == 'x'",
+    '          20    ×20       1     ×1        a',
+    "       6,060    ×20      19     ×1      self.list.exists(b, b == a + 'y')  ◄ 26 % of the estimate, 31 % of the actual cost",
+    '          40    ×20       2     ×1        self.list',
+    "       4,400   ×400       8     ×2        b == a + 'y'",
+    '         400   ×400       2     ×2          b',
+    "       2,400   ×400       4     ×2          a + 'y'  ◄ 32 % of the estimate",
+    '         400   ×400       2     ×2            a',
+    '',
+    'w.yaml#1: object "one" rejected',
+    "    Widget.example.com \"one\" is invalid: spec: Invalid value: failed rule: self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))",
+    'w.yaml#2: object not evaluated',
+    '    the object cannot be read, or none of the definitions that can be used is of its kind and version',
+    '',
+  ]);
+});
+
+it('suggests bounds for a definition that is too dear, and measures it all the same', async () => {
+  const explanation = await explained('{type: array, items: {type: string}}');
+  const text = explanationText(explanation);
+  expect(text).toContain('w.yaml#1: widgets.example.com refused');
+  expect(text).toContain('    → spec.list: maxItems 2 would do (now unbounded)');
+  expect(text).toMatch(/→ spec\.list: maxItems \d+, spec\.list\[\*\]: maxLength \d+ together would do \(now unbounded\)/);
+  expect(text).toMatch(/measured 1 evaluation in 1 object: (\d+) units; the dearest \1 \(w\.yaml#1 spec\)/);
+  expect(explanation.objects).toMatchObject([
+    { source: 'w.yaml#1', name: 'one', outcome: 'rejected' },
+    { source: 'w.yaml#2', outcome: 'notEvaluated' },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { compileExpression, priceParts } from '#cel';
+import type { JsonObject, Minor } from '#kube';
+import type { CompiledExpression, PricedPart } from '#cel';
+import { compileOptions, runCase } from './expression-case.ts';
+import { valueSchemaOf } from './value-schema.ts';
+
+/** The prices of an expression's parts beside those of the whole. */
+export interface PartPrices {
+  readonly root: PricedPart;
+  /** The whole expression's estimate, as the server has it. */
+  readonly maxCost: bigint;
+  /** What evaluating it did cost, by the engine that rules run in; undefined where it is not evaluated. */
+  readonly cost: number | undefined;
+}
+
+/** Prices the parts of the rule of an `expr` case; undefined for a rule that does not compile. */
+export function partPrices(testCase: JsonObject, minor: Minor): PartPrices | undefined {
+  const { rule, schema: document } = testCase;
+  if (typeof rule !== 'string' || rule.trim() === '' || document === undefined) return undefined;
+  const schema = valueSchemaOf(document as JsonObject);
+  const options = { ...compileOptions(testCase, schema, minor), expect: 'any' } as const;
+  const plain = compileExpression(rule, options);
+  const measured = compileExpression(rule, { ...options, engine: 'measured' });
+  if (!plain.ok || !measured.ok) return undefined;
+  const run = ({ program, usesOldSelf }: CompiledExpression & { ok: true }) => runCase(testCase, schema, program, usesOldSelf);
+  const root = priceParts(measured.checked, options, run(measured)?.readings);
+  return { root, maxCost: plain.maxCost, cost: run(plain)?.cost };
+}

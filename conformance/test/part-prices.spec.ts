@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, isMinor, LATEST_MINOR, readJson } from '#kube';
+import type { JsonObject, Minor } from '#kube';
+import type { PricedPart } from '#cel';
+import { partPrices } from '../src/cel/part-prices.ts';
+import { linesOfFile } from '../src/read-lines.ts';
+import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
+
+const parts = (part: PricedPart): PricedPart[] => [part, ...part.parts.flatMap(parts)];
+
+/** What is wrong with the prices of a case's parts; empty when nothing is. */
+function faults(testCase: JsonObject, minor: Minor): { readonly faults: readonly string[]; readonly evaluated: boolean } | undefined {
+  const prices = partPrices(testCase, minor);
+  if (prices === undefined) return undefined;
+  const { root, maxCost, cost } = prices;
+  const all = parts(root);
+  const found: string[] = [];
+  const rule = String(testCase['rule']);
+  const check = (holds: boolean, what: string): void => void (holds || found.push(`${String(testCase['id'])} ${what}: ${rule}`));
+  check(root.estimate.total.max === maxCost, `root estimate ${root.estimate.total.max}, expression ${maxCost}`);
+  check(rule.includes(root.text), 'the text of the root is not in the source');
+  for (const { text, parts: inner } of all)
+    for (const part of inner) check(text.includes(part.text), `the text ${part.text} is not inside ${text}`);
+  if (cost !== undefined) {
+    const own = all.reduce((sum, { actual }) => sum + (actual?.own ?? Number.NaN), 0);
+    check(own === cost, `own costs ${own}, evaluation ${cost}`);
+    check(root.actual?.total === cost, `root ${root.actual?.total}, evaluation ${cost}`);
+    check(
+      all.every(({ actual }) => actual !== undefined && (actual.own === 0 || actual.evaluations > 0)),
+      'a part cost something without being evaluated',
+    );
+  } else check(root.actual === undefined, 'readings of what was not evaluated');
+  return { faults: found, evaluated: cost !== undefined };
+}
+
+/** Judges the cases of a file; lines that name no minor are of the given one. */
+async function judge(file: string, fileMinor: Minor): Promise<{ faults: string[]; priced: number; evaluated: number }> {
+  const sum = { faults: [] as string[], priced: 0, evaluated: 0 };
+  for await (const line of linesOfFile(file)) {
+    const reading = readJson(line);
+    if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
+    const { minor = fileMinor, case: testCase } = reading.value;
+    if (typeof minor !== 'string' || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
+    const found = faults(testCase as JsonObject, minor);
+    if (found === undefined) continue;
+    sum.priced++;
+    if (found.evaluated) sum.evaluated++;
+    sum.faults.push(...found.faults);
+  }
+  return sum;
+}
+
+describe('prices of parts: own costs sum up to the evaluation, the root is the estimate', () => {
+  it('on the golden expressions of the project', { timeout: 120_000 }, async () => {
+    const { faults, priced, evaluated } = await judge(conformanceFile('golden/expressions.jsonl'), LATEST_MINOR);
+    expect(faults).toEqual([]);
+    expect(priced).toBeGreaterThan(100);
+    expect(evaluated).toBeGreaterThan(100);
+  });
+
+  // 1.30 estimates by older rules (`estimatesFollowEntries`) and reads macros as cel-go 0.17 did.
+  it.skipIf(!sharedIsHere).each(['1.30', '1.37'] as const)(
+    'on the recorded random expressions of %s',
+    { timeout: 300_000 },
+    async (minor) => {
+      const { faults, priced, evaluated } = await judge(join(SHARED, `oracle/golden/random-exprs-${minor}.jsonl.gz`), minor);
+      expect(faults).toEqual([]);
+      expect(Math.min(priced, evaluated)).toBeGreaterThan(1000);
+    },
+  );
+});

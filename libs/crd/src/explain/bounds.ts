@@ -1,0 +1,138 @@
+import { escapeFieldName, STEP } from '#cel';
+import type { SizedPath } from '#cel';
+import { minorNumber } from '#kube';
+import type { Minor } from '#kube';
+import { childAt, fieldsText, schemaPathText, withNode } from '../schema/schema-path.ts';
+import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { META_FIELDS } from '../structural/resource-root.ts';
+
+/** A keyword that bounds the size of a value. */
+export type BoundKeyword = 'maxItems' | 'maxLength' | 'maxProperties';
+
+/** A place in a schema where a bound drives what a rule is estimated to cost, whether there is a bound or not. */
+export interface Bound {
+  readonly path: SchemaPath;
+  /** The fields in question: `spec.rules[*].name`. */
+  readonly fields: string;
+  readonly keyword: BoundKeyword;
+  /** Undefined when unbounded: then the largest request decides. */
+  readonly value: bigint | undefined;
+  /** The keyword's counterpart, which the bound must not fall below. */
+  readonly least: bigint;
+  /** Whether it bounds how often the rule is evaluated, or what one evaluation costs. */
+  readonly drives: 'evaluations' | 'size';
+}
+
+/** A bound as it is to be. */
+export interface BoundChange {
+  readonly bound: Bound;
+  readonly value: bigint;
+}
+
+const COUNTERPART = { maxItems: 'minItems', maxLength: 'minLength', maxProperties: 'minProperties' } as const;
+/** Formats whose length the server knows by itself. */
+const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
+/** First minor in which `maxLength` bounds an int-or-string. */
+const INT_OR_STRING_SINCE = 34;
+
+/** The lists and maps above a node: their sizes multiply how often its rules are evaluated. */
+export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): Bound[] {
+  return path.flatMap((step, i) => (step.kind === 'property' ? [] : (boundAt(root, path.slice(0, i), 'evaluations', minor) ?? [])));
+}
+
+/** The bounds of values whose size an expression's estimate asks for. `sized` are steps from the node at `path`, as `sizedPaths` gives them. */
+export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): Bound[] {
+  return sized.flatMap((steps) => {
+    const reached = follow(root, path, steps);
+    return (reached && boundAt(root, reached, 'size', minor)) ?? [];
+  });
+}
+
+/** The schema, with its changed bound, of the value that steps from the node at `path` lead to; undefined where no change is about it. */
+export function resizedNode(
+  root: SchemaProps,
+  path: SchemaPath,
+  steps: SizedPath,
+  changes: readonly BoundChange[],
+): SchemaProps | undefined {
+  const reached = follow(root, path, steps);
+  const change = reached && changes.find(({ bound }) => bound.fields === fieldsText(reached));
+  const node = change && nodeAt(root, change.bound.path);
+  return node && { ...node, [change.bound.keyword]: Number(change.value) };
+}
+
+/** Each place once, the first of them. */
+export function distinctBounds(bounds: readonly Bound[]): Bound[] {
+  return [...new Map(bounds.toReversed().map((bound) => [schemaPathText(bound.path), bound])).values()].toReversed();
+}
+
+/** A schema with other bounds. */
+export function withBounds(schema: SchemaProps, changes: readonly BoundChange[]): SchemaProps {
+  return changes.reduce(
+    (changed, { bound, value }) => withNode(changed, bound.path, (node) => ({ ...node, [bound.keyword]: Number(value) })),
+    schema,
+  );
+}
+
+function boundAt(root: SchemaProps, path: SchemaPath, drives: Bound['drives'], minor: Minor): Bound | undefined {
+  const schema = nodeAt(root, path);
+  const keyword = schema && keywordOf(schema, minor);
+  if (schema === undefined || keyword === undefined) return undefined;
+  const value = schema[keyword];
+  return {
+    path,
+    fields: fieldsText(path),
+    keyword,
+    value: value === undefined ? undefined : BigInt(value),
+    least: BigInt(schema[COUNTERPART[keyword]] ?? 0),
+    drives,
+  };
+}
+
+/** The keyword that bounds values of a node; undefined where none does, or where the server knows a bound by itself. */
+function keywordOf(schema: SchemaProps, minor: Minor): BoundKeyword | undefined {
+  if (schema.intOrString) return minorNumber(minor) >= INT_OR_STRING_SINCE ? 'maxLength' : undefined;
+  switch (schema.type) {
+    case 'array':
+      return 'maxItems';
+    case 'object':
+      return schema.additionalProperties?.schema === undefined ? undefined : 'maxProperties';
+    case 'string':
+      return SIZED_FORMATS.has(schema.format) || (schema.enum?.length ?? 0) > 0 ? undefined : 'maxLength';
+    default:
+      return undefined;
+  }
+}
+
+/** The node at the end of a path; undefined within what every resource has, since definitions may not bound that. */
+function nodeAt(root: SchemaProps, path: SchemaPath): SchemaProps | undefined {
+  let node = root;
+  for (const [i, step] of path.entries()) {
+    const isResource = i === 0 || node.embeddedResource;
+    const child = isResource && step.kind === 'property' && META_FIELDS.has(step.name) ? undefined : childAt(node, step);
+    if (child === undefined) return undefined;
+    node = child;
+  }
+  return node;
+}
+
+/** The schema path of steps as CEL names them. */
+function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPath | undefined {
+  const reached = [...path];
+  let node = nodeAt(root, path);
+  for (const name of steps) {
+    const step = node && stepOf(node, name);
+    if (node === undefined || step === undefined) return undefined;
+    reached.push(step);
+    node = childAt(node, step);
+  }
+  return reached;
+}
+
+function stepOf({ type, properties }: SchemaProps, name: string): SchemaStep | undefined {
+  // Source: schema-size.ts of the CEL library: either step leads into lists and maps alike.
+  if (name === STEP.items || name === STEP.values) return { kind: type === 'array' ? 'items' : 'additionalProperties' };
+  const property = [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === name);
+  return property === undefined ? undefined : { kind: 'property', name: property };
+}

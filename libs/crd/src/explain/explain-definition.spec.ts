@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { EXPRESSION_COST_LIMIT, readJson, SCHEMA_COST_LIMIT, writeJson } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import { judgeDefinition } from '../judge-definition.ts';
+import { schemaPathText } from '../schema/schema-path.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
+import { widgetDefinition } from '../testing/definition-fixture.ts';
+import { explainDefinition } from './explain-definition.ts';
+import type { DefinitionExplanation } from './explain-definition.ts';
+import type { Suggestion } from './suggest-bounds.ts';
+
+const string = { type: 'string' };
+const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
+const object = (properties: unknown, ...texts: string[]) => ({ type: 'object', properties, ...rules(...texts) });
+
+const explain = (definition: JsonValue): DefinitionExplanation => explainDefinition(writeJson(definition), { minor: '1.37' });
+
+/** The definition with the bounds of a suggestion, each multiplied. */
+function bounded(definition: JsonObject, { changes }: Suggestion, factor: number): JsonObject {
+  const copy = readJson(writeJson(definition));
+  if (!copy.ok) throw new Error(copy.error);
+  for (const { bound, value } of changes) nodeAt(copy.value as JsonObject, bound.path)[bound.keyword] = Number(value) * factor;
+  return copy.value as JsonObject;
+}
+
+function nodeAt(definition: JsonObject, path: SchemaPath): JsonObject {
+  const spec = definition['spec'] as { versions: { schema: { openAPIV3Schema: JsonObject } }[] } & JsonObject;
+  return path.reduce<JsonObject>(
+    (node, step) => (step.kind === 'property' ? (node['properties'] as JsonObject)[step.name] : node[step.kind]) as JsonObject,
+    spec.versions[0]!.schema.openAPIV3Schema,
+  );
+}
+
+const accepted = (definition: JsonObject): boolean => judgeDefinition(definition, undefined, { minor: '1.37' }).accepted;
+
+/** Every suggestion is taken by the server, and twice its values is not. */
+function expectTight(definition: JsonObject, suggestions: readonly Suggestion[] | undefined): void {
+  expect(accepted(definition)).toBe(false);
+  for (const suggestion of suggestions ?? []) {
+    expect([suggestion.changes, accepted(bounded(definition, suggestion, 1))]).toEqual([suggestion.changes, true]);
+    expect([suggestion.changes, accepted(bounded(definition, suggestion, 2))]).toEqual([suggestion.changes, false]);
+  }
+}
+
+const texts = (suggestions: readonly Suggestion[] | undefined): string[] | undefined =>
+  suggestions?.map(({ changes }) => changes.map(({ bound, value }) => `${bound.fields} ${bound.keyword} ${value}`).join(' and '));
+
+describe('explaining a definition', () => {
+  it('takes the price of each rule apart', () => {
+    const spec = object({ names: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 5 } } }, "self.names.all(n, n != 'x')");
+    const { verdict, usable, rules, schemas } = explain(widgetDefinition(spec));
+    expect([verdict.accepted, usable, schemas]).toEqual([
+      true,
+      true,
+      [{ version: 'v1', cost: rules[0]?.totalCost, suggestions: undefined }],
+    ]);
+    const [rule] = rules;
+    expect(rule).toMatchObject({ path: 'properties[spec].x-kubernetes-validations[0]', suggestions: undefined });
+    expect(rule?.parts?.estimate.total.max).toBe(rule?.maxCost);
+    expect(rule?.parts?.parts.map(({ text }) => text)).toEqual(['self.names', "n != 'x'"]);
+    expect(rule?.bounds.map(({ fields, keyword, value, drives }) => [fields, keyword, value, drives])).toEqual([
+      ['spec.names', 'maxItems', 10n, 'size'],
+      ['spec.names[*]', 'maxLength', 5n, 'size'],
+    ]);
+  });
+
+  it('suggests the bound of a list that a rule walks', () => {
+    const definition = widgetDefinition(object({ list: { type: 'array', items: string } }, 'self.list.all(a, self.list.all(b, a == b))'));
+    const { usable, rules } = explain(definition);
+    expect(usable).toBe(true);
+    expect(rules[0]?.totalCost).toBeGreaterThan(EXPRESSION_COST_LIMIT);
+    expect(texts(rules[0]?.suggestions)).toEqual(['spec.list maxItems 4', 'spec.list maxItems 256 and spec.list[*] maxLength 256']);
+    expectTight(definition, rules[0]?.suggestions);
+  });
+
+  it('suggests bounds of lists and maps above a rule, one at a time, and lower ones where there are some', () => {
+    const inner = object({ a: { type: 'string', maxLength: 100 } }, "self.a.matches('^[a-z]+$')");
+    const definition = widgetDefinition(
+      object({ outer: { type: 'array', maxItems: 4000, items: { type: 'object', additionalProperties: inner } } }),
+    );
+    const { rules } = explain(definition);
+    expect(rules[0]?.bounds.map(({ fields, value, drives }) => [fields, value, drives])).toEqual([
+      ['spec.outer', 4000n, 'evaluations'],
+      ['spec.outer[*]', undefined, 'evaluations'],
+      ['spec.outer[*][*].a', 100n, 'size'],
+    ]);
+    expect(texts(rules[0]?.suggestions)).toEqual(['spec.outer[*] maxProperties 16', 'spec.outer[*][*].a maxLength 4']);
+    expectTight(definition, rules[0]?.suggestions);
+  });
+
+  it('suggests a bound for all unbounded places together where none suffices alone', () => {
+    const definition = widgetDefinition(
+      object({ a: { type: 'array', items: string }, b: { type: 'array', items: string } }, 'self.a.all(x, self.b.all(y, x == y))'),
+    );
+    const { rules } = explain(definition);
+    const { suggestions = [] } = rules[0]!;
+    expect(suggestions).toHaveLength(1);
+    // `x == y` looks no further than the shorter text: bounding one is enough.
+    expect(suggestions[0]?.changes.map(({ bound }) => bound.fields)).toEqual(['spec.b', 'spec.a', 'spec.a[*]']);
+    expectTight(definition, suggestions);
+  });
+
+  it('lowers bounds that are there where those that are missing do not suffice', () => {
+    const list = { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 100_000 } };
+    const definition = widgetDefinition(object({ a: list, b: list, c: list }, 'self.a.all(x, self.b.all(y, self.c.all(z, x == y + z)))'));
+    const { suggestions = [] } = explain(definition).rules[0]!;
+    expect(suggestions[0]?.changes.length).toBeGreaterThan(1);
+    expectTight(definition, suggestions);
+  });
+
+  it('sees fields whose names CEL escapes, and strings, and int-or-strings', () => {
+    const definition = widgetDefinition(
+      object({ 'x-y': { 'x-kubernetes-int-or-string': true } }, "string(self.x__dash__y).matches('" + 'a?'.repeat(200) + "')"),
+    );
+    const { rules } = explain(definition);
+    expect(rules[0]?.bounds.map(({ fields, keyword }) => [fields, keyword])).toEqual([['spec.x-y', 'maxLength']]);
+    expect(rules[0]?.suggestions).toHaveLength(1);
+    expectTight(definition, rules[0]?.suggestions);
+  });
+
+  it('suggests for a messageExpression', () => {
+    const message = `${'self.a + '.repeat(60)}self.a`;
+    const spec = { ...object({ a: string }), 'x-kubernetes-validations': [{ rule: 'true', messageExpression: message }] };
+    const definition = widgetDefinition(spec);
+    const { rules } = explain(definition);
+    expect(rules[0]?.suggestions).toBeUndefined();
+    expect(rules[0]?.messageSuggestions).toHaveLength(1);
+    expectTight(definition, rules[0]?.messageSuggestions);
+  });
+
+  it('suggests for a schema whose rules are dear only together', () => {
+    const names = { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 10 } };
+    const spec = object({ names }, ...Array.from({ length: 250 }, (_, i) => `self.names.all(n, n != 'x${i}')`));
+    const definition = widgetDefinition(spec);
+    const { rules, schemas } = explain(definition);
+    expect(rules.every(({ suggestions }) => suggestions === undefined)).toBe(true);
+    expect(schemas[0]?.cost).toBeGreaterThan(SCHEMA_COST_LIMIT);
+    expect(schemas[0]?.suggestions?.length).toBeGreaterThan(0);
+    expectTight(definition, schemas[0]?.suggestions);
+  });
+
+  it('does not suggest what a lower bound or a default forbids', () => {
+    const list = widgetDefinition(
+      object({ list: { type: 'array', minItems: 5, items: string } }, 'self.list.all(a, self.list.all(b, a == b))'),
+    );
+    expect(texts(explain(list).rules[0]?.suggestions)).toEqual(['spec.list maxItems 256 and spec.list[*] maxLength 256']);
+    const items = object({ given: { ...string, default: 'x'.repeat(300) } }, "self.given.matches('^a+b+c+d+$')");
+    const definition = widgetDefinition(object({ list: { type: 'array', maxItems: 100_000, items } }));
+    const { suggestions } = explain(definition).rules[0]!;
+    expect(texts(suggestions)).toEqual(['spec.list maxItems 8']);
+    expectTight(definition, suggestions);
+  });
+
+  it('suggests nothing where no bound helps', () => {
+    const costly = 'abcdefgh'.split('').reduce((rule, name) => `[1, 2, 3, 4, 5, 6, 7, 8, 9].all(${name}, ${rule})`, 'true');
+    const definition = widgetDefinition(object({ a: string }, costly));
+    expect(explain(definition).rules[0]).toMatchObject({ bounds: [], suggestions: [] });
+  });
+
+  it('explains what it can of a definition that is refused otherwise', () => {
+    const { verdict, usable, rules } = explain(widgetDefinition(object({ a: string }, 'self.nope', 'self.a.size() > 0')));
+    expect([verdict.accepted, usable]).toEqual([false, false]);
+    expect(rules.map(({ error, parts }) => [error === undefined, parts?.text])).toEqual([
+      [false, undefined],
+      [true, 'self.a.size() > 0'],
+    ]);
+    expect(explainDefinition('nothing', { minor: '1.37' })).toMatchObject({ usable: false, rules: [], schemas: [] });
+  });
+
+  it('names schema paths as costs do', () => {
+    expect(schemaPathText([{ kind: 'property', name: 'a.b' }, { kind: 'items' }])).toBe('properties[a.b].items');
+  });
+});

@@ -1,0 +1,52 @@
+import type { SchemaProps } from './schema-props.ts';
+
+/** How a child of a schema node is reached. */
+export type SchemaStep =
+  { readonly kind: 'property'; readonly name: string } | { readonly kind: 'items' } | { readonly kind: 'additionalProperties' };
+
+/** The way from a version's schema to one of its nodes. */
+export type SchemaPath = readonly SchemaStep[];
+
+/** As costs of rules name it: `properties[spec].items`; empty for the root. */
+export function schemaPathText(path: SchemaPath): string {
+  return path.map((step) => (step.kind === 'property' ? `properties[${step.name}]` : step.kind)).join('.');
+}
+
+/** The fields that the node describes: `spec.rules[*].name`; `(root)` for the root. */
+export function fieldsText(path: SchemaPath): string {
+  let text = '';
+  for (const step of path) {
+    if (step.kind !== 'property') text += '[*]';
+    else text += text === '' ? step.name : `.${step.name}`;
+  }
+  return text === '' ? '(root)' : text;
+}
+
+/** The node that a step leads to. */
+export function childAt(schema: SchemaProps, step: SchemaStep): SchemaProps | undefined {
+  switch (step.kind) {
+    case 'property':
+      return schema.properties?.get(step.name);
+    case 'items':
+      return schema.items?.schema;
+    case 'additionalProperties':
+      return schema.additionalProperties?.schema;
+  }
+}
+
+/** A schema in which one node, which must be there, is changed. All else is shared with the old one. */
+export function withNode(schema: SchemaProps, path: SchemaPath, change: (node: SchemaProps) => SchemaProps): SchemaProps {
+  const [step, ...rest] = path;
+  if (step === undefined) return change(schema);
+  const child = childAt(schema, step);
+  if (child === undefined) throw new Error(`there is no ${schemaPathText(path)}`);
+  const changed = withNode(child, rest, change);
+  switch (step.kind) {
+    case 'property':
+      return { ...schema, properties: new Map(schema.properties).set(step.name, changed) };
+    case 'items':
+      return { ...schema, items: { schema: changed, schemas: schema.items?.schemas ?? [] } };
+    case 'additionalProperties':
+      return { ...schema, additionalProperties: { allows: schema.additionalProperties?.allows ?? true, schema: changed } };
+  }
+}

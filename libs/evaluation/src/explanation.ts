@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { definitionReportSchema, outcome, statusSchema } from './verdict.ts';
+import type { DefinitionReport } from './verdict.ts';
+import type { Status } from '#kube';
+
+const units = z.string().describe('Cost units, a uint64 as decimal text');
+
+/** The least and the most that something may cost. */
+const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' });
+
+/** A part of a rule as its author wrote it, with the parts inside it. */
+export const pricedPart = z
+  .object({
+    text: z.string().describe('Source text, shortened where it is long'),
+    line: z.int().describe('Where the text begins in the rule, from 1'),
+    column: z.int().describe('From 1, in code points'),
+    estimate: z
+      .object({
+        own: costRange.describe('The part without the parts inside it'),
+        total: costRange.describe('With them; of the branches of a choice only the dearer one'),
+        evaluations: z.string().describe('How often it is evaluated at most, a uint64 as decimal text'),
+      })
+      .describe('By the schema, for one evaluation of the rule'),
+    actual: z
+      .object({ own: z.number(), total: z.number(), evaluations: z.int() })
+      .optional()
+      .describe('What it did cost, and how often it was evaluated, in the dearest evaluation of the rule'),
+    get parts() {
+      return z.array(pricedPart).describe('In source order');
+    },
+  })
+  .meta({ id: 'PricedPart' });
+export type PartPrice = z.infer<typeof pricedPart>;
+
+const boundKeyword = z.enum(['maxItems', 'maxLength', 'maxProperties']);
+
+/** A place where a bound drives what a rule is estimated to cost. */
+const costBound = z
+  .object({
+    path: z.string().describe('The fields in question: spec.rules[*].name'),
+    schemaPath: z.string().describe('Relative to openAPIV3Schema: properties[spec].properties[rules].items'),
+    keyword: boundKeyword,
+    value: z.number().nullable().describe('Null when unbounded: then the largest request decides'),
+    drives: z.enum(['evaluations', 'size']).describe('How often the rule is evaluated, or what one evaluation costs'),
+  })
+  .meta({ id: 'CostBound' });
+export type CostBound = z.infer<typeof costBound>;
+
+/** Bounds that, set together, bring a cost under its limit. */
+const suggestion = z
+  .object({
+    bounds: z.array(costBound.omit({ drives: true }).extend({ suggested: z.number() })).describe('All of them are needed'),
+    cost: units.describe('The cost with them'),
+  })
+  .meta({ id: 'BoundSuggestion' });
+export type BoundSuggestion = z.infer<typeof suggestion>;
+
+const suggestions = z
+  .array(suggestion)
+  .optional()
+  .describe('Only of what is over its limit. Each suffices by itself; twice the values do not. Empty: bounds do not help');
+
+/** A rule, what its price is made of, and how it would become less. */
+export const explainedRule = z
+  .object({
+    version: z.string(),
+    path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),
+    rule: z.string(),
+    maxCost: units.describe('Most that one evaluation may cost'),
+    cardinality: z.string().nullable().describe('How often it may run per object; null when a parent is unbounded'),
+    totalCost: units.describe('Compared with the limit of 10,000,000'),
+    factor: z.number().describe('totalCost ÷ limit; above 1 the server refuses the definition'),
+    usesOldSelf: z.boolean(),
+    messageMaxCost: units.optional(),
+    error: z.string().optional(),
+    messageError: z.string().optional(),
+    bounds: z
+      .array(costBound)
+      .describe('What the total depends on: lists and maps on the way to the rule, then the values that it looks at'),
+    suggestions,
+    messageSuggestions: suggestions,
+    measured: z
+      .object({
+        objects: z.int().describe('Objects in which the rule was evaluated'),
+        evaluations: z.int(),
+        cost: z.number().describe('Cost units of all evaluations together'),
+        dearest: z
+          .object({ object: z.int(), at: z.string().describe('Where in the object'), cost: z.number() })
+          .describe('The evaluation that cost most; `actual` of the parts is about this one, and its own costs sum up to `cost`'),
+      })
+      .optional()
+      .describe('Present where an object of the request made the server evaluate the rule'),
+    parts: pricedPart.optional().describe('The rule as a tree; absent where it does not compile, or in a definition of very many parts'),
+  })
+  .meta({ id: 'ExplainedRule' });
+export type ExplainedRule = z.infer<typeof explainedRule>;
+
+/** A definition judged, with the price of its rules taken apart. */
+export const explainedDefinition = z
+  .object({
+    report: definitionReportSchema,
+    rules: z.array(explainedRule).describe('Dearest first'),
+    schemas: z.array(
+      z.object({
+        version: z.string(),
+        cost: units.describe('All rules of the version together, compared with the limit of 100,000,000'),
+        factor: z.number(),
+        suggestions,
+      }),
+    ),
+  })
+  .meta({ id: 'ExplainedDefinition' });
+export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };
+
+/** What became of an object whose rules were measured. */
+const measuredObject = z
+  .object({
+    index: z.int().describe('Position among the objects of the request, from 0'),
+    name: z.string().optional(),
+    outcome,
+    status: statusSchema.optional(),
+    celCost: z.number().optional().describe('CEL cost units of the write; -1 when a limit stopped it'),
+  })
+  .meta({ id: 'MeasuredObject' });
+export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { readonly status?: Status };
+
+/** The answer to `POST /explain`. */
+export const explanationAnswer = z
+  .object({ definitions: z.array(explainedDefinition), objects: z.array(measuredObject) })
+  .meta({ id: 'ExplanationAnswer' });
+
+/** Definitions explained, and the objects that they were measured with. */
+export interface Explanation {
+  readonly definitions: readonly ExplainedDefinition[];
+  readonly objects: readonly MeasuredObject[];
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkOptions, explanationAnswer } from '#evaluation';
+import type { DocumentSlice, PartPrice } from '#evaluation';
+import { EngineHost } from './engine-host.ts';
+import { explain } from './explain.ts';
+
+const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
+/** Definitions with one rule on the list `s` of each item of `items`. */
+const definition = (kind: string, rule: string): DocumentSlice =>
+  slice({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${kind.toLowerCase()}s.example.com` },
+    spec: {
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { plural: `${kind.toLowerCase()}s`, kind },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                items: {
+                  type: 'array',
+                  maxItems: 10,
+                  items: {
+                    type: 'object',
+                    properties: { s: { type: 'array', maxItems: 1000, items: { type: 'integer' } } },
+                    'x-kubernetes-validations': [{ rule }],
+                  },
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+  });
+const object = (kind: string, name: string, ...lengths: number[]): DocumentSlice =>
+  slice({
+    apiVersion: 'example.com/v1',
+    kind,
+    metadata: { name },
+    items: lengths.map((length) => ({ s: Array.from({ length }, (_, i) => i + 1) })),
+  });
+const read = checkOptions({});
+if (!read.ok) throw new Error(read.status.message);
+const options = read.value;
+const own = (part: PartPrice): number => (part.actual?.own ?? Number.NaN) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
+
+describe('explaining on threads', () => {
+  const host = new EngineHost(2);
+  beforeAll(() => host.start());
+  afterAll(() => host.stop());
+
+  it('measures each definition with the objects of its kind, and joins what chunks found', async () => {
+    const objects = Array.from({ length: 300 }, (_, i) => object('Probe', `p${i}`, i === 280 ? 50 : 1, 2));
+    const explanation = await explain(
+      host,
+      [definition('Probe', 'self.s.all(i, i > 0)'), definition('Other', 'self.s.size() < 3')],
+      [...objects, object('Other', 'o', 1), object('Unknown', 'u')],
+      options,
+    );
+    expect(explanationAnswer.safeParse(explanation).error).toBeUndefined();
+    const [probe, other] = explanation.definitions.map(({ rules }) => rules[0]!);
+    expect(probe?.measured).toMatchObject({ objects: 300, evaluations: 600, dearest: { object: 280, at: 'items[0]' } });
+    expect(own(probe!.parts!)).toBe(probe?.measured?.dearest.cost);
+    expect(probe?.parts?.estimate.total.max).toBe(probe?.maxCost);
+    expect(other?.measured).toMatchObject({ objects: 1, evaluations: 1, dearest: { object: 300 } });
+    expect(explanation.objects).toHaveLength(302);
+    expect(explanation.objects.slice(299)).toMatchObject([
+      { index: 299, name: 'p299', outcome: 'accepted' },
+      { index: 300, name: 'o', outcome: 'accepted' },
+      { index: 301, outcome: 'notEvaluated', status: { code: 404 } },
+    ]);
+    const total = explanation.objects.reduce((sum, { celCost = 0 }) => sum + celCost, 0);
+    expect((probe?.measured?.cost ?? 0) + (other?.measured?.cost ?? 0)).toBe(total);
+  });
+
+  it('judges no objects by a definition that is refused for more than its costs', async () => {
+    const { definitions, objects } = await explain(host, [definition('Probe', 'self.nope')], [object('Probe', 'p', 1)], options);
+    expect(definitions[0]).toMatchObject({
+      report: { accepted: false },
+      rules: [{ error: expect.stringContaining('undefined field') as string }],
+    });
+    expect(objects).toMatchObject([{ outcome: 'notEvaluated' }]);
+  });
+
+  it('stops when it is told to', async () => {
+    const limitless = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
+    if (!limitless.ok) throw new Error(limitless.status.message);
+    const endless = definition('Probe', 'self.s.all(a, self.s.all(b, self.s.all(c, a + b + c > 0)))');
+    const started = Date.now();
+    const { definitions, objects } = await explain(
+      host,
+      [endless],
+      [object('Probe', 'p', 1000)],
+      limitless.value,
+      AbortSignal.timeout(1500),
+    );
+    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(definitions[0]?.rules[0]?.suggestions?.length).toBeGreaterThan(0);
+    expect(objects).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+});

@@ -1,0 +1,134 @@
+import { internalErrorStatus, notFoundStatus, timeoutStatus } from '#kube';
+import { definitionText, splitBatch } from '#evaluation';
+import type {
+  DefinitionText,
+  DocumentSlice,
+  EvaluationOptions,
+  ExplainedDefinition,
+  ExplainedRule,
+  Explanation,
+  MeasuredObject,
+  PartPrice,
+} from '#evaluation';
+import type { EngineHost } from './engine-host.ts';
+import { packItems } from './pack-items.ts';
+import type { DefinitionExplained, MeasuredItems, RuleMeasurement } from './protocol.ts';
+
+/**
+ * Explains definitions: what each part of each rule costs by estimate, and in objects of theirs by measurement, and which bounds would bring
+ * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why.
+ */
+export async function explain(
+  host: EngineHost,
+  definitions: readonly DocumentSlice[],
+  objects: readonly DocumentSlice[],
+  options: EvaluationOptions,
+  signal?: AbortSignal,
+): Promise<Explanation> {
+  const run = new ExplainRun(host, options, signal);
+  const texts = definitions.map((slice) => definitionText(slice, options.kubernetesVersion));
+  const explained = await Promise.all(texts.map(async (text) => run.definition(text, objects)));
+  const judged = new Map(explained.flatMap(({ objects }) => objects.map((object) => [object.index, object] as const)));
+  return {
+    definitions: explained.map(({ definition }) => definition),
+    objects: objects.map((_, index) => judged.get(index) ?? { index, outcome: 'notEvaluated', status: UNMATCHED }),
+  };
+}
+
+const UNMATCHED = {
+  ...notFoundStatus({ group: '', resource: '' }, ''),
+  message: 'the object cannot be read, or none of the definitions that can be used is of its kind and version',
+};
+const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
+
+class ExplainRun {
+  readonly #host: EngineHost;
+  readonly #options: EvaluationOptions;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(host: EngineHost, options: EvaluationOptions, signal: AbortSignal | undefined) {
+    this.#host = host;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async definition(
+    text: DefinitionText,
+    items: readonly DocumentSlice[],
+  ): Promise<{ readonly definition: ExplainedDefinition; readonly objects: readonly MeasuredObject[] }> {
+    const { explained, usable } = await this.#explain(text);
+    if (!usable) return { definition: explained, objects: [] };
+    let firstItem = 0;
+    const measured: MeasuredItems[] = [];
+    for (const run of splitBatch(items)) {
+      measured.push(await this.#measure(text, run, firstItem));
+      firstItem += run.length;
+    }
+    const byRule = Map.groupBy(
+      measured.flatMap(({ rules }) => rules),
+      ruleKey,
+    );
+    const rules = explained.rules.map((rule) => withMeasurements(rule, byRule.get(ruleKey(rule)) ?? []));
+    return { definition: { ...explained, rules }, objects: measured.flatMap(({ objects }) => objects) };
+  }
+
+  async #explain(text: DefinitionText): Promise<DefinitionExplained> {
+    const answer = await this.#host.run({ kind: 'explain', definition: text }, { ...(this.#signal && { signal: this.#signal }) });
+    if (answer.kind === 'done' && answer.result.kind === 'explain') return answer.result.definition;
+    const status = answer.kind === 'cancelled' ? STOPPED : internalErrorStatus('this definition ended the engine that explained it');
+    const report = { name: '', digest: text.digest, accepted: false, status, warnings: [] };
+    return { explained: { report, rules: [], schemas: [] }, usable: false };
+  }
+
+  /** Items that broke the engine are halved until the one that did it is alone. */
+  async #measure(definition: DefinitionText, items: readonly DocumentSlice[], firstItem: number): Promise<MeasuredItems> {
+    const work = { kind: 'measure', definition, firstItem, items: packItems(items), options: this.#options } as const;
+    const answer = await this.#host.run(work, { ...(this.#signal && { signal: this.#signal }) });
+    if (answer.kind === 'done' && answer.result.kind === 'measure') return answer.result.measured;
+    const unjudged = (outcome: MeasuredObject['outcome'], status: MeasuredObject['status']): MeasuredItems => ({
+      objects: items.map((_, i) => ({ index: firstItem + i, outcome, ...(status && { status }) })),
+      rules: [],
+    });
+    if (answer.kind === 'cancelled') return unjudged('cancelled', STOPPED);
+    if (items.length === 1) return unjudged('notEvaluated', internalErrorStatus('this object ended the engine that judged it'));
+    const half = items.length >> 1;
+    const left = await this.#measure(definition, items.slice(0, half), firstItem);
+    const right = await this.#measure(definition, items.slice(half), firstItem + half);
+    return { objects: [...left.objects, ...right.objects], rules: [...left.rules, ...right.rules] };
+  }
+}
+
+const ruleKey = ({ version, path }: { readonly version: string; readonly path: string }): string => `${version} ${path}`;
+
+/** A rule with what was measured of it, run by run. */
+function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[]): ExplainedRule {
+  const [first, ...rest] = runs;
+  if (first === undefined) return rule;
+  const sum = (count: (run: RuleMeasurement) => number): number => runs.reduce((total, run) => total + count(run), 0);
+  const dearest = rest.reduce((most, run) => (run.dearest.cost > most.dearest.cost ? run : most), first);
+  return {
+    ...rule,
+    measured: {
+      objects: sum(({ objects }) => objects),
+      evaluations: sum(({ evaluations }) => evaluations),
+      cost: sum(({ cost }) => cost),
+      dearest: dearest.dearest,
+    },
+    ...(rule.parts && { parts: withActual(rule.parts, dearest.parts) }),
+  };
+}
+
+/**
+ * The estimates of one tree beside the measurements of another. Both are cut from the same text; only the environment may differ, since rules
+ * are admitted as new ones and evaluated as stored ones.
+ */
+function withActual(estimated: PartPrice, { actual, parts }: PartPrice): PartPrice {
+  return {
+    ...estimated,
+    ...(actual && { actual }),
+    parts: estimated.parts.map((part, i) => {
+      const measured = parts[i];
+      return measured === undefined ? part : withActual(part, measured);
+    }),
+  };
+}

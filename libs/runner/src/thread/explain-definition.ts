@@ -1,0 +1,61 @@
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { explainDefinition, schemaPathText } from '#crd';
+import type { Bound, ExplainedRule as RuleExplanation, Suggestion } from '#crd';
+import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '#evaluation';
+import type { DefinitionExplained } from '../protocol.ts';
+import { reportOf, ruleReport } from './judge-definition.ts';
+import { countParts, partPrice } from './part-price.ts';
+
+/** Parts of one definition that travel. Real definitions have some thousands; a hostile one could fill memory with them. */
+const PARTS = 50_000;
+
+/** Explains one definition, as the server would judge its creation. */
+export function explainText(text: DefinitionText): DefinitionExplained {
+  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, { minor: text.minor });
+  const dearestFirst = rules.map(explainedRule).sort((a, b) => b.factor - a.factor);
+  return {
+    explained: {
+      report: reportOf(text, verdict),
+      rules: withinParts(dearestFirst),
+      schemas: schemas.map(({ version, cost, suggestions }) => ({
+        version,
+        cost: String(cost),
+        factor: ratio(cost, SCHEMA_COST_LIMIT),
+        ...(suggestions && { suggestions: suggestions.map(boundSuggestion) }),
+      })),
+    },
+    usable,
+  };
+}
+
+/** Leaves the trees of the cheapest rules out where there are too many parts. */
+function withinParts(rules: readonly ExplainedRule[]): ExplainedRule[] {
+  let left = PARTS;
+  return rules.map((rule) => {
+    left -= rule.parts === undefined ? 0 : countParts(rule.parts);
+    const { parts: _, ...rest } = rule;
+    return left >= 0 ? rule : rest;
+  });
+}
+
+function explainedRule(rule: RuleExplanation): ExplainedRule {
+  const { totalCost, parts, bounds, suggestions, messageSuggestions } = rule;
+  return {
+    ...ruleReport(rule),
+    factor: ratio(totalCost, EXPRESSION_COST_LIMIT),
+    bounds: bounds.map((bound) => ({ ...place(bound), drives: bound.drives })),
+    ...(suggestions && { suggestions: suggestions.map(boundSuggestion) }),
+    ...(messageSuggestions && { messageSuggestions: messageSuggestions.map(boundSuggestion) }),
+    ...(parts && { parts: partPrice(parts) }),
+  };
+}
+
+function place({ path, fields, keyword, value }: Bound): Omit<CostBound, 'drives'> {
+  return { path: fields, schemaPath: schemaPathText(path), keyword, value: value === undefined ? null : Number(value) };
+}
+
+function boundSuggestion({ changes, cost }: Suggestion): BoundSuggestion {
+  return { bounds: changes.map(({ bound, value }) => ({ ...place(bound), suggested: Number(value) })), cost: String(cost) };
+}
+
+const ratio = (cost: bigint, limit: bigint): number => Number(cost) / Number(limit);

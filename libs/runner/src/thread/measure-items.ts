@@ -1,0 +1,56 @@
+import type { CancellationToken } from '#kube';
+import { compileStoredDefinition, RuleMeasurements } from '#crd';
+import type { CompiledDefinition } from '#crd';
+import { stoppedStatus } from '#evaluation';
+import type { DefinitionText, DocumentSlice, EvaluationOptions, MeasuredObject } from '#evaluation';
+import type { MeasuredItems } from '../protocol.ts';
+import { readDocument } from './definition-cache.ts';
+import { identity } from './evaluate-items.ts';
+import { costLimits, objectWrite } from './object-write.ts';
+import { partPrice } from './part-price.ts';
+import { readItem } from './read-item.ts';
+
+/** Judges those of the items that are of the definition's kind, with rules that say where they spend what they cost. */
+export function measureItems(
+  text: DefinitionText,
+  items: readonly DocumentSlice[],
+  firstItem: number,
+  options: EvaluationOptions,
+  token: CancellationToken,
+): MeasuredItems {
+  const document = readDocument(text.slice);
+  const compiled = document.ok ? compileStoredDefinition(document.value, { minor: text.minor, measured: true }) : undefined;
+  if (compiled?.ok !== true) throw new Error('a definition that was explained cannot be compiled');
+  const measurements = new RuleMeasurements(compiled.definition);
+  const objects = items.flatMap((item, i) => measureItem(item, firstItem + i, compiled.definition, measurements, options, token) ?? []);
+  const rules = measurements.rules().map(({ dearest: { parts, ...dearest }, ...rule }) => ({ ...rule, dearest, parts: partPrice(parts) }));
+  return { objects, rules };
+}
+
+/** Undefined for an object of another kind, or one that cannot be read. */
+function measureItem(
+  item: DocumentSlice,
+  index: number,
+  definition: CompiledDefinition,
+  measurements: RuleMeasurements,
+  options: EvaluationOptions,
+  token: CancellationToken,
+): MeasuredObject | undefined {
+  const read = readItem(item);
+  if (!read.ok) return undefined;
+  const { write } = read;
+  if (write.kind !== definition.kind || !definition.versions.some((version) => write.apiVersion === `${definition.group}/${version}`))
+    return undefined;
+  const verdict = token.cancelled
+    ? ({ cancelled: true } as const)
+    : measurements.judge(index, objectWrite(write, options), { ...costLimits(options), token });
+  if ('cancelled' in verdict) return { index, outcome: 'cancelled', status: stoppedStatus() };
+  const { name } = identity(verdict, write);
+  return {
+    index,
+    ...(name !== undefined && { name }),
+    outcome: verdict.accepted ? 'accepted' : 'rejected',
+    ...(!verdict.accepted && { status: verdict.status }),
+    ...(verdict.cost.cel !== undefined && { celCost: verdict.cost.cel }),
+  };
+}

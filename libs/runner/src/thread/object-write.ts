@@ -1,0 +1,23 @@
+import type { ObjectWrite, ValidationOptions } from '#crd';
+import type { EvaluationOptions } from '#evaluation';
+import type { ItemWrite } from './read-item.ts';
+
+/** The write that an item stands for. */
+export function objectWrite({ settings, oldObject, body, contentType, apiVersion }: ItemWrite, options: EvaluationOptions): ObjectWrite {
+  return {
+    operation: settings.operation ?? (oldObject || settings.subresource ? 'UPDATE' : 'CREATE'),
+    ...(settings.subresource && { subresource: settings.subresource }),
+    body,
+    contentType,
+    ...(oldObject && { oldObject }),
+    fieldValidation: settings.fieldValidation ?? options.fieldValidation,
+    version: apiVersion.slice(apiVersion.indexOf('/') + 1),
+  };
+}
+
+/** The cost limits of an evaluation. */
+export function costLimits({ costLimits: { perCall, perObject } }: EvaluationOptions): Pick<ValidationOptions, 'costLimit' | 'budget'> {
+  return { ...(perCall !== undefined && { costLimit: units(perCall) }), ...(perObject !== undefined && { budget: units(perObject) }) };
+}
+
+const units = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.MAX_SAFE_INTEGER : limit);
