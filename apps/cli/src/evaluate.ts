@@ -1,4 +1,4 @@
-import { addTally, chunkSettings, definitionText, emptyTally, splitBatch } from '#evaluation';
+import { addTally, chunkSettings, definitionText, emptyTally, serverOf, splitBatch } from '#evaluation';
 import type { DefinitionReport, DefinitionText, EvaluationOptions, Tally, Verdict } from '#evaluation';
 import { runChunk } from '#runner';
 import type { EngineHost } from '#runner';
@@ -21,7 +21,7 @@ export async function evaluate(
   options: EvaluationOptions,
   host: EngineHost,
 ): Promise<EvaluationOutcome> {
-  const texts = definitions.map(({ slice }) => definitionText(slice, options.kubernetesVersion));
+  const texts = definitions.map(({ slice }) => definitionText(slice, serverOf(options)));
   const reports = await Promise.all(texts.map((text) => judged(text, host)));
   const settings = chunkSettings(reports, { options, deadlineAt: Number.MAX_SAFE_INTEGER, traceparent: undefined });
   const summary = emptyTally();

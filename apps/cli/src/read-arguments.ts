@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readFeatureGates } from '#kube';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
@@ -63,11 +64,18 @@ function optionsOf(values: ReturnType<typeof parsed>['values']): EvaluationOptio
   const options = checkOptions({
     ...(values['kubernetes-version'] !== undefined && { kubernetesVersion: values['kubernetes-version'] }),
     ...(values['field-validation'] !== undefined && { fieldValidation: values['field-validation'] }),
+    ...(values['feature-gates'] !== undefined && { featureGates: gatesOf(values['feature-gates']) }),
     explain: values.explain,
     returnObjects: values['return-objects'],
   });
   if (!options.ok) throw new UsageError(options.status.message);
   return options.value;
+}
+
+function gatesOf(text: string): Record<string, boolean> {
+  const read = readFeatureGates(text);
+  if (!read.ok) throw new UsageError(`--feature-gates: ${read.error}`);
+  return read.gates;
 }
 
 function oneOf<T extends string>(what: string, allowed: readonly T[], given: string): T {
@@ -85,6 +93,7 @@ function parsed(argv: readonly string[]) {
         filename: { type: 'string', short: 'f', multiple: true },
         output: { type: 'string', short: 'o', default: 'text' },
         'kubernetes-version': { type: 'string', short: 'k' },
+        'feature-gates': { type: 'string' },
         'field-validation': { type: 'string' },
         explain: { type: 'boolean', default: false },
         'return-objects': { type: 'boolean', default: false },

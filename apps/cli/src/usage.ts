@@ -13,6 +13,7 @@ PATH is a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), o
 
   -o, --output text|json|yaml      default text; test: text|json|junit|sarif|github
   -k, --kubernetes-version 1.NN    1.30 … 1.37, default 1.37
+      --feature-gates A=BOOL,…     gates of that server that are not as its minor has them
       --field-validation WORD      Strict, Warn (default) or Ignore
       --explain                    with evaluate: what each rule cost
       --return-objects             with evaluate: accepted objects as they would be stored

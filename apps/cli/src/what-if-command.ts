@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { countEffect, definitionText, emptyImpact, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import { judgeChange, whatIf } from '#runner';
 import type { EngineHost } from '#runner';
@@ -35,7 +35,7 @@ export async function whatIfCommand(command: WhatIfCommand, host: EngineHost): P
   return admitted.accepted && impact.effects.brokenOnUpdate === 0 && impact.effects.notJudged === 0 ? EXIT.ok : EXIT.rejected;
 }
 
-function definitionOf(path: string, { kubernetesVersion }: EvaluationOptions): DefinitionText {
+function definitionOf(path: string, options: EvaluationOptions): DefinitionText {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -43,7 +43,7 @@ function definitionOf(path: string, { kubernetesVersion }: EvaluationOptions): D
     throw new UsageError(`${path}: no such file`);
   }
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
-  return definitionText(slice, kubernetesVersion);
+  return definitionText(slice, serverOf(options));
 }
 
 async function* oneBlock(slices: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {

@@ -1,4 +1,4 @@
-import { childPath, LATEST_MINOR, newJsonObject } from '#kube';
+import { childPath, LATEST_MINOR, latestServer, newJsonObject } from '#kube';
 import type { FieldError, JsonObject, JsonValue } from '#kube';
 import { definitionConditions } from '../../../libs/crd/src/admission/conditions.ts';
 import { definitionWarnings } from '../../../libs/crd/src/admission/definition-warnings.ts';
@@ -25,7 +25,7 @@ function recordedDefinition(json: JsonValue | undefined): Definition | undefined
 }
 
 function optionsFor(definition: Definition, old: Definition | undefined) {
-  return old === undefined ? createOptions(LATEST_MINOR) : updateOptions(LATEST_MINOR, definition, old);
+  return old === undefined ? createOptions(latestServer()) : updateOptions(latestServer(), definition, old);
 }
 
 function validated(hoisted: HoistedDefinition, sent: Definition, old: Definition | undefined): FieldError[] {

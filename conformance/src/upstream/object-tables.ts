@@ -1,4 +1,4 @@
-import { isJsonObject, LATEST_MINOR, LATEST_WORDING } from '#kube';
+import { isJsonObject, latestServer, LATEST_WORDING } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { createOptions } from '../../../libs/crd/src/admission/options.ts';
 import { hasUnprunedDefaults } from '../../../libs/crd/src/admission/prune-defaults.ts';
@@ -67,7 +67,7 @@ function judgeDefaults(line: JsonObject, schema: SchemaProps, structural: Struct
   if (line['isResourceRoot'] !== true) return skip('only whole definitions are judged');
   const path = recordedPath(line['path']);
   if (path === undefined) return skip('no path');
-  const options = { ...createOptions(LATEST_MINOR), requirePrunedDefaults: line['requirePrunedDefaults'] === true };
+  const options = { ...createOptions(latestServer()), requirePrunedDefaults: line['requirePrunedDefaults'] === true };
   const result = validateDefaults(path, schema, structural, options);
   if (!result.ok) return compareTexts('error', [textOf(line['error'])], [result.error]);
   return line['error'] === undefined ? compareErrors(line['errors'], result.errors) : differ('error', textOf(line['error']), 'none');

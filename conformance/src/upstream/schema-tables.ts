@@ -1,4 +1,4 @@
-import { isJsonObject, LATEST_MINOR, newJsonObject } from '#kube';
+import { isJsonObject, LATEST_MINOR, latestServer, newJsonObject } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { createOptions } from '../../../libs/crd/src/admission/options.ts';
 import type { AdmissionOptions } from '../../../libs/crd/src/admission/options.ts';
@@ -27,7 +27,7 @@ function recordedOptions(switches: JsonObject): AdmissionOptions {
     forMessage: (text) => environmentFor(LATEST_MINOR, stored.messages.has(text) ? 'stored' : 'new'),
   };
   return {
-    ...createOptions(LATEST_MINOR),
+    ...createOptions(latestServer()),
     environments,
     requireKnownTypes: on('requireValidPropertyType'),
     requireStructural: on('requireStructuralSchema'),

@@ -1,4 +1,4 @@
-import { isJsonObject, LATEST_MINOR, newJsonObject, readObjectMeta } from '#kube';
+import { isJsonObject, latestServer, newJsonObject, readObjectMeta } from '#kube';
 import type { JsonObject, JsonValue, ObjectMeta } from '#kube';
 import { decodeDefinition } from '../../../libs/crd/src/schema/decode-definition.ts';
 import type { ServedVersion } from '../../../libs/crd/src/served-version.ts';
@@ -32,7 +32,7 @@ function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefi
   const reading = decodeDefinition(document);
   const first = reading.ok ? reading.definition.spec.versions[0] : undefined;
   if (!reading.ok || first === undefined) return undefined;
-  const served = serveVersion(reading.definition, first, LATEST_MINOR);
+  const served = serveVersion(reading.definition, first, latestServer());
   return served.ok ? served.version : undefined;
 }
 

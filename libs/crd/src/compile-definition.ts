@@ -1,6 +1,7 @@
-import type { JsonValue, Minor, Status } from '#kube';
-import { badRequestStatus, isJsonObject } from '#kube';
+import { badRequestStatus, defaultGates, isJsonObject } from '#kube';
+import type { FeatureGates, JsonValue, Minor, Server, Status } from '#kube';
 import { updateOptions } from './admission/options.ts';
+import { withoutDisabledFields } from './admission/prepare.ts';
 import { definitionCosts } from './admission/rule-costs.ts';
 import type { DefinitionCosts } from './admission/rule-costs.ts';
 import { SchemaContexts } from './admission/schema-contexts.ts';
@@ -32,21 +33,28 @@ export interface CompiledDefinition {
   serve(version: string): ServingResult | undefined;
 }
 
+/** Whose answer is wanted: a minor, with its own feature gates or others. */
+export interface ServerChoice {
+  readonly minor: Minor;
+  /** Default: those of the minor. */
+  readonly gates?: FeatureGates | undefined;
+}
+
 /** A compiled definition, or why the server would refuse it. */
 export type DefinitionOutcome =
   | { readonly ok: true; readonly definition: CompiledDefinition; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
 /** Compiles a CustomResourceDefinition as a server of that minor would accept it as new. */
-export function compileDefinition(document: JsonValue, { minor }: { readonly minor: Minor }): DefinitionOutcome {
+export function compileDefinition(document: JsonValue, { minor, gates = defaultGates(minor) }: ServerChoice): DefinitionOutcome {
   if (!isJsonObject(document)) return { ok: false, status: badRequestStatus('a CustomResourceDefinition must be an object'), warnings: [] };
-  const verdict = judgeDefinition(document, undefined, { minor });
+  const verdict = judgeDefinition(document, undefined, { minor, gates });
   const { warnings, status } = verdict;
   if (status !== undefined) return { ok: false, status, warnings };
   const reading = decodeDefinition(storedNumbers(document));
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
-  return { ok: true, definition: servable(reading.definition, minor, () => verdict), warnings };
+  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => verdict), warnings };
 }
 
 /**
@@ -55,25 +63,26 @@ export function compileDefinition(document: JsonValue, { minor }: { readonly min
  */
 export function compileStoredDefinition(
   document: JsonValue,
-  { minor, measured = false }: { readonly minor: Minor; readonly measured?: boolean },
+  { minor, gates = defaultGates(minor), measured = false }: ServerChoice & { readonly measured?: boolean },
 ): DefinitionOutcome {
   const reading = decodeDefinition(storedNumbers(document));
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
-  const { definition } = reading;
+  const server: Server = { minor, gates };
+  const definition = withoutDisabledFields(reading.definition, undefined, gates);
   const costs = (): DefinitionCosts => {
-    const contexts = new SchemaContexts(updateOptions(minor, definition, definition));
+    const contexts = new SchemaContexts(updateOptions(server, definition, definition));
     return definitionCosts(definition, contexts.ofVersions(definition));
   };
-  return { ok: true, definition: servable(definition, minor, costs, measured), warnings: [] };
+  return { ok: true, definition: servable(definition, server, costs, measured), warnings: [] };
 }
 
-function servable(definition: Definition, minor: Minor, costs: () => DefinitionCosts, measured = false): CompiledDefinition {
+function servable(definition: Definition, server: Server, costs: () => DefinitionCosts, measured = false): CompiledDefinition {
   const { group, names, scope, versions } = definition.spec;
   const served = new Map<string, ServingResult>();
   let known: DefinitionCosts | undefined;
   const costsOnce = (): DefinitionCosts => (known ??= costs());
   return {
-    minor,
+    minor: server.minor,
     group,
     kind: names.kind,
     listKind: names.listKind,
@@ -93,7 +102,7 @@ function servable(definition: Definition, minor: Minor, costs: () => DefinitionC
       if (made !== undefined) return made;
       const version = versions.find((one) => one.name === name);
       if (version === undefined) return undefined;
-      const result = serveVersion(definition, version, minor, measured);
+      const result = serveVersion(definition, version, server, measured);
       served.set(name, result);
       return result;
     },

@@ -4,13 +4,14 @@ import {
   checkPathSegmentPrefix,
   childPath,
   conflictStatus,
+  defaultGates,
   invalidStatus,
   newJsonObject,
   readObjectMeta,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '#kube';
-import type { FieldError, JsonObject, JsonValue, Minor, ObjectMeta, Status } from '#kube';
+import type { FeatureGates, FieldError, JsonObject, JsonValue, Minor, ObjectMeta, Server, Status } from '#kube';
 import { definitionConditions } from './admission/conditions.ts';
 import { definitionWarnings } from './admission/definition-warnings.ts';
 import { hoist } from './admission/hoist.ts';
@@ -31,6 +32,8 @@ import { Warnings } from './write/warnings.ts';
 /** How a definition is judged. */
 export interface DefinitionOptions {
   readonly minor: Minor;
+  /** Default: those of the minor. */
+  readonly gates?: FeatureGates | undefined;
   /** Default: `Warn`. */
   readonly fieldValidation?: FieldValidation;
   /** Media type of a raw body. */
@@ -52,7 +55,7 @@ export function judgeDefinition(
   oldDocument: JsonValue | undefined,
   options: DefinitionOptions,
 ): DefinitionVerdict {
-  const { minor } = options;
+  const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const warnings = new Warnings();
   const old = oldDocument === undefined ? undefined : readStored(oldDocument, STORED_REVISION);
   const unreadable = oldDocument !== undefined && old === undefined;
@@ -65,18 +68,18 @@ export function judgeDefinition(
       : old && targetRefusal(reading.definition, old);
   if (refusal !== undefined || !reading.ok) {
     return {
-      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, minor),
+      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, server),
       warnings: warnings.texts,
     };
   }
-  return admit(reading.definition, old, minor, warnings);
+  return admit(reading.definition, old, server, warnings);
 }
 
 /** A verdict that was reached before validation. */
-function refused(status: Status, definition: Definition | undefined, old: Definition | undefined, minor: Minor): DefinitionVerdict {
+function refused(status: Status, definition: Definition | undefined, old: Definition | undefined, server: Server): DefinitionVerdict {
   const verdict = { accepted: false, status, errors: [], warnings: [], stored: undefined };
   if (definition === undefined) return { ...verdict, rules: [], schemaCost: new Map(), conditions: [] };
-  const contexts = new SchemaContexts(old === undefined ? createOptions(minor) : updateOptions(minor, definition, old));
+  const contexts = new SchemaContexts(old === undefined ? createOptions(server) : updateOptions(server, definition, old));
   return { ...verdict, ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
 }
 
@@ -90,12 +93,12 @@ function targetRefusal(sent: Definition, old: Definition): Status | undefined {
   return revision === STORED_REVISION || revision === '0' ? undefined : conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK);
 }
 
-function admit(received: Definition, old: Definition | undefined, minor: Minor, warnings: Warnings): DefinitionVerdict {
-  const sent = withoutDisabledFields(received, minor);
+function admit(received: Definition, old: Definition | undefined, server: Server, warnings: Warnings): DefinitionVerdict {
+  const sent = withoutDisabledFields(received, old, server.gates);
   const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, STORED_REVISION);
   const duplicates = dedupOwnerReferences(definition.metadata);
   if (duplicates !== undefined) warnings.add(duplicates);
-  const options = old === undefined ? createOptions(minor) : updateOptions(minor, sent, old);
+  const options = old === undefined ? createOptions(server) : updateOptions(server, sent, old);
   const contexts = new SchemaContexts(options);
   const meta = readObjectMeta(definition.metadata);
   // Any resource is checked for what its name must be in a URL: a changed one before its own validation, a new one after.
@@ -114,7 +117,7 @@ function admit(received: Definition, old: Definition | undefined, minor: Minor, 
     const status = invalidStatus(GROUP_KIND, meta.name, errors);
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined };
   }
-  for (const text of definitionWarnings(definition, old, minor)) warnings.add(text);
+  for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);
   return { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, stored: storedJson(definition) };
 }
 

@@ -1,4 +1,4 @@
-import type { Minor } from '#kube';
+import type { Server } from '#kube';
 import { compileValidator } from './openapi/compile-validator.ts';
 import { metaWording, minorNumber } from '#kube';
 import { dialectOf, statusWrites } from './dialect.ts';
@@ -19,7 +19,12 @@ export type ServingResult = { readonly ok: true; readonly version: ServedVersion
  *
  * @param measured see `compileRules`
  */
-export function serveVersion(definition: Definition, version: DefinitionVersion, minor: Minor, measured = false): ServingResult {
+export function serveVersion(
+  definition: Definition,
+  version: DefinitionVersion,
+  { minor, gates }: Server,
+  measured = false,
+): ServingResult {
   const { spec } = definition;
   const schema = version.schema ?? emptySchema();
   const converted = toStructural(schema);
@@ -54,6 +59,7 @@ export function serveVersion(definition: Definition, version: DefinitionVersion,
       deprecation: deprecationOf(definition, version),
       rules: compileRules(structural, true, minor, measured),
       wording: metaWording(minorNumber(minor)),
+      ratchets: gates.CRDValidationRatcheting,
       status: statusWrites(minor),
     },
   };

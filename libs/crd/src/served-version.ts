@@ -33,6 +33,8 @@ export interface ServedVersion {
   /** Rules of every node; undefined when there are none. */
   readonly rules: CompiledRules | undefined;
   readonly wording: MetaWording;
-  /** What of a write depends on the minor. */
+  /** Whether updates may keep what is invalid and unchanged. */
+  readonly ratchets: boolean;
+  /** What of a write of the status depends on the minor. */
   readonly status: StatusWrites;
 }

@@ -1,4 +1,4 @@
-import type { Minor } from '#kube';
+import type { Server } from '#kube';
 import type { DocumentSlice } from './item.ts';
 import type { EvaluationOptions } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -24,10 +24,9 @@ export interface DefinitionKey {
 }
 
 /** A definition on its way to whoever compiles it. */
-export interface DefinitionText {
+export interface DefinitionText extends Server {
   readonly digest: string;
   readonly slice: DocumentSlice;
-  readonly minor: Minor;
 }
 
 /** A run of consecutive items of one evaluation, small enough to be one unit of work. */

@@ -14,7 +14,7 @@ export type {
 } from './explanation.ts';
 export { evaluationEnvelope, evaluationItem, MAX_OBJECT_BYTES, writeSettings } from './item.ts';
 export type { DocumentSlice, Notation, WriteSettings } from './item.ts';
-export { durationMs, evaluationOptions } from './options.ts';
+export { durationMs, evaluationOptions, inMinor, serverOf } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
 export { scanElements, scanMembers } from './scan-json.ts';

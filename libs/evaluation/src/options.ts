@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { LATEST_MINOR, MINORS } from '#kube';
+import { defaultGates, featureGates, LATEST_MINOR, MINORS } from '#kube';
+import type { Server } from '#kube';
 
 /** Go's words for a span of time, one unit: `250ms`, `30s`, `1.5m`, `1h`. */
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
@@ -31,6 +32,10 @@ export type FieldValidation = z.infer<typeof fieldValidation>;
 export const evaluationOptions = z
   .strictObject({
     kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor whose verdict is wanted'),
+    featureGates: z
+      .record(z.string(), z.boolean())
+      .default({})
+      .describe('Feature gates of that server that are not as its minor has them, such as {"CRDValidationRatcheting": false} before 1.33'),
     fieldValidation: fieldValidation.default('Warn'),
     costLimits: costLimits.default({}),
     deadline: z
@@ -42,5 +47,21 @@ export const evaluationOptions = z
     returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
     timings: z.boolean().default(false).describe('Return the milliseconds of each phase of each object'),
   })
+  .superRefine(({ kubernetesVersion, featureGates: chosen }, context) => {
+    const result = featureGates(kubernetesVersion, chosen);
+    if (!result.ok) context.addIssue({ code: 'custom', path: ['featureGates'], message: result.error });
+  })
   .meta({ id: 'EvaluationOptions' });
 export type EvaluationOptions = z.infer<typeof evaluationOptions>;
+
+/** The server whose verdict the options want. */
+export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: EvaluationOptions): Server {
+  const result = featureGates(minor, chosen);
+  return { minor, gates: result.ok ? result.gates : defaultGates(minor) };
+}
+
+/** The options for another minor: gates that cannot be set there are left out. */
+export function inMinor(options: EvaluationOptions, minor: EvaluationOptions['kubernetesVersion']): EvaluationOptions {
+  const settable = Object.entries(options.featureGates).filter(([gate, value]) => featureGates(minor, { [gate]: value }).ok);
+  return { ...options, kubernetesVersion: minor, featureGates: Object.fromEntries(settable) };
+}

@@ -7,7 +7,9 @@ const WIDGETS: ResourceNames = { plural: 'widgets', singular: 'widget', shortNam
 it('gives names that are free, and tells the last conflict', () => {
   const claimed = new ClaimedNames();
   expect(claimed.claim(WIDGETS)).toEqual({ accepted: true });
-  expect(claimed.claim({ ...WIDGETS, plural: 'wheels', singular: 'wheel', shortNames: ['w', 'wh', 'wd'], kind: 'Wheel', listKind: 'WheelList' })).toEqual({
+  expect(
+    claimed.claim({ ...WIDGETS, plural: 'wheels', singular: 'wheel', shortNames: ['w', 'wh', 'wd'], kind: 'Wheel', listKind: 'WheelList' }),
+  ).toEqual({
     accepted: false,
     reason: 'ShortNamesConflict',
     message: '["w" is already in use, "wd" is already in use]',

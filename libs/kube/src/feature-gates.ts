@@ -1,4 +1,5 @@
-import { minorNumber } from './minor.ts';
+import { goQuote } from './go-quote.ts';
+import { LATEST_MINOR, minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
 /** What a feature gate is from a minor on. */
@@ -41,6 +42,15 @@ export const FEATURE_GATES = Object.keys(GATES) as readonly FeatureGate[];
 /** Which gates are on. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
+/** A server as far as its answers depend on it. */
+export interface Server {
+  readonly minor: Minor;
+  readonly gates: FeatureGates;
+}
+
+/** A server of the newest minor that nobody has touched. */
+export const latestServer = (): Server => ({ minor: LATEST_MINOR, gates: defaultGates(LATEST_MINOR) });
+
 /** The gates of a server, or the words with which it refuses to start. */
 export type FeatureGatesResult = { readonly ok: true; readonly gates: FeatureGates } | { readonly ok: false; readonly error: string };
 
@@ -49,14 +59,19 @@ function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
   return stages.findLast(({ since }) => since <= minorNumber(minor));
 }
 
-/** The gates of a server of a minor that is started with `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37). */
-export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
+/** The gates of a server of a minor that nobody has touched. */
+export function defaultGates(minor: Minor): FeatureGates {
   const on = (gate: FeatureGate): boolean => stageOf(gate, minor)?.on ?? false;
-  const gates: Record<FeatureGate, boolean> = {
+  return {
     CRDValidationRatcheting: on('CRDValidationRatcheting'),
     CustomResourceFieldSelectors: on('CustomResourceFieldSelectors'),
     CRDObservedGenerationTracking: on('CRDObservedGenerationTracking'),
   };
+}
+
+/** The gates of a server of a minor that is started with `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37). */
+export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
+  const gates: Record<FeatureGate, boolean> = { ...defaultGates(minor) };
   for (const [name, value] of Object.entries(chosen)) {
     const gate = FEATURE_GATES.find((known) => known === name);
     const stage = gate && stageOf(gate, minor);
@@ -66,4 +81,18 @@ export function featureGates(minor: Minor, chosen: Readonly<Record<string, boole
     gates[gate] = value;
   }
   return { ok: true, gates };
+}
+
+/** The text of kube-apiserver's flag `--feature-gates`: `A=true,B=false`. Source: component-base pkg/cli/flag/map_string_bool.go (1.37). */
+export function readFeatureGates(
+  text: string,
+): { readonly ok: true; readonly gates: Record<string, boolean> } | { readonly ok: false; readonly error: string } {
+  const gates: [string, boolean][] = [];
+  for (const pair of text.split(',').filter((part) => part !== '')) {
+    const [name = '', value] = pair.split('=', 2).map((part) => part.trim());
+    if (value === undefined) return { ok: false, error: `malformed pair, expect string=bool, got ${goQuote(pair)}` };
+    if (value !== 'true' && value !== 'false') return { ok: false, error: `invalid value of ${name}: ${value}, must be true or false` };
+    gates.push([name, value === 'true']);
+  }
+  return { ok: true, gates: Object.fromEntries(gates) };
 }

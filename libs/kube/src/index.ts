@@ -47,8 +47,8 @@ export { writeJson, writeJsonString } from './json/write-json.ts';
 export type { JsonStyle } from './json/write-json.ts';
 export { ClaimedNames } from './accepted-names.ts';
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';
-export { FEATURE_GATES, featureGates } from './feature-gates.ts';
-export type { FeatureGate, FeatureGates, FeatureGatesResult } from './feature-gates.ts';
+export { defaultGates, FEATURE_GATES, featureGates, latestServer, readFeatureGates } from './feature-gates.ts';
+export type { FeatureGate, FeatureGates, FeatureGatesResult, Server } from './feature-gates.ts';
 export { isMinor, LATEST_MINOR, minorNumber, MINORS } from './minor.ts';
 export type { Minor } from './minor.ts';
 export {

@@ -1,3 +1,4 @@
+import { latestServer } from '#kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkOptions, emptyTally } from '#evaluation';
 import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
@@ -104,7 +105,7 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
     });
 
     it('keeps definition texts by digest', async () => {
-      await queue.definitions.put({ digest: 'd', slice: item('{"kind":"CustomResourceDefinition"}'), minor: '1.37' });
+      await queue.definitions.put({ digest: 'd', slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() });
       const text = await queue.definitions.get('d');
       expect(Buffer.from(text?.slice.bytes ?? []).toString()).toBe('{"kind":"CustomResourceDefinition"}');
       expect(await queue.definitions.get('unknown')).toBeUndefined();

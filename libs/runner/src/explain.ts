@@ -1,5 +1,5 @@
 import { internalErrorStatus, notFoundStatus, timeoutStatus } from '#kube';
-import { definitionText, splitBatch } from '#evaluation';
+import { definitionText, serverOf, splitBatch } from '#evaluation';
 import type {
   DefinitionText,
   DocumentSlice,
@@ -26,7 +26,7 @@ export async function explain(
   signal?: AbortSignal,
 ): Promise<Explanation> {
   const run = new ExplainRun(host, options, signal);
-  const texts = definitions.map((slice) => definitionText(slice, options.kubernetesVersion));
+  const texts = definitions.map((slice) => definitionText(slice, serverOf(options)));
   const explained = await Promise.all(texts.map(async (text) => run.definition(text, objects)));
   const judged = new Map(explained.flatMap(({ objects }) => objects.map((object) => [object.index, object] as const)));
   return {

@@ -1,8 +1,9 @@
+import { latestServer } from '#kube';
 import { expect, it } from 'vitest';
 import type { DefinitionText } from '#evaluation';
 import { HostTexts } from './host-texts.ts';
 
-const text = (digest: string): DefinitionText => ({ digest, minor: '1.37', slice: { bytes: new Uint8Array(10), notation: 'json' } });
+const text = (digest: string): DefinitionText => ({ digest, ...latestServer(), slice: { bytes: new Uint8Array(10), notation: 'json' } });
 const none = (): Set<string> => new Set();
 
 it('sends a text once, and again after it was forgotten', () => {

@@ -1,3 +1,4 @@
+import { latestServer } from '#kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, definitionText } from '#evaluation';
 import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
@@ -41,7 +42,7 @@ const definition = slice({
     ],
   },
 });
-const text = definitionText(definition, '1.37');
+const text = definitionText(definition, latestServer());
 const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
 if (!options.ok) throw new Error('options');
 

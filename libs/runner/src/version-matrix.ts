@@ -1,6 +1,6 @@
 import { timeoutStatus } from '#kube';
 import type { Minor } from '#kube';
-import { chunkSettings, definitionText, splitBatch } from '#evaluation';
+import { chunkSettings, definitionText, inMinor, serverOf, splitBatch } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, Verdict } from '#evaluation';
 import type { EngineHost } from './engine-host.ts';
 import type { JudgedDefinition } from './protocol.ts';
@@ -55,12 +55,13 @@ export async function versionMatrix(
 ): Promise<VersionMatrix> {
   const columns: { minor: Minor; judged: JudgedDefinition[]; verdicts: Verdict[] }[] = [];
   for (const minor of minors) {
-    const texts = definitions.map((slice) => definitionText(slice, minor));
+    const own = inMinor(options, minor);
+    const texts = definitions.map((slice) => definitionText(slice, serverOf(own)));
     const judged = await Promise.all(texts.map((definition) => judge(host, definition, signal)));
     columns.push({
       minor,
       judged,
-      verdicts: await verdictsOf(host, texts, judged, objects, { ...options, kubernetesVersion: minor }, signal),
+      verdicts: await verdictsOf(host, texts, judged, objects, own, signal),
     });
   }
   const across = <T>(pick: (column: (typeof columns)[number]) => T | undefined): ByMinor<T> =>

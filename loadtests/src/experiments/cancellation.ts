@@ -1,4 +1,4 @@
-import { writeJson } from '#kube';
+import { latestServer, writeJson } from '#kube';
 import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkSettings, DocumentSlice } from '#evaluation';
 import { EngineHost, runChunk } from '#runner';
@@ -47,7 +47,7 @@ export const cancellation: Experiment = {
 
 async function stopTimes(host: EngineHost, kind: LongWork, samples: number): Promise<number[]> {
   const slice: DocumentSlice = { bytes: Buffer.from(writeJson(probeDefinition(kind))), notation: 'json' };
-  const text = definitionText(slice, '1.37');
+  const text = definitionText(slice, latestServer());
   const items = Array.from({ length: ITEMS[kind] }, (): DocumentSlice => ({
     bytes: Buffer.from(probeObject(kind)),
     notation: 'json',

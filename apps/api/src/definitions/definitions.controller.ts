@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { badRequestStatus, isMinor, LATEST_MINOR, MINORS, unsupportedMediaTypeStatus } from '#kube';
+import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, unsupportedMediaTypeStatus } from '#kube';
 import { definitionReportSchema } from '#evaluation';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { clientGone } from '../client-gone.ts';
@@ -42,15 +42,20 @@ export class DefinitionsController {
   @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '')
   @ApiBody({ schema: { type: 'object', description: 'A CustomResourceDefinition (apiextensions.k8s.io/v1)' } })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
+  @ApiQuery({ name: 'featureGates', required: false, description: 'As the flag of kube-apiserver: CRDValidationRatcheting=false,…' })
   @ApiOkResponse({ standardSchema: definitionAnswer })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('kubernetesVersion') minor: string = LATEST_MINOR,
+    @Query('featureGates') chosen = '',
   ): Promise<unknown> {
     if (!isMinor(minor)) throw new StatusFailure(badRequestStatus(`kubernetesVersion: must be one of ${MINORS.join(', ')}`));
+    const read = readFeatureGates(chosen);
+    const found = read.ok ? featureGates(minor, read.gates) : read;
+    if (!found.ok) throw new StatusFailure(badRequestStatus(`featureGates: ${found.error}`));
     const notation = bodyNotation(request);
     if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
-    return this.judge.judge({ bytes: request.body as Buffer, notation }, minor, true, clientGone(reply));
+    return this.judge.judge({ bytes: request.body as Buffer, notation }, { minor, gates: found.gates }, true, clientGone(reply));
   }
 }

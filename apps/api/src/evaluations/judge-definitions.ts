@@ -1,6 +1,7 @@
+import type { Server } from '#kube';
 import { Inject, Injectable } from '@nestjs/common';
 import { duplicate, groupKindText, internalErrorStatus, invalidStatus, serviceUnavailableStatus, tooLargeStatus } from '#kube';
-import { definitionText, tooLargeProblem } from '#evaluation';
+import { definitionText, serverOf, tooLargeProblem } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
@@ -34,15 +35,10 @@ export class DefinitionJudge {
   }
 
   /** Judges one definition with the static price of every rule. */
-  async judge(
-    slice: DocumentSlice,
-    minor: EvaluationOptions['kubernetesVersion'],
-    rules: boolean,
-    signal: AbortSignal,
-  ): Promise<JudgedDefinition> {
+  async judge(slice: DocumentSlice, server: Server, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
     const tooLarge = tooLargeProblem('the definition', slice.bytes.length);
     if (tooLarge) throw new StatusFailure(tooLarge);
-    return this.#judge(definitionText(slice, minor), rules, signal);
+    return this.#judge(definitionText(slice, server), rules, signal);
   }
 
   async #judge(definition: DefinitionText, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
@@ -55,7 +51,7 @@ export class DefinitionJudge {
   async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, where: string, signal: AbortSignal): Promise<DefinitionReport> {
     const tooLarge = tooLargeProblem(where, slice.bytes.length);
     if (tooLarge) throw new StatusFailure(tooLarge);
-    const definition = definitionText(slice, options.kubernetesVersion);
+    const definition = definitionText(slice, serverOf(options));
     const { digest } = definition;
     const report = this.#reports.get(digest) ?? (await this.#judge(definition, false, signal)).report;
     this.#reports.delete(digest);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, readFeatureGates } from '#kube';
 import { checkOptions, durationMs } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ApiConfig } from '../config.ts';
@@ -13,6 +13,7 @@ export const optionsQuery = z
   .strictObject({
     wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
     kubernetesVersion: z.string(),
+    featureGates: z.string().describe('As the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
     fieldValidation: z.string(),
     deadline: z.string(),
     explain: flag,
@@ -34,13 +35,15 @@ export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
 
 /** The envelope's options with the query's laid over them. */
 export function overridden(options: EvaluationOptions, query: z.infer<typeof optionsQuery>): EvaluationOptions {
-  const { wait: _, costPerCall, costPerObject, ...plain } = query;
+  const { wait: _, costPerCall, costPerObject, featureGates, ...plain } = query;
+  const gates = featureGates === undefined ? undefined : readFeatureGates(featureGates);
+  if (gates?.ok === false) throw new StatusFailure(badRequestStatus(`featureGates: ${gates.error}`));
   const costLimits = {
     ...options.costLimits,
     ...(costPerCall !== undefined && { perCall: costPerCall }),
     ...(costPerObject !== undefined && { perObject: costPerObject }),
   };
-  const checked = checkOptions({ ...options, ...plain, costLimits });
+  const checked = checkOptions({ ...options, ...plain, ...(gates && { featureGates: gates.gates }), costLimits });
   if (!checked.ok) throw new StatusFailure(checked.status);
   return checked.value;
 }

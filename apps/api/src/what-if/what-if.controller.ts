@@ -1,9 +1,10 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Server } from '#kube';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
-import { countEffect, definitionText, emptyImpact, tooLargeProblem, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, serverOf, tooLargeProblem, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
 import { EngineHost, judgeChange, whatIf } from '#runner';
 import type { DefinitionChange } from '#runner';
@@ -45,8 +46,8 @@ export class WhatIfController {
     const gone = clientGone(reply);
     const signal = AbortSignal.any([gone, AbortSignal.timeout(Math.max(1, deadlineAt(options, this.config) - Date.now()))]);
     const change: DefinitionChange = {
-      from: textOf('definitions[0]', from, options.kubernetesVersion),
-      to: textOf('definitions[1]', to, options.kubernetesVersion),
+      from: textOf('definitions[0]', from, serverOf(options)),
+      to: textOf('definitions[1]', to, serverOf(options)),
       options,
     };
     const report = await judgeChange(this.host, change, signal);
@@ -77,8 +78,8 @@ export class WhatIfController {
   }
 }
 
-function textOf(where: string, slice: DocumentSlice, minor: DefinitionText['minor']): DefinitionText {
+function textOf(where: string, slice: DocumentSlice, server: Server): DefinitionText {
   const tooLarge = tooLargeProblem(where, slice.bytes.length);
   if (tooLarge) throw new StatusFailure(tooLarge);
-  return definitionText(slice, minor);
+  return definitionText(slice, server);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, readJson, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
-import { chunkSettings, definitionText } from '#evaluation';
+import { chunkSettings, definitionText, serverOf } from '#evaluation';
 import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#evaluation';
 import { runChunk } from '#runner';
 import type { EngineHost } from '#runner';
@@ -22,9 +22,8 @@ export class SuiteServer {
 
   /** Installs a definition; the refusal's text when the server would not take it. */
   static async install(definition: JsonValue, options: EvaluationOptions, host: EngineHost): Promise<SuiteServer | string> {
-    const minor = options.kubernetesVersion;
     const slice = { bytes: Buffer.from(writeJson(definition)), notation: 'json' } as const;
-    const text = definitionText(slice, minor);
+    const text = definitionText(slice, serverOf(options));
     const answer = await host.run({ kind: 'judge', definition: text, rules: false });
     if (answer.kind !== 'done' || answer.result.kind !== 'judge') return 'the definition ended the engine that judged it';
     const { report } = answer.result.judged;

@@ -1,4 +1,4 @@
-import type { Minor } from '#kube';
+import type { Server } from '#kube';
 import { caBundleError } from './ca-bundle.ts';
 import { isEstablished } from '../schema/definition.ts';
 import type { Definition } from '../schema/definition.ts';
@@ -18,8 +18,7 @@ import { DefinitionWording } from './wording.ts';
  * What is demanded of a definition. A new one has to meet everything; a changed one need not be better than it was.
  * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions` (1.37).
  */
-export interface AdmissionOptions {
-  readonly minor: Minor;
+export interface AdmissionOptions extends Server {
   readonly environments: ExpressionEnvironments;
   readonly wording: DefinitionWording;
   readonly requireRecognizedReviewVersion: boolean;
@@ -43,9 +42,10 @@ export const MAX_SELECTABLE_FIELDS = 8;
 const SELECTABLE_RATCHETED_SINCE = 35;
 
 /** Everything. */
-export function createOptions(minor: Minor): AdmissionOptions {
+export function createOptions({ minor, gates }: Server): AdmissionOptions {
   return {
     minor,
+    gates,
     environments: expressionEnvironments(minor, undefined),
     wording: new DefinitionWording(minor),
     requireRecognizedReviewVersion: true,
@@ -76,7 +76,7 @@ export function isNonAtomicSet(schema: SchemaProps): boolean {
 }
 
 /** What the definition before met already. */
-export function updateOptions(minor: Minor, definition: Definition, old: Definition): AdmissionOptions {
+export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));
   const before = new Map(old.spec.versions.map((version) => [version.name, version]));
@@ -93,6 +93,7 @@ export function updateOptions(minor: Minor, definition: Definition, old: Definit
   const review = old.spec.conversion?.webhook?.conversionReviewVersions ?? [];
   return {
     minor,
+    gates,
     environments: expressionEnvironments(minor, old),
     wording: new DefinitionWording(minor),
     requireRecognizedReviewVersion: review.length === 0 || recognizedReviewVersions(review),

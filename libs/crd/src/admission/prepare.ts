@@ -1,17 +1,42 @@
-import { minorNumber, newJsonObject, writeJson } from '#kube';
-import type { JsonObject, JsonValue, Minor } from '#kube';
-import type { Definition, DefinitionStatus } from '../schema/definition.ts';
+import { newJsonObject, writeJson } from '#kube';
+import type { FeatureGates, JsonObject, JsonValue } from '#kube';
+import type { Definition, DefinitionStatus, DefinitionVersion } from '../schema/definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
 import { ABSENT } from '../schema/schema-props.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { schemaHas } from '../schema/walk-schema.ts';
 
-/** First minor that has selectable fields without a feature gate. */
-const SELECTABLE_SINCE = 31;
-
-/** A definition without what the minor's servers drop: fields of features that are off by default. Source: `dropDisabledFields`. */
-export function withoutDisabledFields(definition: Definition, minor: Minor): Definition {
+/**
+ * A definition without what a server drops: fields of features that are off, unless the definition before had them.
+ * Source: pkg/registry/customresourcedefinition/strategy.go `dropDisabledFields` (1.37).
+ */
+export function withoutDisabledFields(definition: Definition, old: Definition | undefined, gates: FeatureGates): Definition {
   const { spec } = definition;
-  if (minorNumber(minor) >= SELECTABLE_SINCE || spec.versions.every((version) => version.selectableFields.length === 0)) return definition;
-  return { ...definition, spec: { ...spec, versions: spec.versions.map((version) => ({ ...version, selectableFields: ABSENT })) } };
+  const used = (has: (version: DefinitionVersion) => boolean): boolean => old?.spec.versions.some(has) === true;
+  const dropsOldSelf = !gates.CRDValidationRatcheting && !used(({ schema }) => schemaHas(schema, saysOptionalOldSelf));
+  const dropsSelectable = !gates.CustomResourceFieldSelectors && !used(({ selectableFields }) => selectableFields.length > 0);
+  if (!dropsOldSelf && !dropsSelectable) return definition;
+  const versions = spec.versions.map((version) => ({
+    ...version,
+    schema: dropsOldSelf && schemaHas(version.schema, saysOptionalOldSelf) ? withoutOptionalOldSelf(version.schema) : version.schema,
+    selectableFields: dropsSelectable ? ABSENT : version.selectableFields,
+  }));
+  return { ...definition, spec: { ...spec, versions } };
+}
+
+const saysOptionalOldSelf = ({ rules }: SchemaProps): boolean => rules.some((rule) => rule.optionalOldSelf !== undefined);
+
+/** Only what leads to rules that are allowed is walked. Source: `dropOptionalOldSelfField` (1.37). */
+function withoutOptionalOldSelf<S extends SchemaProps | undefined>(schema: S): S {
+  if (schema === undefined) return schema;
+  const { rules, items, properties, additionalProperties } = schema;
+  return {
+    ...schema,
+    rules: rules.map((rule) => ({ ...rule, optionalOldSelf: undefined })),
+    items: items && { schema: withoutOptionalOldSelf(items.schema), schemas: items.schemas.map(withoutOptionalOldSelf) },
+    properties: properties && new Map([...properties].map(([name, property]) => [name, withoutOptionalOldSelf(property)])),
+    additionalProperties: additionalProperties && { ...additionalProperties, schema: withoutOptionalOldSelf(additionalProperties.schema) },
+  };
 }
 
 /** Names of the versions that are marked as storage version; one in valid definitions. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXPRESSION_COST_LIMIT, readJson, SCHEMA_COST_LIMIT, writeJson } from '#kube';
+import { EXPRESSION_COST_LIMIT, latestServer, readJson, SCHEMA_COST_LIMIT, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { judgeDefinition } from '../judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
@@ -13,7 +13,7 @@ const string = { type: 'string' };
 const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
 const object = (properties: unknown, ...texts: string[]) => ({ type: 'object', properties, ...rules(...texts) });
 
-const explain = (definition: JsonValue): DefinitionExplanation => explainDefinition(writeJson(definition), { minor: '1.37' });
+const explain = (definition: JsonValue): DefinitionExplanation => explainDefinition(writeJson(definition), latestServer());
 
 /** The definition with the bounds of a suggestion, each multiplied. */
 function bounded(definition: JsonObject, { changes }: Suggestion, factor: number): JsonObject {
@@ -31,7 +31,7 @@ function nodeAt(definition: JsonObject, path: SchemaPath): JsonObject {
   );
 }
 
-const accepted = (definition: JsonObject): boolean => judgeDefinition(definition, undefined, { minor: '1.37' }).accepted;
+const accepted = (definition: JsonObject): boolean => judgeDefinition(definition, undefined, latestServer()).accepted;
 
 /** Every suggestion is taken by the server, and twice its values is not. */
 function expectTight(definition: JsonObject, suggestions: readonly Suggestion[] | undefined): void {
@@ -164,7 +164,7 @@ describe('explaining a definition', () => {
       [false, undefined],
       [true, 'self.a.size() > 0'],
     ]);
-    expect(explainDefinition('nothing', { minor: '1.37' })).toMatchObject({ usable: false, rules: [], schemas: [] });
+    expect(explainDefinition('nothing', latestServer())).toMatchObject({ usable: false, rules: [], schemas: [] });
   });
 
   it('names schema paths as costs do', () => {

@@ -1,6 +1,6 @@
 import type { PricedPart } from '#cel';
 import { childPath, EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import type { Minor } from '#kube';
+import type { Server } from '#kube';
 import { isCostError } from '../admission/cost-text.ts';
 import { createOptions } from '../admission/options.ts';
 import type { AdmissionOptions } from '../admission/options.ts';
@@ -55,12 +55,12 @@ export interface DefinitionExplanation {
 }
 
 /** PLOT: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear. */
-export function explainDefinition(document: Uint8Array | string, { minor }: { readonly minor: Minor }): DefinitionExplanation {
-  const verdict = judgeDefinition(document, undefined, { minor });
+export function explainDefinition(document: Uint8Array | string, server: Server): DefinitionExplanation {
+  const verdict = judgeDefinition(document, undefined, server);
   const usable = verdict.accepted || (verdict.errors.length > 0 && verdict.errors.every(isCostError));
   const sent = readLeniently(document);
   if (sent === undefined) return { verdict, usable: false, rules: [], schemas: [] };
-  const explanations = explainVersions(prepareForCreate(withoutDisabledFields(sent, minor)), createOptions(minor));
+  const explanations = explainVersions(prepareForCreate(withoutDisabledFields(sent, undefined, server.gates)), createOptions(server));
   return { verdict, usable, rules: explanations.flatMap(({ rules }) => rules), schemas: explanations.map(({ schema }) => schema) };
 }
 

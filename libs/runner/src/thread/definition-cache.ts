@@ -1,6 +1,6 @@
 import { badRequestStatus, isJsonObject } from '#kube';
 import { readSlice } from '#evaluation';
-import type { JsonValue, Status } from '#kube';
+import type { JsonValue, Server, Status } from '#kube';
 import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
@@ -31,11 +31,13 @@ export class DefinitionCache {
   }
 
   /** Compiles a definition from its text and keeps it. */
-  compile({ digest, slice, minor }: DefinitionText): CachedDefinition {
+  compile({ digest, slice, minor, gates }: DefinitionText): CachedDefinition {
     const known = this.get(digest);
     if (known) return known;
     const document = readDocument(slice);
-    const entry: CachedDefinition = document.ok ? compiled(document.value, minor) : { ok: false, status: badRequestStatus(document.error) };
+    const entry: CachedDefinition = document.ok
+      ? compiled(document.value, { minor, gates })
+      : { ok: false, status: badRequestStatus(document.error) };
     this.#byDigest.set(digest, entry);
     for (const oldest of this.#byDigest.keys()) {
       if (this.#byDigest.size <= this.#bound) break;
@@ -45,9 +47,9 @@ export class DefinitionCache {
   }
 }
 
-function compiled(document: JsonValue, minor: DefinitionText['minor']): CachedDefinition {
+function compiled(document: JsonValue, server: Server): CachedDefinition {
   // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-  const outcome = compileStoredDefinition(document, { minor });
+  const outcome = compileStoredDefinition(document, server);
   return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
 }
 

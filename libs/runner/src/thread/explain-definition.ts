@@ -11,7 +11,7 @@ const PARTS = 50_000;
 
 /** Explains one definition, as the server would judge its creation. */
 export function explainText(text: DefinitionText): DefinitionExplained {
-  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, { minor: text.minor });
+  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, text);
   const dearestFirst = rules.map(explainedRule).sort((a, b) => b.factor - a.factor);
   return {
     explained: {

@@ -9,7 +9,7 @@ import { readDocument } from './definition-cache.ts';
 /** Judges one definition as the server would its creation, or its update where a stored one is given. */
 export function judgeText(text: DefinitionText, withRules: boolean, stored?: DefinitionText): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
-  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, { minor: text.minor });
+  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, text);
   const report = reportOf(text, verdict);
   if (!withRules) return { report };
   return {

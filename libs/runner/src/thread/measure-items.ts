@@ -19,7 +19,9 @@ export function measureItems(
   token: CancellationToken,
 ): MeasuredItems {
   const document = readDocument(text.slice);
-  const compiled = document.ok ? compileStoredDefinition(document.value, { minor: text.minor, measured: true }) : undefined;
+  const compiled = document.ok
+    ? compileStoredDefinition(document.value, { minor: text.minor, gates: text.gates, measured: true })
+    : undefined;
   if (compiled?.ok !== true) throw new Error('a definition that was explained cannot be compiled');
   const measurements = new RuleMeasurements(compiled.definition);
   const objects = items.flatMap((item, i) => measureItem(item, firstItem + i, compiled.definition, measurements, options, token) ?? []);
