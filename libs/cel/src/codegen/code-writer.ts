@@ -201,7 +201,14 @@ export class CodeWriter {
     this.spent = 0;
   }
 
-  /** Writes a loop. Its body has to {@link flush} what an iteration spends. */
+  /** Takes all units spent so far off the account: the caller adds them. */
+  take(): number {
+    const { spent } = this;
+    this.spent = 0;
+    return spent;
+  }
+
+  /** Writes a loop. Its body has to {@link flush} or {@link take} what an iteration spends. */
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);

@@ -1,3 +1,4 @@
+import { isListMembership } from '../interpret/folding.ts';
 import { foldedConstant } from '../interpret/plan.ts';
 import { PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
 import type { CelValue } from '../runtime/value.ts';
@@ -21,7 +22,7 @@ function isLiteral(g: Generator, node: Expr): boolean {
     case 'map':
       return node.entries.every(({ key, value }) => isPart(key) && isPart(value));
     case 'call':
-      if (PLANNED_FUNCTIONS.get(node.function) === 'in') return isEmptyList(node.args[1]!);
+      if (PLANNED_FUNCTIONS.get(node.function) === 'in') return isListMembership(g.checked.references.get(node.id)?.overloads ?? []) && isEmptyList(node.args[1]!);
       return node.target === undefined && node.args.length === 1 && isPart(node.args[0]!);
     default:
       return false;

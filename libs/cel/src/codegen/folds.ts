@@ -72,15 +72,15 @@ function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, cond
   writer.line(js`let ${result} = ${start};`);
   const declare = writer.later();
   let fallible = false;
-  writeLoop(g, loop, true, () => {
+  writeLoop(g, loop, true, (settle) => {
     writer.charge(condition + COST.read);
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
-    writer.flush();
+    const spent = settle();
     if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} ??= ${own}; else`);
     const forget = own === undefined ? js`` : js`${error} = undefined; `;
     const next = js`if (${loop.index} + 1 < ${loop.size}) cost += ${condition}; `;
-    writer.line(js`if (${decides(operand.code)}) { ${result} = !${start}; ${forget}${next}break ${loop.label}; }`);
+    writer.line(js`if (${decides(operand.code)}) { ${result} = !${start}; ${forget}${spent}${next}break ${loop.label}; }`);
   });
   writer.charge(COST.read);
   if (fallible) {
@@ -101,7 +101,6 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
   writeLoop(g, loop, false, () => {
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
-    writer.flush();
     if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);
     writer.line(js`if (${operand.code}) { ${count}++; cost += ${COST.count}; }`);
   });

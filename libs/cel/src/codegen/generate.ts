@@ -51,6 +51,7 @@ function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, 
     return readOptionalVariable(g, variable, declared, type.value);
   }
   const { schema } = declared;
+  if (rawShape(schema, type).kind === 'rawObject') g.writer.bail(js`${variable} === undefined`);
   if (schema.intOrString || rawShape(schema, type).kind !== 'value') return readRaw(g, variable, schema, type);
   g.writer.bail(js`${variable} === undefined || ${variable} === null`);
   return { code: variable, shape: { kind: 'value', type } };

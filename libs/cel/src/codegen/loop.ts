@@ -94,16 +94,26 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
   };
 }
 
-/** Writes the loop, in stretches after which limit and token are looked at. `breaks`: something in it breaks to its label. */
-export function writeLoop(g: Generator, { index, size, label, round }: Loop, breaks: boolean, write: () => void): void {
+/**
+ * Writes the loop, in stretches after which limit and token are looked at. What every round costs alike is added once a stretch. `write` is
+ * given what to run where it leaves the loop by `break`, which adds that for the stretch so far; `breaks` says that it does.
+ */
+export function writeLoop(g: Generator, { index, size, label, round }: Loop, breaks: boolean, write: (settle: () => Fragment) => void): void {
   const { writer } = g;
   const name = breaks ? js`${label}: ` : js``;
   writer.loop(js`${name}for (let ${index} = 0; ${index} < ${size}; )`, () => {
-    const stop = g.hold('count', js`Math.min(${index} + ${ITERATIONS_PER_POLL}, ${size})`);
+    const start = g.hold('index', js`${index}`);
+    const stop = g.hold('count', js`Math.min(${start} + ${ITERATIONS_PER_POLL}, ${size})`);
+    let units = 0;
+    const settle = (): Fragment => {
+      units += writer.take();
+      return units === 0 ? js`` : js`cost += ${units} * (${index} + 1 - ${start}); `;
+    };
     writer.loop(js`for (; ${index} < ${stop}; ${index}++)`, () => {
-      round(write);
-      writer.flush();
+      round(() => write(settle));
+      units += writer.take();
     });
+    if (units > 0) writer.line(js`cost += ${units} * (${stop} - ${start});`);
     writer.bail(js`cost > limit || Atomics.load(flag, 0) !== 0`);
   });
 }

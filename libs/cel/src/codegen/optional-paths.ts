@@ -3,7 +3,7 @@ import { DYN, optionalOf } from '../types/type.ts';
 import { asOptional, boxed } from './boxing.ts';
 import { readMadeIfPresent } from './made-values.ts';
 import { isIndexing, isOptionalStep } from './operators.ts';
-import { isNoObject, prove, readRaw } from './raw-data.ts';
+import { isNoObject, isSharedProperty, prove, readRaw } from './raw-data.ts';
 import { js } from './javascript.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
@@ -87,7 +87,7 @@ function emitStep(
     const name = unescapeFieldName(key) ?? key;
     const schema = shape.schema.properties?.get(name);
     if (schema === undefined) return void g.giveUp('a field without a schema');
-    if (SHARED_PROPERTIES.has(name)) prove(g, base);
+    if (isSharedProperty(name)) prove(g, base);
     const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
     const unproven = base.unproven === true ? () => g.writer.bail(isNoObject(g, base.code)) : undefined;
     go(raw, js`${raw} !== undefined && ${raw} !== null`, schema, unproven);
@@ -106,6 +106,3 @@ function emitStep(
     });
   }
 }
-
-/** Properties that lists and floats have as well as objects. */
-const SHARED_PROPERTIES: ReadonlySet<string> = new Set(['length', 'value']);

@@ -8,7 +8,7 @@ import { boxed } from './boxing.ts';
 import { js } from './javascript.ts';
 import { listAccess } from './list-access.ts';
 import { isMadePresent, readMade } from './made-values.ts';
-import { isNoObject, prove, readRaw } from './raw-data.ts';
+import { isNoObject, isSharedProperty, prove, readRaw } from './raw-data.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
@@ -57,6 +57,9 @@ export function emitSteps(g: Generator, node: Expr): Operand {
 
 /** A chain without its own unit where the node is one. */
 export function emitPart(g: Generator, node: Expr): Operand {
+  // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
+  if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
+    return g.giveUp('presence behind an optional, as a branch or a key');
   return isChain(node) ? emitSteps(g, node) : g.emit(node);
 }
 
@@ -99,13 +102,10 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
   }
 }
 
-/** Properties that lists and floats have as well as objects. */
-const SHARED_PROPERTIES: ReadonlySet<string> = new Set(['length', 'value']);
-
 /** A missing field has to be missing from an object: what to run where it is missing. */
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
-  if (!SHARED_PROPERTIES.has(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
+  if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
   prove(g, base);
   return js``;
 }
