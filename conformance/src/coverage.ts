@@ -16,6 +16,7 @@ function print(name: string, { programs, generated, share, obstacles }: Generate
   process.stdout.write(`${name}: ${generated} of ${programs} programs are generated code (${(100 * share).toFixed(2)} %)\n`);
   for (const [obstacle, { count, examples }] of [...obstacles].sort((a, b) => b[1].count - a[1].count)) {
     process.stdout.write(`    ${count} × ${obstacle}\n`);
-    for (const text of examples.slice(0, Number(values.show))) process.stdout.write(`        ${text.replaceAll(/\s+/g, ' ').slice(0, 200)}\n`);
+    for (const text of examples.slice(0, Number(values.show)))
+      process.stdout.write(`        ${text.replaceAll(/\s+/g, ' ').slice(0, 200)}\n`);
   }
 }

@@ -18,7 +18,7 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   if (mayBeList(g.typeOf(accuInit)) && addsToLists(g, result)) return g.giveUp('addition to a bound list');
   if (valueRules(g.environment.minor).accumulatorsAreEager) {
     // Only a binding to the value of an optional that has one cannot fail: what fails is read with its error, not here.
-    if (accuInit.kind !== 'call' || accuInit.function !== EXPANSION.value) return g.giveUp('a binding to what may fail');
+    if (!isOptionalValue(accuInit)) return g.giveUp('a binding to what may fail');
     const initial = g.emit(accuInit);
     return g.within([[accuVar, () => initial]], () => g.emit(result));
   }
@@ -40,7 +40,10 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
     operand = { code: bound, shape, unproven };
   };
   const read = (): Operand => {
-    if (readIn.some((scope) => g.writer.isWithin(scope))) return operand!;
+    if (readIn.some((scope) => g.writer.isWithin(scope))) {
+      if (readIn[0] === home && fallible) g.writer.fail(error, js`${error} !== undefined`);
+      return operand!;
+    }
     if (readIn.length > 0 || g.writer.loopsBelow(home)) {
       const unknown = fallible ? js`${bound} === undefined && ${error} === undefined` : js`${bound} === undefined`;
       g.writer.branch(unknown, compute);
@@ -49,10 +52,19 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
     readIn.push(g.writer.scope);
     return operand!;
   };
+  if (!isOptionalValue(accuInit)) {
+    // `sortBy` reads what it sorts before all else.
+    if (result.kind !== 'call' || result.target?.kind !== 'ident' || result.target.name !== accuVar)
+      return g.giveUp('a binding that may not be read');
+    compute();
+    readIn.push(home);
+  }
   const value = g.within([[accuVar, read]], () => g.emit(result));
   if (fallible) declare(js`let ${error};`);
   return value;
 }
+
+const isOptionalValue = (node: Expr): boolean => node.kind === 'call' && node.function === EXPANSION.value;
 
 /** What a variable holds that is undefined only until it is read: an optional is held as a value. */
 function asHeld(g: Generator, operand: Operand): Operand {

@@ -39,6 +39,8 @@ export interface Scope {
  * ways part, and then only the difference.
  */
 export class CodeWriter {
+  /** Lines written so far, in all blocks. */
+  written = 0;
   private lines: Line[] = [];
   private depth = 1;
   private current: Scope = { parent: undefined, isLoop: false, dissolved: false };
@@ -73,6 +75,7 @@ export class CodeWriter {
   }
 
   line(text: Fragment): void {
+    this.written++;
     this.lines.push({ depth: this.depth, text: () => text });
   }
 

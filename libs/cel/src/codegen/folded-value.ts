@@ -22,7 +22,8 @@ function isLiteral(g: Generator, node: Expr): boolean {
     case 'map':
       return node.entries.every(({ key, value }) => isPart(key) && isPart(value));
     case 'call':
-      if (PLANNED_FUNCTIONS.get(node.function) === 'in') return isListMembership(g.checked.references.get(node.id)?.overloads ?? []) && isEmptyList(node.args[1]!);
+      if (PLANNED_FUNCTIONS.get(node.function) === 'in')
+        return isListMembership(g.checked.references.get(node.id)?.overloads ?? []) && isEmptyList(node.args[1]!);
       return node.target === undefined && node.args.length === 1 && isPart(node.args[0]!);
     default:
       return false;

@@ -2,7 +2,7 @@ import { valueRules } from '../runtime/value-rules.ts';
 import { js } from './javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitNode } from './emit.ts';
-import { Generator } from './generator.ts';
+import { Generator, TOO_LONG } from './generator.ts';
 import { rawShape, readRaw } from './raw-data.ts';
 import type { CheckedExpression } from '../check/checked.ts';
 import type { Environment } from '../environment.ts';
@@ -40,7 +40,7 @@ export function generate(checked: CheckedExpression, environment: Environment, s
   g.writer.line(js`cell.cost = cost;`);
   g.writer.line(js`return ${value};`);
   const source = functionSource(g);
-  if (source.length > MAX_SOURCE) return { ok: false, obstacle: 'too long for the optimiser' };
+  if (source.length > MAX_SOURCE) return { ok: false, obstacle: TOO_LONG };
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
 }
 

@@ -98,7 +98,12 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
  * Writes the loop, in stretches after which limit and token are looked at. What every round costs alike is added once a stretch. `write` is
  * given what to run where it leaves the loop by `break`, which adds that for the stretch so far; `breaks` says that it does.
  */
-export function writeLoop(g: Generator, { index, size, label, round }: Loop, breaks: boolean, write: (settle: () => Fragment) => void): void {
+export function writeLoop(
+  g: Generator,
+  { index, size, label, round }: Loop,
+  breaks: boolean,
+  write: (settle: () => Fragment) => void,
+): void {
   const { writer } = g;
   const name = breaks ? js`${label}: ` : js``;
   writer.loop(js`${name}for (let ${index} = 0; ${index} < ${size}; )`, () => {

@@ -54,7 +54,13 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
   writer.branch(js`${error} === undefined`, () => {
     const { error: own } = g.attempt(() => {
       const entryKey = g.hold('key', boxed(g, g.emit(key)));
-      const entryValue = g.hold('value', boxed(g, writer.surcharged(COST.insert, () => g.emit(value))));
+      const entryValue = g.hold(
+        'value',
+        boxed(
+          g,
+          writer.surcharged(COST.insert, () => g.emit(value)),
+        ),
+      );
       writer.charge(COST.insert);
       const inserted = g.hold('out', js`${call}([${map}, ${entryKey}, ${entryValue}])`);
       writer.fail(inserted, isError(g, inserted));

@@ -39,7 +39,8 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
     const step = steps[at];
     if (step === undefined) {
       // An optional in an optional is held as a value: none of them must not look like no optional at all.
-      const held: Operand = operand.shape.kind === 'optional' ? { code: boxed(g, operand), shape: { kind: 'value', type: optionalOf(DYN) } } : operand;
+      const held: Operand =
+        operand.shape.kind === 'optional' ? { code: boxed(g, operand), shape: { kind: 'value', type: optionalOf(DYN) } } : operand;
       g.writer.line(js`${out} = ${held.code};`);
       shape = held.shape;
     } else emitStep(g, operand, step, emitPart, (next) => walk(at + 1, next));

@@ -101,7 +101,6 @@ export class FoldNode implements Node {
     return result;
   }
 
-
   #overList(frame: Frame, list: CelList): void {
     const { firstSlot, secondSlot } = this.#parts;
     const size = list.size;

@@ -5,8 +5,7 @@ import { formatValue } from '../runtime/format-value.ts';
 import { NONE } from '../runtime/optional-none.ts';
 import { CelError, Optional } from '../runtime/value.ts';
 import { wrapValue } from '../runtime/wrap.ts';
-import { declareType } from '../schema/declare-type.ts';
-import { compile } from './compile-fixture.ts';
+import { compile, declaredOf } from './compile-fixture.ts';
 import { RANDOM_SCHEMA, RandomExpressions, seeded } from './random-expressions.ts';
 import { RANDOM_OBJECTS } from './random-objects.ts';
 import { schemaOf } from './schema-fixture.ts';
@@ -73,7 +72,9 @@ export function runDifferential(seed: number, count: number): DifferentialRun {
       run.evaluations++;
       if (reference.value instanceof CelError) run[reference.value.fatal ? 'cut' : 'failed']++;
       if (text(ours) !== text(reference))
-        run.differences.push(`${minor}: ${rule} on object ${at}, limit ${limit}: ${text(ours)} where the interpreter has ${text(reference)}`);
+        run.differences.push(
+          `${minor}: ${rule} on object ${at}, limit ${limit}: ${text(ours)} where the interpreter has ${text(reference)}`,
+        );
     }
   }
   return run;
@@ -88,7 +89,7 @@ function programsOf(
   const environment = environmentFor(minor, 'stored');
   const interpreted = compile(rule, RANDOM_SCHEMA, { oldSelf, environment, engine: 'interpreted' });
   if (!interpreted.ok) return undefined;
-  const compiled = planProgram(interpreted.checked, environment, declareType(schema, false, LATEST_MINOR)!, 'compiled');
+  const compiled = planProgram(interpreted.checked, environment, declaredOf(RANDOM_SCHEMA), 'compiled');
   if (!compiled.ok) throw new Error(`${rule}: ${compiled.error}`);
   return { compiled: compiled.program, interpreted: interpreted.program };
 }

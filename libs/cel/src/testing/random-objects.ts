@@ -52,7 +52,15 @@ export const RANDOM_OBJECTS: readonly JsonObject[] = [
     raw: '',
     maybe: [],
   }),
-  object({ i: 9007199254740993n, d: 1, s: null, is: [9007199254740993n], m: object({ constructor: 1, a: null }), os: [[], null], maybe: [null, 'a'] }),
+  object({
+    i: 9007199254740993n,
+    d: 1,
+    s: null,
+    is: [9007199254740993n],
+    m: object({ constructor: 1, a: null }),
+    os: [[], null],
+    maybe: [null, 'a'],
+  }),
   object({ i: 'x', is: 5, o: [], os: [new Float(5), object({ i: new Float(1) })], m: [], when: 'soon', wait: 5, raw: '%', maybe: [1] }),
   object({
     i: -9223372036854775808n,
