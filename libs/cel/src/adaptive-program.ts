@@ -26,6 +26,10 @@ export class AdaptiveProgram implements Program {
     return this.#made().engine;
   }
 
+  get obstacle(): string | undefined {
+    return this.#made().obstacle;
+  }
+
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
     if (this.#compiled !== undefined || this.#patience <= 0) return this.#made().evaluate(variables, limits);
     if (limits.costLimit <= this.#patience) return this.#interpret(variables, limits);

@@ -7,7 +7,7 @@ import { planProgram as planInterpreted } from './interpret/plan.ts';
 import { areLatest, valueRules } from './runtime/value-rules.ts';
 import type { CheckedExpression } from './check/checked.ts';
 import type { Environment } from './environment.ts';
-import type { Program, ProgramResult } from './program.ts';
+import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 import type { DeclaredType } from './schema/declared-type.ts';
 
 /**
@@ -24,9 +24,23 @@ export function planProgram(checked: CheckedExpression, environment: Environment
   if (engine === 'measured') return { ok: true, program: new MeasuredProgram(planned.program, valueRules(environment.minor)) };
   const compile = (): Program => {
     const generated = generate(checked, environment, self);
-    return generated.ok ? new CompiledProgram(generated, planned.program) : planned.program;
+    return generated.ok ? new CompiledProgram(generated, planned.program) : new InterpretedFallback(planned.program, generated.obstacle);
   };
   return { ok: true, program: underRulesOf(environment, chosen(engine, planned.program, compile)) };
+}
+
+/** A program whose expression the generator does not know in full. */
+class InterpretedFallback implements Program {
+  readonly engine = 'interpreted';
+  readonly obstacle: string;
+  readonly #program: Program;
+  constructor(program: Program, obstacle: string) {
+    this.#program = program;
+    this.obstacle = obstacle;
+  }
+  evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
+    return this.#program.evaluate(variables, limits);
+  }
 }
 
 function chosen(engine: EngineChoice, interpreted: Program, compile: () => Program): Program {

@@ -37,6 +37,8 @@ export interface NodeReadings {
 export interface Program {
   /** Which engine runs it. */
   readonly engine: 'compiled' | 'interpreted';
+  /** What the generator has no code for, where that is why the interpreter runs it. */
+  readonly obstacle?: string | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
 }
 

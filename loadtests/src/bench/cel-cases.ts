@@ -5,6 +5,8 @@ export interface CelCase {
   readonly rule: string;
   /** The rule stands at the items and is evaluated once per element. */
   readonly perItem?: boolean;
+  /** Most nanoseconds per element, or per inner step, that generated code should need. */
+  readonly wantedNs: number;
   /** n² steps: smaller lists. */
   readonly nested?: boolean;
   /** Evaluates the case by hand: the verdict, and the cost units as the server counts them. */
@@ -21,6 +23,7 @@ const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 export const CEL_CASES: readonly CelCase[] = [
   {
     name: 'ints-all',
+    wantedNs: 1,
     data: 'ints',
     rule: 'self.list.all(e, e >= 0)',
     hand: (list: readonly number[]) => {
@@ -34,6 +37,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'ints-exists',
+    wantedNs: 1,
     data: 'ints',
     rule: '!self.list.exists(e, e < 0)',
     hand: (list: readonly number[]) => {
@@ -47,6 +51,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'strs-all',
+    wantedNs: 3,
     data: 'strs',
     rule: "self.list.all(s, s.startsWith('a'))",
     hand: (list: readonly string[]) => {
@@ -60,6 +65,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'objs-all',
+    wantedNs: 4,
     data: 'objs',
     rule: 'self.list.all(o, o.a < o.b)',
     hand: (list: readonly Row[]) => {
@@ -74,6 +80,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'strs-matches',
+    wantedNs: 30,
     data: 'strs',
     rule: "self.list.all(s, s.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'))",
     hand: (list: readonly string[]) => {
@@ -88,6 +95,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'map-sum',
+    wantedNs: 6,
     data: 'ints',
     rule: 'self.list.map(e, e * 2).sum() >= 0',
     hand: (list: readonly number[]) => {
@@ -104,6 +112,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'is-sorted',
+    wantedNs: 1,
     data: 'ints',
     rule: 'self.list.isSorted()',
     hand: (list: readonly number[]) => {
@@ -113,6 +122,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'items-rule',
+    wantedNs: 2,
     data: 'ints',
     rule: 'self >= 0',
     perItem: true,
@@ -127,6 +137,7 @@ export const CEL_CASES: readonly CelCase[] = [
   },
   {
     name: 'nested-unique',
+    wantedNs: 1.2,
     data: 'ints',
     rule: 'self.list.all(a, self.list.exists_one(b, a == b))',
     nested: true,

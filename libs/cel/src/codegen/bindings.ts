@@ -1,5 +1,7 @@
 import { valueRules } from '../runtime/value-rules.ts';
 import { isAccumulator, EXPANSION, OPERATOR } from '../syntax/operators.ts';
+import { DYN, optionalOf } from '../types/type.ts';
+import { boxed } from './boxing.ts';
 import { js } from './javascript.ts';
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
@@ -13,32 +15,61 @@ import type { Operand } from './shape.ts';
  */
 export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const { accuVar, accuInit, result } = node;
-  if (accuInit.kind !== 'call' || accuInit.function !== EXPANSION.value) return g.giveUp('a binding to what may fail');
   if (mayBeList(g.typeOf(accuInit)) && addsToLists(g, result)) return g.giveUp('addition to a bound list');
   if (valueRules(g.environment.minor).accumulatorsAreEager) {
+    // Only a binding to the value of an optional that has one cannot fail: what fails is read with its error, not here.
+    if (!isOptionalValue(accuInit)) return g.giveUp('a binding to what may fail');
     const initial = g.emit(accuInit);
     return g.within([[accuVar, () => initial]], () => g.emit(result));
   }
   const names = g.namesInScope();
   const bound = g.names.fresh('value');
+  const error = g.names.fresh('error');
   g.writer.line(js`let ${bound};`);
+  const declare = g.writer.later();
   const home = g.writer.scope;
   const readIn: Scope[] = [];
   let operand: Operand | undefined;
+  let fallible = false;
   const compute = (): void => {
-    const initial = g.inScope(names, () => g.emit(accuInit));
-    if (initial.shape.kind === 'optional') g.giveUp('an optional in an optional');
-    g.writer.line(js`${bound} = ${initial.code};`);
-    operand = { code: bound, shape: initial.shape, unproven: initial.unproven };
+    const attempt = g.inScope(names, () => g.attempt(() => asHeld(g, g.emit(accuInit))));
+    fallible ||= attempt.error !== undefined;
+    const { code, shape, unproven } = attempt.operand;
+    if (attempt.error !== undefined) g.writer.line(js`${error} = ${attempt.error};`);
+    g.writer.line(js`${bound} = ${code};`);
+    operand = { code: bound, shape, unproven };
   };
   const read = (): Operand => {
-    if (readIn.some((scope) => g.writer.isWithin(scope))) return operand!;
-    if (readIn.length > 0 || g.writer.loopsBelow(home)) g.writer.branch(js`${bound} === undefined`, compute);
-    else compute();
+    if (readIn.some((scope) => g.writer.isWithin(scope))) {
+      if (readIn[0] === home && fallible) g.writer.fail(error, js`${error} !== undefined`);
+      return operand!;
+    }
+    if (readIn.length > 0 || g.writer.loopsBelow(home)) {
+      const unknown = fallible ? js`${bound} === undefined && ${error} === undefined` : js`${bound} === undefined`;
+      g.writer.branch(unknown, compute);
+    } else compute();
+    if (fallible) g.writer.fail(error, js`${error} !== undefined`);
     readIn.push(g.writer.scope);
     return operand!;
   };
-  return g.within([[accuVar, read]], () => g.emit(result));
+  if (!isOptionalValue(accuInit)) {
+    // `sortBy` reads what it sorts before all else.
+    if (result.kind !== 'call' || result.target?.kind !== 'ident' || result.target.name !== accuVar)
+      return g.giveUp('a binding that may not be read');
+    compute();
+    readIn.push(home);
+  }
+  const value = g.within([[accuVar, read]], () => g.emit(result));
+  if (fallible) declare(js`let ${error};`);
+  return value;
+}
+
+const isOptionalValue = (node: Expr): boolean => node.kind === 'call' && node.function === EXPANSION.value;
+
+/** What a variable holds that is undefined only until it is read: an optional is held as a value. */
+function asHeld(g: Generator, operand: Operand): Operand {
+  if (operand.shape.kind !== 'optional') return operand;
+  return { code: g.hold('value', boxed(g, operand)), shape: { kind: 'value', type: optionalOf(DYN) } };
 }
 
 const mayBeList = ({ kind }: CelType): boolean => kind === 'list' || kind === 'dyn' || kind === 'any' || kind === 'typeParameter';

@@ -9,7 +9,7 @@ import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
 import type { CelType } from '../types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from './javascript.ts';
-import type { Operand } from './shape.ts';
+import type { Operand, Shape } from './shape.ts';
 
 /** An operand as the CEL value that functions take. */
 export function boxed(g: Generator, operand: Operand): Fragment {
@@ -39,11 +39,39 @@ export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
     case 'int':
       g.writer.bail(js`typeof ${code} !== "number"`);
       return { code, shape: shapeOfType(type) };
-    case 'double':
-      return { code: g.hold('value', js`${code} instanceof ${g.constants.name(Float)} ? ${code}.value : ${code}`), shape: DOUBLE_SHAPE };
+    case 'double': {
+      const value = g.hold('value', js`${code} instanceof ${g.constants.name(Float)} ? ${code}.value : ${code}`);
+      g.writer.bail(js`typeof ${value} !== "number"`);
+      return { code: value, shape: DOUBLE_SHAPE };
+    }
+    case 'string':
+      g.writer.bail(js`typeof ${code} !== "string"`);
+      return { code, shape: shapeOfType(type) };
+    case 'bool':
+      g.writer.bail(js`typeof ${code} !== "boolean"`);
+      return { code, shape: shapeOfType(type) };
     default:
       return { code, shape: shapeOfType(type) };
   }
+}
+
+/** An optional in the shape that code works with; undefined for what no type says to be one. */
+export function asOptional(g: Generator, operand: Operand): Operand | undefined {
+  const { code, shape } = operand;
+  if (shape.kind === 'optional') return operand;
+  if (shape.kind !== 'value' || shape.type.kind !== 'optional') return undefined;
+  const { value: type } = shape.type;
+  g.writer.bail(js`!(${code} instanceof ${g.constants.name(Optional)})`);
+  const out = g.names.fresh('out');
+  g.writer.line(js`let ${out} = ${code}.value;`);
+  let of: Shape = shapeOfType(type);
+  g.writer.branch(js`${out} !== undefined`, () => {
+    g.writer.bail(isError(g, out));
+    const held = unboxed(g, out, type);
+    of = held.shape;
+    if (held.code !== out) g.writer.line(js`${out} = ${held.code};`);
+  });
+  return { code: out, shape: { kind: 'optional', of } };
 }
 
 /** The test that a CEL value is an error. */

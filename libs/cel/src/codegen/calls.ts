@@ -3,16 +3,19 @@ import { REGEX_LENGTH } from '../functions/formulas.ts';
 import { PATTERN_FUNCTIONS } from '../functions/planned-functions.ts';
 import { MATCHES } from '../functions/standard/string-tests.ts';
 import { implementationOf } from '../interpret/dispatch.ts';
-import { constantValue } from '../runtime/constant-value.ts';
+import { EvaluationPanic } from '../runtime/errors.ts';
 import { typeParameters } from '../types/format.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { matchingUnits } from './cost-units.ts';
+import { foldedValue } from './folded-value.ts';
 import { INLINE_CALLS } from './inline-calls.ts';
 import { joined, js } from './javascript.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { DeclaredFunction } from '../check/declarations.ts';
 import type { Measure, Overload } from '../functions/define.ts';
-import type { CallExpr, ConstantExpr, Expr } from '../syntax/ast.ts';
+import type { Implementation } from '../interpret/dispatch.ts';
+import type { CelValue } from '../runtime/value.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from './javascript.ts';
@@ -22,14 +25,12 @@ import type { Operand } from './shape.ts';
 export function emitCall(g: Generator, node: CallExpr): Operand {
   const declared = g.environment.functions.get(node.function);
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
-  if (declared === undefined || overloads.some(({ nonStrict, panics }) => nonStrict || panics))
-    return g.giveUp(`the function ${node.function}`);
+  if (declared === undefined || overloads.some(({ nonStrict }) => nonStrict)) return g.giveUp(`the function ${node.function}`);
   const operandNodes = node.target === undefined ? node.args : [node.target, ...node.args];
   const pattern = operandNodes[1];
-  if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'constant') return emitPatternCall(g, node, operandNodes, pattern);
-  if (PATTERN_FUNCTIONS.has(node.function) && pattern?.kind === 'call')
-    return g.giveUp('a pattern that may be known when the program is made');
-  const implementation = implementationOf(declared, overloads, operandNodes.length, node.id);
+  const source = PATTERN_FUNCTIONS.has(node.function) && pattern !== undefined ? foldedValue(g, pattern) : undefined;
+  if (typeof source === 'string') return emitPatternCall(g, node, operandNodes, source);
+  const implementation = pricedOf(implementationOf(declared, overloads, operandNodes.length, node.id));
   const inline = overloads.length === 1 ? INLINE_CALLS.get(overloads[0]!) : undefined;
   if (implementation.variadic && (inline === undefined || operandNodes.length > 0))
     return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
@@ -45,17 +46,40 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   return finish(g, node, call, values, implementation.measure);
 }
 
+/** Prices by implementation: what upstream panics with while it prices a call ends the run of generated code, and the interpreter words it. */
+const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<Measure | undefined, Measure>>();
+
+/** An implementation whose measure throws where upstream's pricing panics. */
+function pricedOf(implementation: Implementation): Implementation {
+  const { measure, panics } = implementation;
+  if (panics === undefined) return implementation;
+  const known = PRICES.get(panics) ?? new Map<Measure | undefined, Measure>();
+  PRICES.set(panics, known);
+  const priced: Measure =
+    known.get(measure) ??
+    ((args, result, costs) => {
+      const panic = panics(args);
+      if (panic !== undefined) throw new EvaluationPanic(panic);
+      return measure === undefined ? 1 : measure(args, result, costs);
+    });
+  known.set(measure, priced);
+  return { ...implementation, measure: priced };
+}
+
 /** A function with a constant pattern: a text that fails ends it, and it is then free. */
-function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Expr[], pattern: ConstantExpr): Operand {
+function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Expr[], source: string): Operand {
   const applied = PATTERN_FUNCTIONS.get(node.function)!;
-  const overload = g.checked.references.get(node.id)?.overloads[0];
-  const source = constantValue(pattern.constant);
-  const compiled = typeof source === 'string' ? compileRegex(source) : undefined;
-  if (typeof source !== 'string' || compiled?.ok !== true || overload === undefined || operandNodes.length !== 2)
-    return g.giveUp(`the function ${node.function}`);
+  const overloads = g.checked.references.get(node.id)?.overloads ?? [];
+  const overload = overloads.length === 1 ? overloads[0] : undefined;
+  const compiled = compileRegex(source);
+  if (!compiled.ok) return g.giveUp('a constant pattern that fails');
+  if (overload === undefined || operandNodes.length !== 2) {
+    const measure = overload === undefined ? applied.measure : overload.measure;
+    return emitVariadic(g, node, operandNodes, (args: readonly CelValue[]) => applied.apply(compiled.regex, args), measure);
+  }
   const text = g.emit(operandNodes[0]!);
-  if (text.shape.kind === 'value') g.writer.bail(js`typeof ${text.code} !== "string"`);
-  else if (text.shape.kind !== 'string') return g.giveUp(`the function ${node.function} on no string`);
+  g.runsLong = true;
+  if (text.shape.kind !== 'string') g.writer.bail(js`typeof ${boxed(g, text)} !== "string"`);
   const regex = g.constants.name(compiled.regex);
   if (MATCHES.overloads.includes(overload) && (overload.style === 'method' || g.environment.costs.globalMatchesTraverses)) {
     const factor = Math.ceil(codePointLength(source) * REGEX_LENGTH);

@@ -39,6 +39,8 @@ export interface Scope {
  * ways part, and then only the difference.
  */
 export class CodeWriter {
+  /** Lines written so far, in all blocks. */
+  written = 0;
   private lines: Line[] = [];
   private depth = 1;
   private current: Scope = { parent: undefined, isLoop: false, dissolved: false };
@@ -73,6 +75,7 @@ export class CodeWriter {
   }
 
   line(text: Fragment): void {
+    this.written++;
     this.lines.push({ depth: this.depth, text: () => text });
   }
 
@@ -201,7 +204,14 @@ export class CodeWriter {
     this.spent = 0;
   }
 
-  /** Writes a loop. Its body has to {@link flush} what an iteration spends. */
+  /** Takes all units spent so far off the account: the caller adds them. */
+  take(): number {
+    const { spent } = this;
+    this.spent = 0;
+    return spent;
+  }
+
+  /** Writes a loop. Its body has to {@link flush} or {@link take} what an iteration spends. */
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);

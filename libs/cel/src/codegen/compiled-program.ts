@@ -45,22 +45,19 @@ export class CompiledProgram implements Program {
   }
 
   #run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
-    const { self } = variables;
-    const oldSelf = variables.oldSelf instanceof Optional ? variables.oldSelf.value : variables.oldSelf;
+    const { self, oldSelf } = variables;
+    const flag = token === undefined ? NEVER_CANCELLED : token.flag;
+    if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, flag, this.#cell);
+    const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;
     // An old value in error is not the same as none.
-    if (oldSelf instanceof CelError) return undefined;
-    return this.#rule(
-      rawOf(self),
-      oldSelf === undefined ? undefined : rawOf(oldSelf),
-      costLimit,
-      token?.flag ?? NEVER_CANCELLED,
-      this.#cell,
-    );
+    if (old instanceof CelError) return undefined;
+    return this.#rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, flag, this.#cell);
   }
 }
 
 /** Generated code reads objects and lists of objects without their wrappers, and never sees an error. */
 function rawOf(value: CelValue): JsonValue | CelValue | undefined {
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawMap) return value.raw;
   if (value instanceof RawList) return value.raw as JsonValue[];
   return value instanceof CelError ? undefined : value;

@@ -1,8 +1,11 @@
 import { PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
 import { constantValue } from '../runtime/constant-value.ts';
-import { TypeValue } from '../runtime/value.ts';
+import { isUnhashable } from '../runtime/go-type.ts';
+import { EntryMap } from '../runtime/map.ts';
+import { doubleOf } from '../runtime/type-of.ts';
+import { CelError, TypeValue } from '../runtime/value.ts';
 import { DYN } from '../types/type.ts';
-import { boxed } from './boxing.ts';
+import { asOptional, boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
 import { emitEquality } from './equality.ts';
 import { emitFold } from './folds.ts';
@@ -12,15 +15,18 @@ import { emitConditional, emitLogical } from './logic.ts';
 import { emitMembership } from './membership.ts';
 import { emitOptionalOr } from './optionals.ts';
 import { emitChain, emitSteps } from './paths.ts';
-import { shapeOfType } from './shape.ts';
-import type { CallExpr, Constant, Expr, IdentExpr, ListExpr } from '../syntax/ast.ts';
+import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
+import type { CallExpr, Constant, Expr, IdentExpr, ListExpr, MapExpr } from '../syntax/ast.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CelType } from '../types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Operand } from './shape.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand, Shape } from './shape.ts';
 
 /** What making a list costs beside its elements. Source: cel-go common/cost.go (v0.29.2). */
 const LIST_CREATION = 10;
+/** What making a map costs beside its parts. */
+const MAP_CREATION = 30;
 
 /** Writes the code of one node. */
 export function emitNode(g: Generator, node: Expr): Operand {
@@ -38,10 +44,9 @@ export function emitNode(g: Generator, node: Expr): Operand {
     case 'comprehension':
       return emitFold(g, node);
     case 'map':
-    case 'struct': {
-      const value = foldedValue(g, node);
-      return value === undefined ? g.giveUp('a map literal') : emitValue(g, value, g.typeOf(node));
-    }
+      return emitMap(g, node);
+    case 'struct':
+      return g.giveUp('a message literal');
   }
 }
 
@@ -49,15 +54,10 @@ function emitConstant(g: Generator, constant: Constant, type: CelType): Operand 
   switch (constant.type) {
     case 'bool':
       return { code: constant.value ? js`true` : js`false`, shape: { kind: 'bool' }, constant: constant.value };
-    case 'int': {
-      const value = Number(constant.value);
-      if (!Number.isSafeInteger(value)) return g.giveUp('an int beyond the safe range');
-      return { code: js`${value}`, shape: { kind: 'int' }, constant: value };
-    }
+    case 'int':
     case 'double':
-      return { code: js`${constant.value}`, shape: { kind: 'double' }, constant: constant.value };
     case 'string':
-      return { code: g.constants.name(constant.value), shape: { kind: 'string' }, constant: constant.value };
+      return emitValue(g, constantValue(constant), type);
     default:
       return { code: g.constants.name(constantValue(constant)), shape: { kind: 'value', type } };
   }
@@ -65,9 +65,13 @@ function emitConstant(g: Generator, constant: Constant, type: CelType): Operand 
 
 /** A value that is known now, made by folding. */
 function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
-  if (typeof value === 'bigint') return g.giveUp('an int beyond the safe range');
+  if (value instanceof CelError) return g.giveUp('a literal that fails');
   const shape = shapeOfType(type);
-  if (shape.kind === 'double') return g.giveUp('a folded double');
+  if (shape.kind === 'int' && typeof value === 'number') return { code: js`${value}`, shape, constant: value };
+  const double = shape.kind === 'double' ? doubleOf(value) : undefined;
+  if (double !== undefined) return { code: js`${double}`, shape: DOUBLE_SHAPE, constant: Number.isNaN(double) ? undefined : double };
+  // Ints beyond the safe range are CEL values to generated code.
+  if (shape.kind === 'int' || shape.kind === 'double') return { code: g.constants.name(value), shape: { kind: 'value', type } };
   return { code: g.constants.name(value), shape, constant: value };
 }
 
@@ -110,9 +114,48 @@ function emitList(g: Generator, node: ListExpr): Operand {
   const type = g.typeOf(node);
   const value = foldedValue(g, node);
   if (value !== undefined) return emitValue(g, value, type);
-  if (node.optionalIndices.length > 0) return g.giveUp('optional elements');
   g.writer.charge(LIST_CREATION);
+  const shape: Shape = { kind: 'array', element: type.kind === 'list' ? type.element : DYN };
+  if (node.optionalIndices.length > 0) return { code: emitOptionalElements(g, node), shape };
   const elements = node.elements.map((element) => boxed(g, g.emit(element)));
-  const list = g.hold('list', js`[${joined(elements, ', ')}]`);
-  return { code: list, shape: { kind: 'array', element: type.kind === 'list' ? type.element : DYN } };
+  return { code: g.hold('list', js`[${joined(elements, ', ')}]`), shape };
+}
+
+/** `[a, ?b]`: what optional elements hold, where they hold anything. */
+function emitOptionalElements(g: Generator, { elements, optionalIndices }: ListExpr): Fragment {
+  const list = g.hold('list', js`[]`);
+  for (const [i, element] of elements.entries()) {
+    const operand = g.emit(element);
+    if (optionalIndices.includes(i)) whereHeld(g, operand, (held) => g.writer.line(js`${list}.push(${boxed(g, held)});`));
+    else g.writer.line(js`${list}.push(${boxed(g, operand)});`);
+  }
+  return list;
+}
+
+/** A map: paid for also when a part fails; parts behind it are not evaluated. A later entry replaces an earlier one of the same key. */
+function emitMap(g: Generator, node: MapExpr): Operand {
+  const value = foldedValue(g, node);
+  const type = g.typeOf(node);
+  if (value !== undefined) return emitValue(g, value, type);
+  g.runsLong = true;
+  g.writer.charge(MAP_CREATION);
+  const map = g.hold('map', js`new ${g.constants.name(EntryMap)}()`);
+  for (const entry of node.entries) {
+    const key = g.hold('key', boxed(g, g.emit(entry.key)));
+    const operand = g.emit(entry.value);
+    // A key that panics as upstream's do: the interpreter words it.
+    g.writer.bail(js`${g.constants.name(isUnhashable)}(${key})`);
+    const set = (held: Operand): void => g.writer.line(js`${map}.set(${key}, ${boxed(g, held)});`);
+    if (entry.optional) whereHeld(g, operand, set, () => g.writer.line(js`${map}.delete(${key});`));
+    else set(operand);
+  }
+  return { code: map, shape: { kind: 'value', type } };
+}
+
+/** Writes what happens to the value of an optional where it holds one. */
+function whereHeld(g: Generator, operand: Operand, write: (held: Operand) => void, otherwise?: () => void): void {
+  const optional = asOptional(g, operand);
+  if (optional?.shape.kind !== 'optional') return void g.giveUp('an optional that no type shows');
+  const held: Operand = { code: optional.code, shape: optional.shape.of, unproven: optional.shape.of.kind === 'rawObject' };
+  g.writer.branch(js`${optional.code} !== undefined`, () => write(held), otherwise);
 }

@@ -1,4 +1,6 @@
+import { isListMembership } from '../interpret/folding.ts';
 import { foldedConstant } from '../interpret/plan.ts';
+import { PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
@@ -20,8 +22,13 @@ function isLiteral(g: Generator, node: Expr): boolean {
     case 'map':
       return node.entries.every(({ key, value }) => isPart(key) && isPart(value));
     case 'call':
+      if (PLANNED_FUNCTIONS.get(node.function) === 'in')
+        return isListMembership(g.checked.references.get(node.id)?.overloads ?? []) && isEmptyList(node.args[1]!);
       return node.target === undefined && node.args.length === 1 && isPart(node.args[0]!);
     default:
       return false;
   }
 }
+
+/** Nothing is in an empty list, whatever it is: planning knows that. */
+const isEmptyList = (node: Expr): boolean => node.kind === 'list' && node.elements.length === 0;

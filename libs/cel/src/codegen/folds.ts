@@ -5,12 +5,13 @@ import { boxed } from './boxing.ts';
 import { foldKind } from './fold-kind.ts';
 import { foldedValue } from './folded-value.ts';
 import { js } from './javascript.ts';
-import { listAccess } from './list-access.ts';
-import { readRaw } from './raw-data.ts';
-import { BOOL_SHAPE, INT_SHAPE, STRING_SHAPE } from './shape.ts';
+import { openLoop, writeLoop } from './loop.ts';
+import { emitMapFold } from './map-folds.ts';
+import { BOOL_SHAPE } from './shape.ts';
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from './javascript.ts';
+import type { Loop } from './loop.ts';
 import type { Operand } from './shape.ts';
 
 /**
@@ -34,16 +35,12 @@ const COST = {
   appendConstant: 2,
 } as const;
 
-/** Iterations between two looks at cost limit and cancellation token. */
-const ITERATIONS_PER_POLL = 100;
-
 /** A comprehension as a loop. */
 export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   if (isBinding(node)) return emitBinding(g, node);
   const kind = foldKind(node);
   if (kind === undefined) return g.giveUp('a comprehension of another kind');
   const loop = openLoop(g, node);
-  if (loop === undefined) return g.giveUp('a comprehension over a value whose type is not known');
   switch (kind.kind) {
     case 'all':
       return emitQuantifier(g, loop, kind.predicate, { start: js`true`, condition: COST.allCondition, decides: (test) => js`!${test}` });
@@ -53,79 +50,9 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
       return emitCount(g, loop, kind.predicate);
     case 'list':
       return emitList(g, node, loop, kind.element, kind.filter);
+    case 'map':
+      return emitMapFold(g, node, loop, kind.insert, kind.filter);
   }
-}
-
-/** A loop over a range. */
-interface Loop {
-  readonly index: Fragment;
-  readonly size: Fragment;
-  /** What `break` leaves the loop by. */
-  readonly label: Fragment;
-  /** Reads the round's variables, which are in scope for what `write` writes. */
-  readonly round: (write: () => void) => void;
-}
-
-function openLoop(g: Generator, node: ComprehensionExpr): Loop | undefined {
-  const range = g.emit(node.iterRange);
-  const { shape } = range;
-  g.runsLong = true;
-  const index = g.names.fresh('index');
-  const two = node.iterVar2;
-  const rangeType = g.typeOf(node.iterRange);
-  if (rangeType.kind === 'list') {
-    const list = listAccess(g, range, rangeType.element);
-    if (list === undefined) return undefined;
-    const size = g.hold('count', list.size);
-    const item = (): Operand => list.item(index);
-    const position: Operand = { code: index, shape: INT_SHAPE };
-    return loopOver(g, index, size, () =>
-      two === undefined
-        ? [[node.iterVar, item()]]
-        : [
-            [node.iterVar, position],
-            [two, item()],
-          ],
-    );
-  }
-  if (rangeType.kind !== 'map' || shape.kind !== 'rawMap') return undefined;
-  const keys = g.hold('list', js`Object.keys(${range.code})`);
-  return loopOver(g, index, g.hold('count', js`${keys}.length`), () => {
-    const key: Operand = { code: g.hold('key', js`${keys}[${index}]`), shape: STRING_SHAPE };
-    if (two === undefined) return [[node.iterVar, key]];
-    const raw = g.hold('item', js`${range.code}[${key.code}]`);
-    return [
-      [node.iterVar, key],
-      [two, readRaw(g, raw, shape.schema.additionalProperties!, rangeType.value)],
-    ];
-  });
-}
-
-function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () => readonly (readonly [string, Operand])[]): Loop {
-  return {
-    index,
-    size,
-    label: g.names.fresh('Loop'),
-    round: (write) =>
-      g.within(
-        variables().map(([name, operand]) => [name, () => operand] as const),
-        write,
-      ),
-  };
-}
-
-/** Writes the loop, in stretches after which limit and token are looked at. `breaks`: something in it breaks to its label. */
-function writeLoop(g: Generator, { index, size, label, round }: Loop, breaks: boolean, write: () => void): void {
-  const { writer } = g;
-  const name = breaks ? js`${label}: ` : js``;
-  writer.loop(js`${name}for (let ${index} = 0; ${index} < ${size}; )`, () => {
-    const stop = g.hold('count', js`Math.min(${index} + ${ITERATIONS_PER_POLL}, ${size})`);
-    writer.loop(js`for (; ${index} < ${stop}; ${index}++)`, () => {
-      round(write);
-      writer.flush();
-    });
-    writer.bail(js`cost > limit || Atomics.load(flag, 0) !== 0`);
-  });
 }
 
 /** What tells `all` from `exists`. */
@@ -145,15 +72,15 @@ function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, cond
   writer.line(js`let ${result} = ${start};`);
   const declare = writer.later();
   let fallible = false;
-  writeLoop(g, loop, true, () => {
+  writeLoop(g, loop, true, (settle) => {
     writer.charge(condition + COST.read);
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
-    writer.flush();
+    const spent = settle();
     if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} ??= ${own}; else`);
     const forget = own === undefined ? js`` : js`${error} = undefined; `;
     const next = js`if (${loop.index} + 1 < ${loop.size}) cost += ${condition}; `;
-    writer.line(js`if (${decides(operand.code)}) { ${result} = !${start}; ${forget}${next}break ${loop.label}; }`);
+    writer.line(js`if (${decides(operand.code)}) { ${result} = !${start}; ${forget}${spent}${next}break ${loop.label}; }`);
   });
   writer.charge(COST.read);
   if (fallible) {
@@ -174,7 +101,6 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
   writeLoop(g, loop, false, () => {
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
-    writer.flush();
     if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);
     writer.line(js`if (${operand.code}) { ${count}++; cost += ${COST.count}; }`);
   });

@@ -2,7 +2,7 @@ import { valueRules } from '../runtime/value-rules.ts';
 import { js } from './javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitNode } from './emit.ts';
-import { Generator } from './generator.ts';
+import { Generator, TOO_LONG } from './generator.ts';
 import { rawShape, readRaw } from './raw-data.ts';
 import type { CheckedExpression } from '../check/checked.ts';
 import type { Environment } from '../environment.ts';
@@ -40,7 +40,7 @@ export function generate(checked: CheckedExpression, environment: Environment, s
   g.writer.line(js`cell.cost = cost;`);
   g.writer.line(js`return ${value};`);
   const source = functionSource(g);
-  if (source.length > MAX_SOURCE) return { ok: false, obstacle: 'too long for the optimiser' };
+  if (source.length > MAX_SOURCE) return { ok: false, obstacle: TOO_LONG };
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
 }
 
@@ -51,6 +51,7 @@ function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, 
     return readOptionalVariable(g, variable, declared, type.value);
   }
   const { schema } = declared;
+  if (rawShape(schema, type).kind === 'rawObject') g.writer.bail(js`${variable} === undefined`);
   if (schema.intOrString || rawShape(schema, type).kind !== 'value') return readRaw(g, variable, schema, type);
   g.writer.bail(js`${variable} === undefined || ${variable} === null`);
   return { code: variable, shape: { kind: 'value', type } };

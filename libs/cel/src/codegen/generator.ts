@@ -9,6 +9,12 @@ import type { Fragment, NameRole } from './javascript.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { Operand } from './shape.ts';
 
+/** Lines after which the code is too long in any case: parts of an expression may be written more than once. */
+const MAX_LINES = 3_000;
+
+/** Why long code is not used. */
+export const TOO_LONG = 'too long for the optimiser';
+
 /** Gives where the value of a name is, after writing what computes it. */
 export type Reading = () => Operand;
 
@@ -37,6 +43,7 @@ export class Generator {
 
   /** Writes the code of a node, charging what it costs, and gives where its value is. */
   emit(node: Expr): Operand {
+    if (this.obstacle !== undefined || this.writer.written > MAX_LINES) return this.giveUp(TOO_LONG);
     return this.generate(this, node);
   }
 

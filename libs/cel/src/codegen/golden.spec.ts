@@ -14,6 +14,7 @@ const workload: SchemaFixture = {
     mode: { type: 'string' },
     ports,
     labels: { type: 'object', additionalProperties: { type: 'string' } },
+    anything: { intOrString: true },
   },
 };
 
@@ -27,6 +28,14 @@ it.each([
   ['map-keys-and-values', "self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '')", workload],
   ['choice', "has(self.mode) && self.mode == 'Blue' ? self.replicas : 0", workload],
   ['change-of-a-field', 'self.mode == oldSelf.mode', workload],
+  ['map-literal', "{'a': self.replicas, ?'b': self.?minReplicas}.b > 0", workload],
+  ['transformed-map', 'self.labels.transformMap(k, v, v != "", v + k).size() > 0', workload],
+  ['sorted-by-key', 'self.ports.sortBy(p, p.port)[0].port >= 1024', workload],
+  ['dyn-range', 'dyn(self.ports).all(p, p.port > 0)', workload],
+  ['optional-elements', '[?self.?minReplicas, self.replicas].size() == 2', workload],
+  ['selection-from-a-choice', '(has(self.minReplicas) ? self.ports[0] : self.ports[1]).port == 80', workload],
+  ['int-beyond-the-safe-range', 'self.replicas < 9223372036854775807', workload],
+  ['bound-value', 'self.?mode.optMap(m, m.size() + m.size()).orValue(0) > 2', workload],
 ])('%s', async (name, rule, schema) => {
   const generated = generateFor(rule, schema);
   const text = generated.ok ? generated.source : generated.obstacle;

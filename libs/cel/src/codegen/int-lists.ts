@@ -1,10 +1,14 @@
 import { traversesFirst } from '../functions/formulas.ts';
 import { KUBERNETES_LIST_FUNCTIONS } from '../functions/kubernetes/lists.ts';
+import { pollStretch } from '../runtime/poll.ts';
 import { js } from './javascript.ts';
 import { BOOL_SHAPE, INT_SHAPE } from './shape.ts';
 import type { Overload } from '../functions/define.ts';
 import type { InlineCall } from './inline-calls.ts';
 import type { Shape } from './shape.ts';
+
+/** Elements between two looks at the cancellation token, less one: a mask. */
+const STRETCH = 0xfff;
 
 /** A function of a list of ints; undefined where the interpreter has to look: a value that is no safe integer, or an error. */
 type IntListFunction = (list: readonly unknown[]) => number | boolean | undefined;
@@ -12,7 +16,9 @@ type IntListFunction = (list: readonly unknown[]) => number | boolean | undefine
 const isSorted: IntListFunction = (list) => {
   let previous = Number.NEGATIVE_INFINITY;
   let ascends = true;
-  for (const item of list) {
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (previous > item) ascends = false;
     previous = item;
@@ -22,7 +28,9 @@ const isSorted: IntListFunction = (list) => {
 
 const sum: IntListFunction = (list) => {
   let total = 0;
-  for (const item of list) {
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
     if (typeof item !== 'number') return undefined;
     total += item;
     if (!Number.isSafeInteger(total)) return undefined;
@@ -32,7 +40,9 @@ const sum: IntListFunction = (list) => {
 
 const max: IntListFunction = (list) => {
   let best = Number.NEGATIVE_INFINITY;
-  for (const item of list) {
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (item > best) best = item;
   }
@@ -41,7 +51,9 @@ const max: IntListFunction = (list) => {
 
 const min: IntListFunction = (list) => {
   let best = Number.POSITIVE_INFINITY;
-  for (const item of list) {
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (item < best) best = item;
   }
@@ -54,6 +66,7 @@ const onInts =
   (g, [list]) => {
     const { code, shape } = list!;
     if (shape.kind !== 'rawList' && shape.kind !== 'array') return undefined;
+    g.runsLong = true;
     g.writer.line(js`cost += ${code}.length;`);
     const value = g.hold('value', js`${g.constants.name(apply)}(${code})`);
     g.writer.bail(js`${value} === undefined`);

@@ -1,3 +1,4 @@
+import { isList } from '../runtime/type-of.ts';
 import { isError, unboxed } from './boxing.ts';
 import { js } from './javascript.ts';
 import { readRaw } from './raw-data.ts';
@@ -24,6 +25,8 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
     case 'array':
       return { size: js`${code}.length`, item: (index) => unboxed(g, g.hold('item', js`${code}[${index}]`), element) };
     case 'value':
+      if (shape.type.kind !== 'list') return undefined;
+      g.writer.bail(js`!${g.constants.name(isList)}(${code})`);
       return {
         size: js`${code}.size`,
         item(index) {

@@ -1,4 +1,4 @@
-import { membershipTest } from '../interpret/folding.ts';
+import { isListMembership, membershipTest } from '../interpret/folding.ts';
 import { isList } from '../runtime/type-of.ts';
 import { boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
@@ -13,6 +13,7 @@ import type { Operand } from './shape.ts';
 /** `x in [constants]` is a free look-up; anything else is a call. */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
   const [element, container] = node.args as readonly [Expr, Expr];
+  if (!isListMembership(g.checked.references.get(node.id)?.overloads ?? [])) return emitCall(g, node);
   const list = foldedValue(g, container);
   if (list === undefined || !isList(list)) return emitCall(g, node);
   const kind = g.typeOf(element).kind;

@@ -1,6 +1,9 @@
 import { unescapeFieldName } from '../runtime/field-name.ts';
+import { DYN, optionalOf } from '../types/type.ts';
+import { asOptional, boxed } from './boxing.ts';
+import { readMadeIfPresent } from './made-values.ts';
 import { isIndexing, isOptionalStep } from './operators.ts';
-import { isNoObject, prove, readRaw } from './raw-data.ts';
+import { isNoObject, isSharedProperty, prove, readRaw } from './raw-data.ts';
 import { js } from './javascript.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
@@ -27,15 +30,19 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
     steps.unshift({ node: base, key: step.key });
     base = step.operand;
   }
-  const start = emitPart(base);
+  const first = emitPart(base);
+  const start = asOptional(g, first) ?? first;
   const out = g.names.fresh('out');
   g.writer.line(js`let ${out};`);
   let shape: Shape | undefined;
   const walk = (at: number, operand: Operand): void => {
     const step = steps[at];
     if (step === undefined) {
-      g.writer.line(js`${out} = ${operand.code};`);
-      shape = operand.shape;
+      // An optional in an optional is held as a value: none of them must not look like no optional at all.
+      const held: Operand =
+        operand.shape.kind === 'optional' ? { code: boxed(g, operand), shape: { kind: 'value', type: optionalOf(DYN) } } : operand;
+      g.writer.line(js`${out} = ${held.code};`);
+      shape = held.shape;
     } else emitStep(g, operand, step, emitPart, (next) => walk(at + 1, next));
   };
   if (start.shape.kind === 'optional') {
@@ -49,9 +56,8 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
 
 /** The last step of a chain that gives an optional; undefined at its start. */
 function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly key: Expr | string } | undefined {
-  if (g.typeOf(node).kind !== 'optional') return undefined;
-  if (node.kind === 'select' && !node.testOnly && g.typeOf(node.operand).kind === 'optional')
-    return { operand: node.operand, key: node.field };
+  if (node.kind === 'select' && g.typeOf(node.operand).kind === 'optional') return { operand: node.operand, key: node.field };
+  if (g.typeOf(node).kind !== 'optional' && !isOptionalStep(node)) return undefined;
   if (node.kind !== 'call' || !(isOptionalStep(node) || (isIndexing(node) && g.typeOf(node.args[0]!).kind === 'optional')))
     return undefined;
   const [operand, key] = node.args as readonly [Expr, Expr];
@@ -66,7 +72,7 @@ function emitStep(
   emitPart: (part: Expr) => Operand,
   follow: (found: Operand) => void,
 ): void {
-  const type = g.typeOf(node);
+  const type = node.kind === 'select' && node.testOnly ? DYN : g.typeOf(node);
   const inner = type.kind === 'optional' ? type.value : type;
   const { shape } = base;
   const go = (raw: Fragment, present: Fragment, schema: Parameters<typeof readRaw>[2], otherwise?: () => void): void =>
@@ -82,7 +88,7 @@ function emitStep(
     const name = unescapeFieldName(key) ?? key;
     const schema = shape.schema.properties?.get(name);
     if (schema === undefined) return void g.giveUp('a field without a schema');
-    if (SHARED_PROPERTIES.has(name)) prove(g, base);
+    if (isSharedProperty(name)) prove(g, base);
     const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
     const unproven = base.unproven === true ? () => g.writer.bail(isNoObject(g, base.code)) : undefined;
     go(raw, js`${raw} !== undefined && ${raw} !== null`, schema, unproven);
@@ -93,8 +99,11 @@ function emitStep(
     const index = emitPart(key);
     const raw = g.hold('found', js`${base.code}[${index.code}]`);
     go(raw, js`${index.code} >= 0 && ${index.code} < ${base.code}.length`, shape.schema.items!);
-  } else g.giveUp('an optional step into a value that CEL made');
+  } else {
+    const made = typeof key === 'string' ? g.constants.name(key) : g.hold('key', boxed(g, emitPart(key)));
+    readMadeIfPresent(g, base, made, inner, (found) => {
+      g.writer.charge(STEP);
+      follow(found);
+    });
+  }
 }
-
-/** Properties that lists and floats have as well as objects. */
-const SHARED_PROPERTIES: ReadonlySet<string> = new Set(['length', 'value']);

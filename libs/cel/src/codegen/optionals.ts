@@ -1,22 +1,24 @@
 import { OPTIONAL_FUNCTIONS } from '../functions/optionals.ts';
 import { EXPANSION } from '../syntax/operators.ts';
 import { CelError } from '../runtime/value.ts';
-import { boxed } from './boxing.ts';
+import { DYN, optionalOf } from '../types/type.ts';
+import { asOptional, boxed } from './boxing.ts';
 import { commonShape } from './logic.ts';
 import { js } from './javascript.ts';
-import { isNoObject } from './raw-data.ts';
-import { BOOL_SHAPE, NONE_SHAPE } from './shape.ts';
+import { testPresence } from './paths.ts';
+import { NONE_SHAPE } from './shape.ts';
 import type { FunctionDeclaration } from '../functions/define.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { InlineCall } from './inline-calls.ts';
+import type { Fragment } from './javascript.ts';
 import type { Operand, Shape } from './shape.ts';
 
 /** `a.orValue(b)`, and `a.or(b)` for two optionals: the right side is evaluated only when the left one holds nothing. Free. */
 export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): Operand {
   const [left, right] = (node.target === undefined ? node.args : [node.target, ...node.args]) as readonly [Expr, Expr];
-  const first = g.emit(left);
-  if (first.shape.kind !== 'optional') return g.giveUp('an optional that a call made');
+  const first = asOptional(g, g.emit(left));
+  if (first?.shape.kind !== 'optional') return g.giveUp('an optional that no type shows');
   const held: Operand = { code: first.code, shape: first.shape.of };
   const { writer } = g;
   const result = g.names.fresh('value');
@@ -28,30 +30,34 @@ export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): 
     js`${first.code} !== undefined`,
     () => (keep = writer.later()),
     () => {
-      second = g.emit(right);
+      const taken = g.emit(right);
+      second = unwraps ? taken : asOptional(g, taken);
+      if (second === undefined) g.giveUp('an optional that no type shows');
       take = writer.later();
     },
   );
-  const other: Operand = second!;
-  if (!unwraps && other.shape.kind !== 'optional') return g.giveUp('an optional that a call made');
+  if (second === undefined) return first;
+  const other: Operand = second;
   const otherShape = other.shape.kind === 'optional' && !unwraps ? other.shape.of : other.shape;
   const shape = commonShape(held.shape, otherShape);
-  if (shape === undefined && !unwraps) return g.giveUp('optionals of different shapes');
   if (shape === undefined && (held.shape.kind === 'rawObject' || other.unproven === true))
     return g.giveUp('a choice between an object and something else');
   keep(js`${result} = ${shape === undefined ? boxed(g, held) : held.code};`);
-  take(js`${result} = ${shape === undefined ? boxed(g, other) : other.code};`);
-  const joint: Shape = shape ?? { kind: 'value', type: g.typeOf(node) };
+  take(js`${result} = ${shape === undefined ? boxedOther(g, other, otherShape, unwraps) : other.code};`);
+  const type = g.typeOf(node);
+  const joint: Shape = shape ?? { kind: 'value', type: type.kind === 'optional' && !unwraps ? type.value : type };
   return { code: result, shape: unwraps ? joint : { kind: 'optional', of: joint }, unproven: joint.kind === 'rawObject' };
 }
 
-const hasValue: InlineCall = (g, [optional]) => {
-  const { code, shape } = optional!;
-  if (shape.kind !== 'optional') return undefined;
-  if (shape.of.kind === 'rawObject') g.writer.bail(js`${code} !== undefined && ${isNoObject(g, code)}`);
-  return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };
-};
+/** The right side as CEL has it; where both are optionals, what it holds, if anything. */
+function boxedOther(g: Generator, other: Operand, held: Shape, unwraps: boolean): Fragment {
+  if (unwraps || other.shape.kind !== 'optional') return boxed(g, other);
+  return js`${other.code} === undefined ? undefined : ${boxed(g, { code: other.code, shape: held })}`;
+}
 
+const hasValue: InlineCall = (g, [optional]) => (optional!.shape.kind === 'optional' ? testPresence(g, optional!) : undefined);
+
+const DYN_OPTIONAL = optionalOf(DYN);
 const NO_VALUE = new CelError('optional.none() dereference');
 
 const value: InlineCall = (g, [optional]) => {
@@ -61,8 +67,11 @@ const value: InlineCall = (g, [optional]) => {
   return { code, shape: shape.of, unproven: shape.of.kind === 'rawObject' };
 };
 
-const of: InlineCall = (_, [operand]) =>
-  operand!.shape.kind === 'optional' ? undefined : { code: operand!.code, shape: { kind: 'optional', of: operand!.shape } };
+const of: InlineCall = (g, [operand]) => {
+  const { code, shape } = operand!;
+  if (shape.kind !== 'optional') return { code, shape: { kind: 'optional', of: shape } };
+  return { code: g.hold('value', boxed(g, operand!)), shape: { kind: 'optional', of: { kind: 'value', type: DYN_OPTIONAL } } };
+};
 
 const none: InlineCall = () => ({ code: js`undefined`, shape: NONE_SHAPE });
 

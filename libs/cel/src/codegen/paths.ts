@@ -1,12 +1,14 @@
 import { formatValue } from '../runtime/format-value.ts';
 import { unescapeFieldName } from '../runtime/field-name.ts';
-import { CelError } from '../runtime/value.ts';
+import { valueRules } from '../runtime/value-rules.ts';
+import { CelError, Optional } from '../runtime/value.ts';
 import { isChoice, isIndexing, isOptionalStep } from './operators.ts';
 import { emitOptionalSteps } from './optional-paths.ts';
-import { boxed, isError, unboxed } from './boxing.ts';
+import { boxed } from './boxing.ts';
 import { js } from './javascript.ts';
 import { listAccess } from './list-access.ts';
-import { isNoObject, prove, readRaw } from './raw-data.ts';
+import { isMadePresent, readMade } from './made-values.ts';
+import { isNoObject, isSharedProperty, prove, readRaw } from './raw-data.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
@@ -30,16 +32,21 @@ function isChain(node: Expr): boolean {
 
 /** `a.b[c]`: one unit for the chain and one for each step, the failing one included. */
 export function emitChain(g: Generator, node: Expr): Operand {
-  g.writer.charge(CHAIN);
+  if (!startsWithChoice(node)) g.writer.charge(CHAIN);
   return emitSteps(g, node);
+}
+
+/** A chain that leads on from `c ? a : b` goes without its own unit, as the branches do. */
+function startsWithChoice(node: Expr): boolean {
+  if (node.kind === 'select') return startsWithChoice(node.operand);
+  return isChoice(node) || ((isIndexing(node) || isOptionalStep(node)) && startsWithChoice((node as CallExpr).args[0]!));
 }
 
 /** A chain without its own unit, or any other expression. */
 export function emitSteps(g: Generator, node: Expr): Operand {
   if (node.kind === 'ident') return emitName(g, node.name);
   if (node.kind === 'select' && node.testOnly) return emitPresence(g, node);
-  if (g.typeOf(node).kind === 'optional') return emitOptionalSteps(g, node, (part) => emitPart(g, part));
-  if (isOptionalStep(node)) return g.giveUp('an optional step into a value whose type is not known');
+  if (isOptionalStep(node) || g.typeOf(node).kind === 'optional') return emitOptionalSteps(g, node, (part) => emitPart(g, part));
   if (node.kind === 'select') {
     const base = emitBase(g, node.operand);
     g.writer.charge(STEP);
@@ -50,20 +57,31 @@ export function emitSteps(g: Generator, node: Expr): Operand {
 
 /** A chain without its own unit where the node is one. */
 export function emitPart(g: Generator, node: Expr): Operand {
+  // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
+  if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
+    return g.giveUp('presence behind an optional, as a branch or a key');
   return isChain(node) ? emitSteps(g, node) : g.emit(node);
 }
 
 function emitName(g: Generator, name: string): Operand {
-  return g.read(name) ?? g.giveUp('a name that looks past comprehension variables');
+  const operand = g.read(name);
+  if (operand === undefined) return g.giveUp('a name that looks past comprehension variables');
+  return valueRules(g.environment.minor).optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
+}
+
+/** Where reading an optional takes the schema off its value, the interpreter reads it. */
+function withoutOptionals(g: Generator, operand: Operand): Operand {
+  const { code, shape } = operand;
+  if (shape.kind === 'optional' || (shape.kind === 'value' && shape.type.kind === 'optional'))
+    return g.giveUp('an optional that loses its schema');
+  if (shape.kind === 'value' && shape.type.kind !== 'list' && shape.type.kind !== 'map')
+    g.writer.bail(js`${code} instanceof ${g.constants.name(Optional)}`);
+  return operand;
 }
 
 /** What a step leads on from. */
 function emitBase(g: Generator, node: Expr): Operand {
-  const { kind } = g.typeOf(node);
-  if (kind === 'optional') return g.giveUp('selection from an optional value');
-  if (node.kind === 'select' && node.testOnly) return g.emit(node);
-  if (isChoice(node)) return g.giveUp('selection from a choice');
-  return emitPart(g, node);
+  return node.kind === 'select' && node.testOnly ? g.emit(node) : emitPart(g, node);
 }
 
 function emitField(g: Generator, base: Operand, field: string, type: CelType): Operand {
@@ -79,21 +97,15 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
     }
     case 'rawMap':
       return readEntry(g, base.code, g.constants.name(field), g.constants.name(noSuchKey(field)), shape.schema, type);
-    case 'value':
-      if (shape.type.kind !== 'map') return g.giveUp('selection from a value whose type is not known');
-      return readMadeEntry(g, base.code, g.constants.name(field), g.constants.name(noSuchKey(field)), type);
     default:
-      return g.giveUp('selection from a scalar');
+      return readMade(g, base, g.constants.name(field), type);
   }
 }
-
-/** Properties that lists and floats have as well as objects. */
-const SHARED_PROPERTIES: ReadonlySet<string> = new Set(['length', 'value']);
 
 /** A missing field has to be missing from an object: what to run where it is missing. */
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
-  if (!SHARED_PROPERTIES.has(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
+  if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
   prove(g, base);
   return js``;
 }
@@ -110,14 +122,6 @@ function readEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment
   return readRaw(g, raw, schema.additionalProperties!, type);
 }
 
-/** The value under a key of a map that CEL made. */
-function readMadeEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment, type: CelType): Operand {
-  const found = g.hold('found', js`${map}.get(${key})`);
-  g.writer.fail(missing, js`${found} === undefined`);
-  g.writer.fail(found, isError(g, found));
-  return unboxed(g, found, type);
-}
-
 function emitIndex(g: Generator, node: CallExpr): Operand {
   const [operand, keyNode] = node.args as readonly [Expr, Expr];
   const base = emitBase(g, operand);
@@ -125,33 +129,10 @@ function emitIndex(g: Generator, node: CallExpr): Operand {
   const key = emitPart(g, keyNode);
   const type = g.typeOf(node);
   const { shape } = base;
-  switch (shape.kind) {
-    case 'rawList':
-    case 'array':
-      return emitItem(g, base, key, type);
-    case 'rawMap': {
-      if (key.shape.kind !== 'string') return g.giveUp('a key that is no string');
-      return readEntry(g, base.code, key.code, js`${g.constants.name(noSuchKey)}(${key.code})`, shape.schema, type);
-    }
-    case 'value':
-      return emitMadeIndex(g, base.code, shape.type, key, type);
-    default:
-      return g.giveUp('indexing of a scalar or an object');
-  }
-}
-
-function emitMadeIndex(g: Generator, base: Fragment, container: CelType, key: Operand, type: CelType): Operand {
-  if (container.kind === 'map' && key.shape.kind !== 'value') {
-    const boxedKey = g.hold('key', boxed(g, key));
-    return readMadeEntry(g, base, boxedKey, js`${g.constants.name(noSuchKey)}(${boxedKey})`, type);
-  }
-  if (container.kind !== 'list') return g.giveUp('indexing of a value whose type is not known');
-  return emitItem(g, { code: base, shape: { kind: 'value', type: container } }, key, type);
-}
-
-function emitItem(g: Generator, base: Operand, key: Operand, type: CelType): Operand {
-  const list = listAccess(g, base, type);
-  if (list === undefined || key.shape.kind !== 'int') return g.giveUp('an index that is no int');
+  if (shape.kind === 'rawMap' && key.shape.kind === 'string')
+    return readEntry(g, base.code, key.code, js`${g.constants.name(noSuchKey)}(${key.code})`, shape.schema, type);
+  const list = key.shape.kind === 'int' ? listAccess(g, base, type) : undefined;
+  if (list === undefined) return readMade(g, base, g.hold('key', boxed(g, key)), type);
   checkBounds(g, key.code, list.size);
   return list.item(key.code);
 }
@@ -160,12 +141,22 @@ function checkBounds(g: Generator, index: Fragment, size: Fragment): void {
   g.writer.fail(js`${g.constants.name(outOfBounds)}(${index})`, js`!(${index} >= 0 && ${index} < ${size})`);
 }
 
+/** Whether an optional holds something; an object has to be one. */
+export function testPresence(g: Generator, { code, shape }: Operand): Operand {
+  if (shape.kind === 'optional' && shape.of.kind === 'rawObject') g.writer.bail(js`${code} !== undefined && ${isNoObject(g, code)}`);
+  return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };
+}
+
 /** `has(a.b)`: one unit a step, none for the chain. */
 function emitPresence(g: Generator, node: SelectExpr): Operand {
+  if (g.typeOf(node.operand).kind === 'optional') {
+    const found = emitOptionalSteps(g, node, (part) => emitPart(g, part));
+    return testPresence(g, found);
+  }
   const base = emitBase(g, node.operand);
   g.writer.charge(STEP);
   const { shape } = base;
-  if (shape.kind !== 'rawObject' && shape.kind !== 'rawMap') return g.giveUp('presence in a value that CEL made');
+  if (shape.kind !== 'rawObject' && shape.kind !== 'rawMap') return isMadePresent(g, base, g.constants.name(node.field));
   const { name, schema } =
     shape.kind === 'rawMap' ? { name: node.field, schema: shape.schema.additionalProperties } : property(shape.schema, node.field);
   if (schema === undefined) return g.giveUp('presence of a field without a schema');

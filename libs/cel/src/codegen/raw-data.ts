@@ -39,10 +39,10 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
       writer.bail(js`!Array.isArray(${raw})`);
       return { code: raw, shape };
     case 'rawObject':
-      writer.bail(js`typeof ${raw} !== "object" || ${raw} === null`);
+      writer.bail(js`${raw} === null`);
       return { code: raw, shape, unproven: true };
     case 'rawMap':
-      writer.bail(js`typeof ${raw} !== "object" || ${raw} === null || ${isNoObject(g, raw)}`);
+      writer.bail(js`${raw} === null || ${isNoObject(g, raw)}`);
       return { code: raw, shape };
     case 'array':
     case 'optional':
@@ -51,9 +51,21 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
   }
 }
 
-/** The test that tells lists and floats from objects. */
+/** The test that tells scalars, lists and floats from objects. */
 export function isNoObject(g: Generator, raw: Fragment): Fragment {
-  return js`(Array.isArray(${raw}) || ${raw} instanceof ${g.constants.name(Float)})`;
+  return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${g.constants.name(Float)})`;
+}
+
+/** Names under which scalars, lists and floats have something too, as objects without a prototype do only where it was written. */
+const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
+  [Object, String, Number, Boolean, BigInt, Symbol, Array, Float, Function]
+    .flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))
+    .concat('length', 'name', 'value'),
+);
+
+/** True for names of which finding one does not show that it was found in an object. */
+export function isSharedProperty(name: string): boolean {
+  return SHARED_PROPERTIES.has(name) || /^\d/.test(name);
 }
 
 /** Makes sure that a raw object is one, where that matters and nothing has shown it yet. */

@@ -13,6 +13,9 @@ export class DatedProgram implements Program {
   get engine(): Program['engine'] {
     return this.#program.engine;
   }
+  get obstacle(): string | undefined {
+    return this.#program.obstacle;
+  }
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
     return underRules(this.#rules, () => this.#program.evaluate(variables, limits));
   }

@@ -1,6 +1,7 @@
 import { goTypeOf } from '../runtime/go-type.ts';
 import { ArrayList, MutableList } from '../runtime/list.ts';
 import { MutableMap } from '../runtime/map.ts';
+import { poll } from '../runtime/poll.ts';
 import { isList, isMap } from '../runtime/type-of.ts';
 import { rulesInForce } from '../runtime/value-rules.ts';
 import { CelError } from '../runtime/value.ts';
@@ -38,6 +39,43 @@ export class FoldAccumulator implements Accumulator {
   }
 }
 
+function notIterable(range: CelValue, byTwo: boolean): CelError {
+  const type = goTypeOf(range);
+  return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
+}
+
+/** What the variables of a comprehension run through; for generated code. */
+export interface RangeEntries {
+  readonly first: readonly CelValue[];
+  readonly second: readonly CelValue[];
+}
+
+/** Elements or keys of a range. */
+export function entriesOf(range: CelValue): RangeEntries | CelError {
+  if (isList(range)) return { first: elementsOf(range), second: [] };
+  return isMap(range) ? { first: [...range.keys()], second: [] } : notIterable(range, false);
+}
+
+/** Indexes and elements of a range, or keys and values. */
+export function entryPairsOf(range: CelValue): RangeEntries | CelError {
+  if (isList(range)) {
+    const second = elementsOf(range);
+    return { first: second.map((_, index) => index), second };
+  }
+  if (!isMap(range)) return notIterable(range, true);
+  const first = [...range.keys()];
+  return { first, second: first.map((key) => range.get(key) ?? null) };
+}
+
+function elementsOf(list: CelList): CelValue[] {
+  const elements: CelValue[] = [];
+  for (let i = 0; i < list.size; i++) {
+    poll();
+    elements.push(list.at(i));
+  }
+  return elements;
+}
+
 /** A comprehension. Its loop is free, its condition and step are not. Source: cel-go interpreter/interpretable.go `evalFold` (v0.29.2). */
 export class FoldNode implements Node {
   readonly id: number;
@@ -57,17 +95,10 @@ export class FoldNode implements Node {
     if (rulesInForce().accumulatorsAreEager) this.#accumulator.initialize(frame);
     if (isList(range)) this.#overList(frame, range);
     else if (isMap(range)) this.#overMap(frame, range);
-    else return this.#cannotIterate(range);
+    else return notIterable(range, this.#parts.secondSlot !== undefined);
     const result = this.#result(frame);
     frame.slots[this.#accumulator.slot] = outer;
     return result;
-  }
-
-  #cannotIterate(range: CelValue): CelError {
-    const type = goTypeOf(range);
-    return new CelError(
-      this.#parts.secondSlot === undefined ? `got '${type}', expected iterable type` : `unsupported comprehension range type: ${type}`,
-    );
   }
 
   #overList(frame: Frame, list: CelList): void {

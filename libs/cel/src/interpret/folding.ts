@@ -1,5 +1,6 @@
 import type { Implementation } from './dispatch.ts';
 import { Float, intValue } from '#kube';
+import type { Overload } from '../functions/define.ts';
 import { FOLDED_CONVERSIONS } from '../functions/planned-functions.ts';
 import { doubleToInt, doubleToUint } from '../runtime/convert.ts';
 import { MAX_INT } from '../runtime/integer.ts';
@@ -31,6 +32,11 @@ export function foldList(node: ListNode): Node {
 export function foldMap(node: MapNode): Node {
   const isConstant = node.entries.every(({ key, value }) => key instanceof ConstantNode && value instanceof ConstantNode);
   return isConstant ? new ConstantNode(node.id, node.build(NO_FRAME)) : node;
+}
+
+/** True for `in` of what the checker knows to be a list: only then is it more than a call. */
+export function isListMembership(candidates: readonly Overload[]): boolean {
+  return candidates.length === 1 && candidates[0]!.id === 'in_list';
 }
 
 /** `x in [constants]` as a look-up, where the list holds only numbers, strings and bools; `x in []` as false, whatever x is. */

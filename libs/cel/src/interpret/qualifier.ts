@@ -71,6 +71,18 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
 }
 
+/** What a step finds where it may find nothing; for generated code, which charges by itself. */
+export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
+  const error = badKey(key);
+  return error === undefined ? find(value, key) : new Failure(error);
+}
+
+/** What a step finds where finding nothing is an error; for generated code, which charges by itself. */
+export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure {
+  const error = badKey(key);
+  return error === undefined ? findOrFail(value, key) : new Failure(error);
+}
+
 /** A step whose key is a constant. */
 export class ConstantQualifier implements Qualifier {
   readonly id: number;

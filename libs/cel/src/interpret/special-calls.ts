@@ -5,7 +5,7 @@ import { equal } from '../runtime/equality.ts';
 import { CelError } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import { VariadicCallNode } from './call-nodes.ts';
-import { foldMembership } from './folding.ts';
+import { foldMembership, isListMembership } from './folding.ts';
 import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { ComparisonNode, LogicalNode, OptionalOrNode } from './operator-nodes.ts';
@@ -45,7 +45,7 @@ export function planSpecialCall(call: PlannedCall): Node | CelError | 'condition
     case 'optionalOrValue':
       return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, true) : undefined;
     case 'in':
-      return call.folds && overload?.id === 'in_list' ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
+      return call.folds && isListMembership(call.candidates) ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
     default:
       return planConstantPattern(call, overload);
   }

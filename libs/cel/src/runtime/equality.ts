@@ -133,6 +133,7 @@ export function addToSet(a: CelList, b: CelList): CelValue {
   const members = new Set<HashKey>();
   const elements: CelValue[] = [];
   for (let i = 0; i < a.size; i++) {
+    poll();
     const element = a.at(i);
     const key = setElementKey(element);
     if (key === SET_OF_COMPOUNDS) return SET_OF_COMPOUNDS;
@@ -140,6 +141,7 @@ export function addToSet(a: CelList, b: CelList): CelValue {
     elements.push(element);
   }
   for (let i = 0; i < b.size; i++) {
+    poll();
     const element = b.at(i);
     const key = setElementKey(element);
     if (key === SET_OF_COMPOUNDS) return SET_OF_COMPOUNDS;
@@ -220,11 +222,13 @@ export function addToMapList(a: CelList, b: CelList, keys: readonly string[]): C
   const elements: CelValue[] = [];
   const positions = new Map<HashKey, number>();
   for (let i = 0; i < a.size; i++) {
+    poll();
     const element = a.at(i);
     positions.set(celMapKey(element, keys), i);
     elements.push(element);
   }
   for (let i = 0; i < b.size; i++) {
+    poll();
     const element = b.at(i);
     const position = positions.get(celMapKey(element, keys));
     if (position === undefined) elements.push(element);

@@ -21,6 +21,11 @@ export function underToken<T>(evaluationToken: CancellationToken | undefined, ev
   }
 }
 
+/** Called once per stretch of steps by helpers so fast that a call per step would show. Throws {@link Cancelled} when the token says stop. */
+export function pollStretch(): void {
+  if (token?.cancelled === true) throw new Cancelled();
+}
+
 /** Called once per step by helpers whose work grows with data. Throws {@link Cancelled} when the token says stop. */
 export function poll(): void {
   if (token !== undefined && ++steps % STEPS_PER_POLL === 0 && token.cancelled) throw new Cancelled();

@@ -19,6 +19,11 @@ export class NodeFactory {
     this.issues = issues;
   }
 
+  /** Numbers given away so far. */
+  get count(): number {
+    return this.nextId - 1;
+  }
+
   /** A fresh number for a node at a code point offset. */
   idAt(offset: number | undefined): number {
     const id = this.nextId++;

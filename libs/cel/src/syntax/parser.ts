@@ -19,6 +19,11 @@ export type ParseResult =
 const EXPRESSION_SIZE = 100_000;
 /** Deepest accepted nesting, of grammar rules and of operators alike. */
 const RECURSION_LIMIT = 250;
+/**
+ * Most nodes before a macro is expanded. `optMap` doubles what it is called on, so a chain of a few dozen would need more memory than there is;
+ * upstream has no limit and never answers. Text that does not nest such macros cannot come near.
+ */
+const MOST_NODES = 120_000;
 
 /**
  * Parses expression text. Text with a syntax error is read again by an ANTLR parser, for the sake of its words.
@@ -289,6 +294,10 @@ class Parser {
     const call = this.nodes.call(id, name, args, target);
     const macro = this.syntax.macros.get(macroKey(name, args.length, target === undefined ? 'function' : 'method'));
     if (macro === undefined || this.failed) return call;
+    if (this.nodes.count > MOST_NODES) {
+      this.issues.report(undefined, `macros expand to more than ${MOST_NODES} nodes`);
+      return this.giveUp();
+    }
     const expansion = macro.expand(new ExpansionFactory(this.nodes, id, this.syntax), args, target);
     if (expansion.kind === 'error') {
       this.nodes.release(id);

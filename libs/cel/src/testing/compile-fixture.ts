@@ -4,13 +4,22 @@ import { environmentFor } from '../kubernetes-environment.ts';
 import { declareType } from '../schema/declare-type.ts';
 import { schemaOf } from './schema-fixture.ts';
 import type { CompiledExpression, CompileOptions } from '../compile.ts';
+import type { DeclaredType } from '../schema/declared-type.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
+
+const known = new WeakMap<SchemaFixture, DeclaredType>();
+
+/** The type of a fixture, made once for each. */
+export function declaredOf(fixture: SchemaFixture): DeclaredType {
+  const declared = known.get(fixture) ?? declareType(schemaOf(fixture), false, LATEST_MINOR)!;
+  known.set(fixture, declared);
+  return declared;
+}
 
 /** Compiles an expression against a schema, as stored expressions of the latest minor are unless told otherwise. */
 export function compile(text: string, fixture: SchemaFixture, options: Partial<CompileOptions> = {}): CompiledExpression {
-  const self = declareType(schemaOf(fixture), false, LATEST_MINOR)!;
   return compileExpression(text, {
-    self,
+    self: declaredOf(fixture),
     oldSelf: 'plain',
     environment: environmentFor(LATEST_MINOR, 'stored'),
     expect: 'any',

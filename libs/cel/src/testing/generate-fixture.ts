@@ -1,9 +1,7 @@
 import { LATEST_MINOR } from '#kube';
 import { generate } from '../codegen/generate.ts';
 import { environmentFor } from '../kubernetes-environment.ts';
-import { declareType } from '../schema/declare-type.ts';
-import { compile } from './compile-fixture.ts';
-import { schemaOf } from './schema-fixture.ts';
+import { compile, declaredOf } from './compile-fixture.ts';
 import type { Generated } from '../codegen/generate.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 
@@ -11,6 +9,5 @@ import type { SchemaFixture } from './schema-fixture.ts';
 export function generateFor(text: string, fixture: SchemaFixture): Generated {
   const compiled = compile(text, fixture, { engine: 'interpreted' });
   if (!compiled.ok) throw new Error(compiled.error);
-  const self = declareType(schemaOf(fixture), false, LATEST_MINOR)!;
-  return generate(compiled.checked, environmentFor(LATEST_MINOR, 'stored'), self);
+  return generate(compiled.checked, environmentFor(LATEST_MINOR, 'stored'), declaredOf(fixture));
 }

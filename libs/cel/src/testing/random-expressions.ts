@@ -24,6 +24,13 @@ export const RANDOM_SCHEMA: SchemaFixture = {
     ss: { type: 'array', items: { type: 'string' } },
     names: { type: 'array', listType: 'set', items: { type: 'string' } },
     m: { type: 'object', additionalProperties: { type: 'integer' } },
+    constructor: { type: 'integer' },
+    hasOwnProperty: { type: 'string' },
+    ['__proto__']: { type: 'integer' },
+    when: { type: 'string', format: 'date-time' },
+    wait: { type: 'string', format: 'duration' },
+    raw: { type: 'string', format: 'byte' },
+    maybe: { type: 'array', items: { type: 'string', nullable: true } },
     o: { type: 'object', properties: { i: { type: 'integer' }, s: { type: 'string' } } },
     os: {
       type: 'array',
@@ -32,7 +39,7 @@ export const RANDOM_SCHEMA: SchemaFixture = {
   },
 };
 
-type Kind = 'bool' | 'int' | 'double' | 'string' | 'ints' | 'strings';
+type Kind = 'bool' | 'int' | 'double' | 'string' | 'ints' | 'strings' | 'map' | 'dyn' | 'time' | 'duration' | 'bytes' | 'uint';
 
 /** How expressions mention the old value. */
 export type OldSelf = 'unmentioned' | 'plain' | 'optional';
@@ -102,6 +109,21 @@ export class RandomExpressions {
           () => this.fold('bool', depth),
           () => `${this.optionalInt(depth)}.hasValue()`,
           () => `${of('ints')}.isSorted()`,
+          () => `(${of('map')} ${this.pick(['==', '!='])} ${of('map')})`,
+          () => `(${of('string')} in ${of('map')})`,
+          () => `has(${of('map')}.a)`,
+          () => `has(self.?o.i)`,
+          () => `has(dyn(${of('map')}).b)`,
+          () => `(dyn(${of('dyn')}) ${this.pick(['==', '!=', '<', '>='])} ${of('dyn')})`,
+          () => `(${of('int')} in dyn(${of('dyn')}))`,
+          () => `(${of('time')} ${this.pick(['<', '==', '>='])} ${of('time')})`,
+          () => `(${of('duration')} ${this.pick(['<', '==', '>='])} ${of('duration')})`,
+          () => `(${of('bytes')} ${this.pick(['<', '==', '!='])} ${of('bytes')})`,
+          () => `(${of('uint')} ${this.pick(['<', '==', '!='])} ${of('uint')})`,
+          () => this.twoVariableTest(depth),
+          () => `${of('strings')}.sort().isSorted()`,
+          () => `dyn(${this.pick([of('ints'), of('map'), of('strings')])}).all(v${this.names}, ${of('bool')})`,
+          () => `sets.${this.pick(['contains', 'equivalent', 'intersects'])}(${of('ints')}, ${of('ints')})`,
           () => this.mapped('bool', depth),
         ])();
       case 'int':
@@ -111,6 +133,13 @@ export class RandomExpressions {
             '1',
             '-7',
             '9007199254740991',
+            '9007199254740993',
+            '9223372036854775807',
+            'self.constructor',
+            'self.__underscores__proto__underscores__',
+            "self.m['__proto__']",
+            "self.m['constructor']",
+            'self.m.hasOwnProperty',
             'self.i',
             'self.j',
             'self.o.i',
@@ -130,10 +159,65 @@ export class RandomExpressions {
           () => `${of('ints')}.${this.pick(['sum', 'min', 'max'])}()`,
           () => `${this.optionalInt(depth)}.orValue(${of('int')})`,
           () => this.mapped('int', depth),
+          () => `${of('map')}[${of('string')}]`,
+          () => `${of('map')}.a`,
+          () => `${of('map')}.size()`,
+          () => `(${of('bool')} ? ${of('map')} : ${of('map')}).a`,
+          () => `(${of('bool')} ? self.os[1] : self.os[0]).i`,
+          () => `${of('ints')}[${of('int')}]`,
+          () => `[?${this.optionalInt(depth)}, ${of('int')}].size()`,
+          () => `${of('time')}.${this.pick(['getHours', 'getFullYear', 'getDayOfWeek'])}()`,
+          () => `${of('duration')}.getSeconds()`,
+          () => `size(${of('bytes')})`,
+          () => `int(${of('uint')})`,
+          () => `int(${of('double')})`,
+          () => `${of('ints')}.${this.pick(['indexOf', 'lastIndexOf'])}(${of('int')})`,
+          () => `${of('string')}.indexOf(${of('string')})`,
+          () => `lists.range(${of('int')} % 20).size()`,
         ])();
       case 'double':
-        if (leaf) return this.pick(['1.5', '-0.0', '2.0', 'self.d']);
-        return this.pick([() => `(${of('double')} ${this.pick(['+', '-', '*', '/'])} ${of('double')})`, () => `double(${of('int')})`])();
+        if (leaf) return this.pick(['1.5', '-0.0', '2.0', 'self.d', "double('NaN')", "double('Infinity')", 'double(3)', '1e300']);
+        return this.pick([
+          () => `(${of('double')} ${this.pick(['+', '-', '*', '/'])} ${of('double')})`,
+          () => `-(${of('double')})`,
+          () => `double(${of('int')})`,
+          () => `double(${of('string')})`,
+        ])();
+      case 'dyn':
+        if (leaf) return this.pick(['self.port', 'dyn(self.i)', 'dyn(self.s)', 'dyn(null)', 'dyn(1u)', 'dyn(1.0)', 'dyn(self.maybe)']);
+        return this.pick([
+          () => `dyn(${this.of(this.pick(['bool', 'int', 'double', 'string', 'ints', 'map', 'bytes'] as const), depth - 1)})`,
+          () => `dyn(${of('ints')})[${of('int')}]`,
+          () => `dyn(${of('map')})[${of('dyn')}]`,
+          () => `dyn(self).o.i`,
+          () => `dyn(self.os)[0].s`,
+          () => `(${of('bool')} ? ${of('dyn')} : ${of('dyn')})`,
+          () => `dyn(${of('map')})[?${of('string')}].orValue(dyn(${of('int')}))`,
+          () => `[dyn(${of('dyn')}), dyn(${of('dyn')})][0]`,
+        ])();
+      case 'map':
+        if (leaf) return this.pick(['self.m', '{}', "{'a': 1}", "{'a': self.i, '__proto__': 2}", "{'constructor': self.j}"]);
+        return this.pick([
+          () => `{'a': ${of('int')}, ${of('string')}: ${of('int')}}`,
+          () => `{?'a': ${this.optionalInt(depth)}, 'b': ${of('int')}}`,
+          () => `(${of('bool')} ? ${of('map')} : ${of('map')})`,
+          () => this.transformed(depth),
+        ])();
+      case 'time':
+        if (leaf) return this.pick(['self.when', "timestamp('2024-02-29T12:00:00Z')", 'timestamp(0)']);
+        return this.pick([() => `(${of('time')} ${this.pick(['+', '-'])} ${of('duration')})`, () => `timestamp(${of('int')} + 0)`])();
+      case 'duration':
+        if (leaf) return this.pick(['self.wait', "duration('90s')", "duration('-1h')"]);
+        return this.pick([
+          () => `(${of('duration')} ${this.pick(['+', '-'])} ${of('duration')})`,
+          () => `(${of('time')} - ${of('time')})`,
+        ])();
+      case 'bytes':
+        if (leaf) return this.pick(['self.raw', "b'a'", "b''", "b'\\xff\\x00'"]);
+        return this.pick([() => `(${of('bytes')} + ${of('bytes')})`, () => `bytes(${of('string')})`])();
+      case 'uint':
+        if (leaf) return this.pick(['0u', '7u', '18446744073709551615u']);
+        return this.pick([() => `(${of('uint')} ${this.pick(['+', '-', '*', '/', '%'])} ${of('uint')})`, () => `uint(${of('int')})`])();
       case 'string':
         if (leaf)
           return this.pick(["''", "'a'", "'bc'", "'👑é'", "'0123456789ab'", 'self.s', 'self.t', 'self.o.s', 'self.ss[0]', ...object('s')]);
@@ -144,13 +228,109 @@ export class RandomExpressions {
           () => `${of('string')}.substring(${of('int')})`,
           () => `(${of('bool')} ? ${of('string')} : ${of('string')})`,
           () => `${of('strings')}.join(',')`,
+          () => `string(${this.of(this.pick(['double', 'bool', 'uint', 'duration', 'time', 'bytes'] as const), depth - 1)})`,
+          () => `${of('string')}.find('[a-z]+')`,
+          () => `${of('string')}.replace(${of('string')}, 'zz')`,
+          () => `'%s is %d'.format([${of('string')}, ${of('int')}])`,
+          () => `${of('strings')}[${of('int')}]`,
+          () => `${of('string')}.charAt(${of('int')})`,
         ])();
       case 'ints':
-        if (leaf) return this.pick(['self.is', '[1, 2]', '[self.i]']);
-        return this.pick([() => this.fold('ints', depth), () => `(${of('ints')} + ${of('ints')})`, () => `[${of('int')}, ${of('int')}]`])();
+        if (leaf) return this.pick(['self.is', '[1, 2]', '[self.i]', '[9223372036854775807, 1]']);
+        return this.pick([
+          () => this.fold('ints', depth),
+          () => `(${of('ints')} + ${of('ints')})`,
+          () => `[${of('int')}, ${of('int')}]`,
+          () => `[${of('int')}, ?${this.optionalInt(depth)}]`,
+          () => `${of('ints')}.${this.pick(['sort', 'distinct', 'reverse'])}()`,
+          () => `${of('ints')}.slice(0, ${of('int')})`,
+          () => `[${of('ints')}, ${of('ints')}].flatten()`,
+          () => this.sorted('ints', depth),
+          () => this.transformedList('ints', depth),
+          () => `${of('map')}.map(k${this.names}, ${of('int')})`,
+          () => `(${of('bool')} ? ${of('ints')} : ${of('ints')})`,
+        ])();
       case 'strings':
-        return leaf ? this.pick(['self.ss', 'self.names', "['a']", '[self.s]', '(self.names + self.ss)']) : this.fold('strings', depth);
+        if (leaf) return this.pick(['self.ss', 'self.names', "['a']", '[self.s]', '(self.names + self.ss)']);
+        return this.pick([
+          () => this.fold('strings', depth),
+          () => `(${of('strings')} + ${of('strings')})`,
+          () => `${of('strings')}.${this.pick(['sort', 'distinct', 'reverse'])}()`,
+          () => `${of('string')}.split(${this.pick(["''", "','", "'a'"])})`,
+          () => `${of('string')}.findAll('[a-z]', ${of('int')} % 5)`,
+          () => this.sorted('strings', depth),
+          () => this.transformedList('strings', depth),
+          () => this.keys(depth),
+        ])();
     }
+  }
+
+  /** Runs with variables in scope. */
+  private binding<T>(variables: readonly { readonly name: string; readonly kind: Kind | 'object' }[], write: () => T): T {
+    this.scope.push(...variables);
+    const result = write();
+    this.scope.length -= variables.length;
+    return result;
+  }
+
+  private fresh(): string {
+    return `v${this.names++}`;
+  }
+
+  /** A range of two variables with their types. */
+  private pairs(depth: number): readonly [range: string, first: Kind, second: Kind | 'object'] {
+    return this.pick([
+      () => [this.of('ints', depth - 1), 'int', 'int'] as const,
+      () => [this.of('strings', depth - 1), 'int', 'string'] as const,
+      () => ['self.os', 'int', 'object'] as const,
+      () => [this.of('map', depth - 1), 'string', 'int'] as const,
+    ])();
+  }
+
+  private overPairs(depth: number, write: (range: string, first: string, second: string) => string): string {
+    const [range, firstKind, secondKind] = this.pairs(depth);
+    const [first, second] = [this.fresh(), this.fresh()];
+    const variables = [
+      { name: first, kind: firstKind },
+      { name: second, kind: secondKind },
+    ];
+    return this.binding(variables, () => write(range, first, second));
+  }
+
+  private twoVariableTest(depth: number): string {
+    const macro = this.pick(['all', 'exists', 'existsOne']);
+    return this.overPairs(depth, (range, first, second) => `${range}.${macro}(${first}, ${second}, ${this.of('bool', depth - 1)})`);
+  }
+
+  private transformed(depth: number): string {
+    return this.overPairs(depth, (range, first, second) => {
+      const filter = this.random() < 0.4 ? `${this.of('bool', depth - 1)}, ` : '';
+      const value = this.of('int', depth - 1);
+      return this.random() < 0.5
+        ? `${range}.transformMapEntry(${first}, ${second}, ${filter}{string(${first}): ${value}})`
+        : `${range}.transformMap(${first}, ${second}, ${filter}${value}).transformMapEntry(a, b, {string(a): b})`;
+    });
+  }
+
+  private transformedList(kind: 'ints' | 'strings', depth: number): string {
+    return this.overPairs(depth, (range, first, second) => {
+      const filter = this.random() < 0.4 ? `${this.of('bool', depth - 1)}, ` : '';
+      return `${range}.transformList(${first}, ${second}, ${filter}${this.of(kind === 'ints' ? 'int' : 'string', depth - 1)})`;
+    });
+  }
+
+  private sorted(kind: 'ints' | 'strings', depth: number): string {
+    const name = this.fresh();
+    const range = this.of(kind, depth - 1);
+    const key = this.pick(['int', 'string', 'double', 'bool'] as const);
+    const variable = { name, kind: kind === 'ints' ? ('int' as const) : ('string' as const) };
+    return this.binding([variable], () => `(${range}).sortBy(${name}, ${this.of(key, depth - 1)})`);
+  }
+
+  private keys(depth: number): string {
+    const name = this.fresh();
+    const range = this.of('map', depth - 1);
+    return this.binding([{ name, kind: 'string' }], () => `${range}.map(${name}, ${this.of('string', depth - 1)})`);
   }
 
   private optionalInt(depth: number): string {

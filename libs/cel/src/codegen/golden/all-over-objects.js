@@ -1,9 +1,9 @@
 // self.all(p, p.port > 0 && p.port < 65536)
 "use strict";
-const k13 = K[0];
-const k15 = K[1];
-const k16 = K[2];
-const k22 = K[3];
+const k14 = K[0];
+const k16 = K[1];
+const k17 = K[2];
+const k23 = K[3];
 return function rule(self, oldSelf, limit, flag, cell) {
   let cost = 0;
   if (!Array.isArray(self)) return undefined;
@@ -12,39 +12,40 @@ return function rule(self, oldSelf, limit, flag, cell) {
   let error4;
   cost += 1;
   Loop2: for (let index0 = 0; index0 < count1; ) {
-    const count5 = Math.min(index0 + 100, count1);
-    for (; index0 < count5; index0++) {
-      const item6 = self[index0];
-      if (typeof item6 !== "object" || item6 === null) return undefined;
-      let error8, out9;
-      Failed7: {
-        let error11, out12;
-        Failed10: {
-          const found14 = item6[k13];
-          if (found14 === undefined || found14 === null) { if ((Array.isArray(item6) || item6 instanceof k16)) return undefined; error11 = k15; break Failed10; }
-          if (!Number.isInteger(found14)) return undefined;
-          out12 = (found14 > 0);
+    const index5 = index0;
+    const count6 = Math.min(index5 + 100, count1);
+    for (; index0 < count6; index0++) {
+      const item7 = self[index0];
+      if (item7 === null) return undefined;
+      let error9, out10;
+      Failed8: {
+        let error12, out13;
+        Failed11: {
+          const found15 = item7[k14];
+          if (found15 === undefined || found15 === null) { if ((typeof item7 !== "object" || Array.isArray(item7) || item7 instanceof k17)) return undefined; error12 = k16; break Failed11; }
+          if (!Number.isInteger(found15)) return undefined;
+          out13 = (found15 > 0);
         }
-        let test17 = out12;
-        if (error11 !== undefined || test17) {
-          let error19, out20;
-          Failed18: {
-            const found21 = item6[k13];
-            if (found21 === undefined || found21 === null) { if ((Array.isArray(item6) || item6 instanceof k16)) return undefined; error19 = k22; break Failed18; }
-            if (!Number.isInteger(found21)) return undefined;
-            out20 = (found21 < 65536);
+        let test18 = out13;
+        if (error12 !== undefined || test18) {
+          let error20, out21;
+          Failed19: {
+            const found22 = item7[k14];
+            if (found22 === undefined || found22 === null) { if ((typeof item7 !== "object" || Array.isArray(item7) || item7 instanceof k17)) return undefined; error20 = k23; break Failed19; }
+            if (!Number.isInteger(found22)) return undefined;
+            out21 = (found22 < 65536);
           }
-          test17 = out20;
-          if (error19 === undefined && !out20) error11 = undefined; else error11 ??= error19;
-          if (error11 !== undefined) { cost += 3; error8 = error11; break Failed7; }
+          test18 = out21;
+          if (error20 === undefined && !out21) error12 = undefined; else error12 ??= error20;
+          if (error12 !== undefined) { cost += 3; error9 = error12; break Failed8; }
           cost += 3;
         }
-        out9 = test17;
+        out10 = test18;
       }
-      cost += 6;
-      if (error8 !== undefined) error4 ??= error8; else
-      if (!out9) { test3 = !true; error4 = undefined; if (index0 + 1 < count1) cost += 2; break Loop2; }
+      if (error9 !== undefined) error4 ??= error9; else
+      if (!out10) { test3 = !true; error4 = undefined; cost += 6 * (index0 + 1 - index5); if (index0 + 1 < count1) cost += 2; break Loop2; }
     }
+    cost += 6 * (count6 - index5);
     if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
   }
   if (error4 !== undefined) { cost += 1; cell.cost = cost; return error4; }

@@ -1,5 +1,6 @@
 import { compareBytes, Float, goQuote } from '#kube';
 import { toDouble, toText } from '../../runtime/convert.ts';
+import { poll } from '../../runtime/poll.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../runtime/type-of.ts';
 import { runtimeTypeName } from '../../types/format.ts';
 import { CelError, Duration, Timestamp, TypeValue, Uint } from '../../runtime/value.ts';
@@ -153,6 +154,7 @@ function renderNestedDouble(double: number): string {
 function renderList(list: CelList): string | CelError {
   const parts: string[] = [];
   for (let i = 0; i < list.size; i++) {
+    poll();
     const part = renderNested(list.at(i));
     if (part instanceof CelError) return part;
     parts.push(part);
@@ -164,6 +166,7 @@ function renderList(list: CelList): string | CelError {
 function renderMap(map: CelMap): string | CelError {
   const entries: (readonly [key: string, value: string])[] = [];
   for (const key of map.keys()) {
+    poll();
     if (typeof key !== 'string' && typeof key !== 'boolean' && integerOf(key) === undefined) {
       return new CelError(`no formatting function for map key of type ${typeName(key)}`);
     }

@@ -87,7 +87,12 @@ export const range: Overload['call'] = (size) => {
   const count = Number(size);
   if (count < 0) return new CelError(`lists.range: size must be non-negative, got ${String(size)}`);
   if (count > MAX_RANGE) return new CelError(`lists.range: size ${String(size)} exceeds maximum allowed (${MAX_RANGE})`);
-  return new ArrayList(Array.from({ length: count }, (_, index) => index));
+  const elements: CelValue[] = [];
+  for (let i = 0; i < count; i++) {
+    poll();
+    elements.push(i);
+  }
+  return new ArrayList(elements);
 };
 
 export const distinct: Overload['call'] = (list) => {

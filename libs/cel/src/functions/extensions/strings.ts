@@ -1,4 +1,5 @@
 import { codePointLength } from '#kube';
+import { poll } from '../../runtime/poll.ts';
 import { goSplit, replaceText } from '../../runtime/string-edit.ts';
 import { formatValue } from '../../runtime/format-value.ts';
 import { ArrayList } from '../../runtime/list.ts';
@@ -86,6 +87,7 @@ const join: Overload['call'] = (list, separator = '') => {
   const parts: string[] = [];
   const elements = list as CelList;
   for (let i = 0; i < elements.size; i++) {
+    poll();
     const element = elements.at(i);
     if (typeof element !== 'string') return new CelError(`join: invalid input: ${formatValue(element)}`);
     parts.push(element);

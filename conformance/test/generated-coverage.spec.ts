@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { coverageOfDefinitions, coverageOfRandomExpressions } from '../src/generated-coverage.ts';
+import { sharedIsHere } from '../src/shared-folder.ts';
+
+/** Shares of programs that have to become generated code. The rest is interpreted, with the same result. */
+const OF_DEFINITIONS = 0.995;
+const OF_RANDOM_EXPRESSIONS = 0.97;
+
+describe.skipIf(!sharedIsHere)('generated code', () => {
+  it('covers the rules of real definitions', { timeout: 600_000 }, () => {
+    const { share, programs } = coverageOfDefinitions();
+    expect(programs).toBeGreaterThan(10_000);
+    expect(share).toBeGreaterThanOrEqual(OF_DEFINITIONS);
+  });
+
+  it('covers random expressions', { timeout: 600_000 }, async () => {
+    const { share, programs } = await coverageOfRandomExpressions();
+    expect(programs).toBeGreaterThan(9_000);
+    expect(share).toBeGreaterThanOrEqual(OF_RANDOM_EXPRESSIONS);
+  });
+});

@@ -1,0 +1,101 @@
+import { LATEST_MINOR } from '#kube';
+import { environmentFor } from '../kubernetes-environment.ts';
+import { planProgram } from '../plan-program.ts';
+import { formatValue } from '../runtime/format-value.ts';
+import { NONE } from '../runtime/optional-none.ts';
+import { CelError, Optional } from '../runtime/value.ts';
+import { wrapValue } from '../runtime/wrap.ts';
+import { compile, declaredOf } from './compile-fixture.ts';
+import { RANDOM_SCHEMA, RandomExpressions, seeded } from './random-expressions.ts';
+import { RANDOM_OBJECTS } from './random-objects.ts';
+import { schemaOf } from './schema-fixture.ts';
+import type { Minor } from '#kube';
+import type { Evaluation, Program } from '../program.ts';
+import type { CelValue } from '../runtime/value.ts';
+
+/** What a run of the differential fuzzer saw. */
+export interface DifferentialRun {
+  readonly evaluations: number;
+  /** Expressions of the latest minor, and how many of them became generated code. */
+  readonly expressions: number;
+  readonly generated: number;
+  /** Expressions that are none in the latest minor: a type that only `{}` leaves open, a constant part that fails. */
+  readonly refused: number;
+  /** Evaluations that a cost limit ended. */
+  readonly cut: number;
+  /** Evaluations that gave an error of the expression. */
+  readonly failed: number;
+  /** Where the engines disagree, in words; at most a few. */
+  readonly differences: readonly string[];
+}
+
+/** Minors whose values follow different rules; the latest as often as all others. */
+const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
+const OLD_SELF = ['plain', 'optional', 'unmentioned'] as const;
+const KINDS = ['bool', 'int', 'bool', 'dyn', 'bool', 'map', 'strings', 'bool', 'ints', 'double', 'bool', 'string'] as const;
+/** Objects that each expression is evaluated on. */
+const OBJECTS_EACH = 3;
+/** Cost limits: most evaluations end below, some are cut in the middle. */
+const LIMITS = [20_000, 40, 20_000, 400, 20_000, 3, 20_000] as const;
+const REPORTED = 10;
+
+const schema = schemaOf(RANDOM_SCHEMA);
+const values = RANDOM_OBJECTS.map((raw) => wrapValue(raw, schema));
+
+/** Evaluates random expressions with both engines and compares value, error and cost. */
+export function runDifferential(seed: number, count: number): DifferentialRun {
+  const random = OLD_SELF.map((oldSelf) => new RandomExpressions(seed, oldSelf));
+  const dice = seeded(seed + 1);
+  const run = { evaluations: 0, expressions: 0, generated: 0, refused: 0, cut: 0, failed: 0, differences: [] as string[] };
+  for (let n = 0; n < count && run.differences.length < REPORTED; n++) {
+    const minor = MINORS[n % MINORS.length]!;
+    const mention = OLD_SELF[n % OLD_SELF.length]!;
+    const rule = random[n % OLD_SELF.length]!.of(KINDS[n % KINDS.length]!, 1 + (n % 5));
+    const oldSelf = mention === 'optional' ? 'optional' : 'plain';
+    const engines = programsOf(rule, minor, oldSelf);
+    if (engines === undefined) {
+      if (minor === LATEST_MINOR) run.refused++;
+      continue;
+    }
+    if (minor === LATEST_MINOR) {
+      run.expressions++;
+      if (engines.compiled.engine === 'compiled') run.generated++;
+    }
+    const first = Math.floor(dice() * values.length);
+    for (let k = 0; k < OBJECTS_EACH; k++) {
+      const at = (first + k * 2) % values.length;
+      const old = values[(at * 5 + 1) % values.length]!;
+      const given = oldSelf === 'plain' ? old : at % 3 === 0 ? NONE : new Optional(old);
+      const limit = LIMITS[(n + k) % LIMITS.length]!;
+      const ours = evaluate(engines.compiled, values[at]!, given, limit);
+      const reference = evaluate(engines.interpreted, values[at]!, given, limit);
+      run.evaluations++;
+      if (reference.value instanceof CelError) run[reference.value.fatal ? 'cut' : 'failed']++;
+      if (text(ours) !== text(reference))
+        run.differences.push(
+          `${minor}: ${rule} on object ${at}, limit ${limit}: ${text(ours)} where the interpreter has ${text(reference)}`,
+        );
+    }
+  }
+  return run;
+}
+
+/** Both programs of an expression; undefined where it does not compile, as many do not in older minors. */
+function programsOf(
+  rule: string,
+  minor: Minor,
+  oldSelf: 'plain' | 'optional',
+): { readonly compiled: Program; readonly interpreted: Program } | undefined {
+  const environment = environmentFor(minor, 'stored');
+  const interpreted = compile(rule, RANDOM_SCHEMA, { oldSelf, environment, engine: 'interpreted' });
+  if (!interpreted.ok) return undefined;
+  const compiled = planProgram(interpreted.checked, environment, declaredOf(RANDOM_SCHEMA), 'compiled');
+  if (!compiled.ok) throw new Error(`${rule}: ${compiled.error}`);
+  return { compiled: compiled.program, interpreted: interpreted.program };
+}
+
+function evaluate(program: Program, self: CelValue, oldSelf: CelValue, costLimit: number): Evaluation {
+  return program.evaluate({ self, oldSelf }, { costLimit, token: undefined });
+}
+
+const text = ({ value, cost }: Evaluation): string => `${value instanceof CelError ? value.message : formatValue(value)} at ${cost}`;
