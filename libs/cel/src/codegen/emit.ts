@@ -1,3 +1,4 @@
+import { LIST_CREATION } from '../cost/creation.ts';
 import { PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
 import { constantValue } from '../runtime/constant-value.ts';
 import { TypeValue } from '../runtime/value.ts';
@@ -18,9 +19,6 @@ import type { CelValue } from '../runtime/value.ts';
 import type { CelType } from '../types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from './shape.ts';
-
-/** What making a list costs beside its elements. Source: cel-go common/cost.go (v0.29.2). */
-const LIST_CREATION = 10;
 
 /** Writes the code of one node. */
 export function emitNode(g: Generator, node: Expr): Operand {
