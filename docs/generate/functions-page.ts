@@ -31,6 +31,8 @@ call is charged when it runs. One figure stands for both. Evaluating the operand
 | \`literal(x, n)\` | the int that stands in the expression (a negative one as 0), n where \`x\` is something else |
 | \`⌈…⌉\`, \`⌊…⌋\` | rounded up, rounded down |
 | \`∞\` | 2^64 − 1, where all sums and products of an estimate end; differences end at 0 |
+
+A list of constants on the right of \`in\` is looked up and costs nothing when it runs. Estimates beyond 2^53 are rounded as float64.
 `;
 
 /** Every function that Assay's CEL knows, from the declarations that checker, estimator and both engines read. */

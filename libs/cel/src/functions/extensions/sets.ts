@@ -1,6 +1,6 @@
 import { scaleRange } from '../../cost/range.ts';
 import { membersOf } from '../../runtime/membership.ts';
-import type { CelError, CelList, CelValue } from '../../runtime/value.ts';
+import type { CelError, CelList } from '../../runtime/value.ts';
 import { BOOL, listOf, typeParameter } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
 import { CALL } from '../formulas.ts';

@@ -1,7 +1,6 @@
 import { compileRegex } from '#kube';
 import { noSuchOverload } from '../../runtime/errors.ts';
 import { CelError } from '../../runtime/value.ts';
-import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, STRING } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
 import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
