@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileRegex } from './regex.ts';
 
+const TOO_DEEP = '('.repeat(1001) + ')'.repeat(1001);
+
 /** Verdicts and texts as printed by Go's regexp package. */
 const REJECTED: readonly (readonly [pattern: string, error: string])[] = [
   ['(', 'error parsing regexp: missing closing ): `(`'],
@@ -10,6 +12,14 @@ const REJECTED: readonly (readonly [pattern: string, error: string])[] = [
   ['(?=a)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`'],
   ['\\', 'error parsing regexp: trailing backslash at end of expression: ``'],
   ['\\8', 'error parsing regexp: invalid escape sequence: `\\8`'],
+  // Underscores do not count in names of classes, so that this script is never found.
+  ['a\\p{Old_Italic}', 'error parsing regexp: invalid character class range: `\\p{Old_Italic}`'],
+  ['\\p{Emoji}', 'error parsing regexp: invalid character class range: `\\p{Emoji}`'],
+  ['[\\p{ lu}', 'error parsing regexp: missing closing ]: `[\\p{ lu}`'],
+  ['(?i\\p{Letter})', 'error parsing regexp: invalid or unsupported Perl syntax: `(?i\\`'],
+  ['(?P<', 'error parsing regexp: invalid or unsupported Perl syntax: `(?P`'],
+  ['(?<n>a)(?<n>b', 'error parsing regexp: missing closing ): `(?<n>a)(?<n>b`'],
+  [TOO_DEEP, `error parsing regexp: expression nests too deeply: \`${TOO_DEEP}\``],
 ];
 
 describe('compileRegex', () => {
@@ -17,7 +27,18 @@ describe('compileRegex', () => {
     expect(compileRegex(pattern)).toEqual({ ok: false, error });
   });
 
-  it.each(['(?<n>a)', '(?P<n>a)(?P<n>b)', 'a{,2}', '[[:alpha:]]', '\\pL', '\\Q(\\E'])('accepts %s', (pattern) => {
+  it.each([
+    '(?<n>a)',
+    '(?P<n>a)(?P<n>b)',
+    'a{,2}',
+    '[[:alpha:]]',
+    '\\pL',
+    '\\Q(\\E',
+    '\\p{Uppercase Letter}',
+    '\\pl',
+    '[\\P{^greek}]',
+    '\\p{ascii}',
+  ])('accepts %s', (pattern) => {
     expect(compileRegex(pattern).ok).toBe(true);
   });
 

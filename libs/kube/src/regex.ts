@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { LazyDfa } from './lazy-dfa.ts';
 import type { Program } from './lazy-dfa.ts';
+import { rewritePattern } from './pattern-rewrite.ts';
 
 /** A compiled RE2 pattern. Matching is linear in the text, whatever the pattern. Positions and results are in code points, never halves of one. */
 export interface Regex {
@@ -32,37 +33,24 @@ export function compileRegex(pattern: string): RegexResult {
   return result;
 }
 
-function compile(pattern: string): RegexResult {
+/** Errors that quote the whole pattern in Go, and nothing in re2js. */
+const ABOUT_THE_WHOLE: ReadonlySet<string> = new Set(['expression nests too deeply', 'expression too large']);
+
+function compile(pattern: string, withoutGroupNames = false): RegexResult {
+  const rewritten = rewritePattern(pattern, withoutGroupNames);
   try {
-    return { ok: true, regex: new LinearRegex(pattern, RE2JS.compile(pattern)) };
+    return { ok: true, regex: new LinearRegex(pattern, RE2JS.compile(rewritten.text)) };
   } catch (thrown) {
     if (!(thrown instanceof RE2JSSyntaxException)) throw thrown;
-    if (thrown.getDescription() === 'duplicate capture group name') return compile(withoutGroupNames(pattern));
-    return { ok: false, error: `error parsing regexp: ${thrown.getDescription()}: \`${thrown.getPattern() ?? ''}\`` };
+    if (thrown.getDescription() === 'duplicate capture group name') return compile(pattern, true);
+    const error = thrown.getDescription();
+    const quoted = ABOUT_THE_WHOLE.has(error) ? pattern : rewritten.original(thrown.getPattern() ?? '');
+    // To Go a name begins only where something follows.
+    return quoted === '(?P<' ? refused('invalid or unsupported Perl syntax', '(?P') : refused(error, quoted);
   }
 }
 
-/** Go lets two groups share a name; names mean nothing here, so they are taken off. */
-function withoutGroupNames(pattern: string): string {
-  let unnamed = '';
-  let inClass = false;
-  for (let i = 0; i < pattern.length; i++) {
-    const char = pattern.charAt(i);
-    if (char === '\\') {
-      const literal = pattern.startsWith('\\Q', i) ? pattern.indexOf('\\E', i) : -1;
-      const end = pattern.startsWith('\\Q', i) ? (literal < 0 ? pattern.length : literal + 2) : i + 2;
-      unnamed += pattern.slice(i, end);
-      i = end - 1;
-      continue;
-    }
-    if (char === '[') inClass = true;
-    else if (char === ']') inClass = false;
-    const name = inClass ? null : /^\(\?P?<\w+>/.exec(pattern.slice(i, i + 200));
-    unnamed += name === null ? char : '(';
-    if (name !== null) i += name[0].length - 1;
-  }
-  return unnamed;
-}
+const refused = (error: string, quoted: string): RegexResult => ({ ok: false, error: `error parsing regexp: ${error}: \`${quoted}\`` });
 
 class LinearRegex implements Regex {
   readonly pattern: string;
@@ -84,13 +72,15 @@ class LinearRegex implements Regex {
   }
 
   find(text: string): string | undefined {
+    // Most searches are in vain, which the automaton tells faster.
+    if (!this.test(text)) return undefined;
     const matcher = this.#engine.matcher(text);
     return matcher.find() ? (matcher.group() ?? '') : undefined;
   }
 
   findAll(text: string, limit: number): string[] {
     const found: string[] = [];
-    if (limit === 0) return found;
+    if (limit === 0 || !this.test(text)) return found;
     const matcher = this.#engine.matcher(text);
     let previousEnd = -1;
     while (matcher.find()) {

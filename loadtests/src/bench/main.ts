@@ -9,16 +9,17 @@ import type { EngineName } from './cel-engines.ts';
 import { fasterCell } from './cell.ts';
 import { buildGoValidator } from './go-validator.ts';
 import { benchObjects } from './objects.ts';
+import { benchRegex } from './regex.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. `npm run bench -- rules`: what a rule costs to compile and keep. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
 });
 const [bench = 'cel'] = positionals;
-if (bench !== 'cel' && bench !== 'objects' && bench !== 'rules') {
-  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, objects, rules\n`);
+if (bench !== 'cel' && bench !== 'objects' && bench !== 'rules' && bench !== 'regex') {
+  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, objects, rules, regex\n`);
   process.exit(2);
 }
 const SIZES = values.quick ? [1000, 64_000] : [1000, 16_000, 64_000, 300_000, 1_572_000];
@@ -37,8 +38,9 @@ process.stdout.write(
     .join('\n')}\n\n`,
 );
 if (bench !== 'cel') {
-  process.stdout.write(textTable(bench === 'objects' ? benchObjects(values.quick) : benchRules()));
-  process.exit(0);
+  const table = bench === 'objects' ? benchObjects(values.quick) : bench === 'rules' ? benchRules() : benchRegex(values.quick);
+  process.stdout.write(textTable(table));
+  process.exit(table.failedGates.length === 0 ? 0 : 1);
 }
 const rows: string[][] = [];
 const failedGates: string[] = [];

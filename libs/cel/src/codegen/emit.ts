@@ -1,3 +1,4 @@
+import { LIST_CREATION, MAP_CREATION } from '../cost/creation.ts';
 import { PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
 import { constantValue } from '../runtime/constant-value.ts';
 import { isUnhashable } from '../runtime/go-type.ts';
@@ -22,11 +23,6 @@ import type { CelType } from '../types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from './javascript.ts';
 import type { Operand, Shape } from './shape.ts';
-
-/** What making a list costs beside its elements. Source: cel-go common/cost.go (v0.29.2). */
-const LIST_CREATION = 10;
-/** What making a map costs beside its parts. */
-const MAP_CREATION = 30;
 
 /** Writes the code of one node. */
 export function emitNode(g: Generator, node: Expr): Operand {

@@ -2,6 +2,7 @@ import { codePointLength } from '#kube';
 import { EXPANSION, isAccumulator, LEGACY_ACCUMULATOR, OPERATOR } from '../syntax/operators.ts';
 import { typeParameters } from '../types/format.ts';
 import { DYN } from '../types/type.ts';
+import { LIST_CREATION, MAP_CREATION, MESSAGE_CREATION } from './creation.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from './range.ts';
 import { STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../check/checked.ts';
@@ -43,9 +44,9 @@ export function estimateNodes(checked: CheckedExpression, options: EstimateOptio
 
 const FREE = exactly(0n);
 const ONE = exactly(1n);
-const LIST_COST = exactly(10n);
-const MAP_COST = exactly(30n);
-const MESSAGE_COST = exactly(40n);
+const LIST_COST = exactly(BigInt(LIST_CREATION));
+const MAP_COST = exactly(BigInt(MAP_CREATION));
+const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
 
 /** Sizes of the entries of a list or map: keys or indices, and values. */
 interface EntrySizes {

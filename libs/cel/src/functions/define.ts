@@ -52,8 +52,38 @@ export type Trait =
   | 'sizer'
   | 'subtractor';
 
-/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
-export type Measure = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
+/**
+ * A formula in the notation of docs/functions.md, and the case it is for. Of several clauses the last whose case is given holds; the first
+ * has none. Cases are told apart in `functions/formula-words.spec.ts`, which evaluates the formulas.
+ */
+export interface Clause {
+  readonly formula: string;
+  readonly when?: string;
+}
+
+/** What a price is, in words: as code and words are one expression (`functions/price.ts`), or proven to agree, they do not part. */
+export type Words = (costs: CostVersion) => readonly Clause[];
+
+/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words. */
+export interface Measure {
+  (args: readonly CelValue[], result: CelValue, costs: CostVersion): number;
+  readonly words: Words;
+}
+
+/** Static cost and result size of one call, without the cost of its arguments; with the words of the most it can be. */
+export interface Estimate {
+  (call: EstimatedCall): CallEstimate;
+  readonly words: EstimateWords;
+}
+
+/** Words of the parts of an estimate. */
+export interface EstimateWords {
+  readonly cost: Words;
+  /** Where the size of the result is known. */
+  readonly resultSize?: Words;
+  /** Where the operands' cost is not the sum of theirs. */
+  readonly operandCost?: Words;
+}
 
 /** One signature of a function. */
 export interface Overload {
@@ -72,8 +102,8 @@ export interface Overload {
   readonly binaryUntil?: Minor;
   /** Non-strict functions see errors (`@not_strictly_false`, `optional.or`); all others are never called with one. */
   readonly nonStrict?: boolean;
-  /** Static cost and result size of one call, without the cost of its arguments. Absent: cost 1, size unknown. */
-  readonly estimate?: (call: EstimatedCall) => CallEstimate;
+  /** Absent: cost 1, size unknown. */
+  readonly estimate?: Estimate;
   /** Run-time cost units of one call. Absent: 1. */
   readonly measure?: Measure;
   /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */

@@ -8,6 +8,7 @@ import { CelError, Duration, Optional, Timestamp, Uint } from '../runtime/value.
 import type { CelList, CelValue } from '../runtime/value.ts';
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../types/type.ts';
 import type { FunctionDeclaration, Overload } from './define.ts';
+import { free } from './formulas.ts';
 import { globalOverload, memberOverload } from './overload.ts';
 
 const K = typeParameter('K');
@@ -113,13 +114,13 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     'or',
     'The first of two optionals that holds a value; the second is evaluated only when needed.',
     ['optional.none().or(optional.of(1)).value() == 1'],
-    [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, call: PLANNED })],
+    [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, measure: free, call: PLANNED })],
   ),
   named(
     'orValue',
     'The value of an optional, or the given one when there is none.',
     ["{'a': 'b'}[?'c'].orValue('you') == 'you'"],
-    [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, call: PLANNED })],
+    [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, measure: free, call: PLANNED })],
   ),
   named(
     '_?._',

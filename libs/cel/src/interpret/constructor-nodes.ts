@@ -1,3 +1,4 @@
+import { LIST_CREATION, MAP_CREATION } from '../cost/creation.ts';
 import { ArrayList } from '../runtime/list.ts';
 import { formatValue } from '../runtime/format-value.ts';
 import { isUnhashable, unhashable } from '../runtime/go-type.ts';
@@ -6,10 +7,6 @@ import { CelError, Optional } from '../runtime/value.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
-
-/** What making a list or map costs beside its parts. Source: cel-go common/cost.go (v0.29.2). */
-const LIST_CREATION = 10;
-const MAP_CREATION = 30;
 
 export interface ListElement {
   readonly node: Node;

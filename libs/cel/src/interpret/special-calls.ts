@@ -1,5 +1,6 @@
 import { compileRegex } from '#kube';
 import type { CostVersion, Overload } from '../functions/define.ts';
+import { oneUnit } from '../functions/formulas.ts';
 import { PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../functions/planned-functions.ts';
 import { equal } from '../runtime/equality.ts';
 import { CelError } from '../runtime/value.ts';
@@ -56,7 +57,7 @@ function differs(left: CelValue, right: CelValue): boolean {
 }
 
 function measureOf(overload: Overload | undefined): NonNullable<Overload['measure']> {
-  return overload?.measure ?? (() => 1);
+  return overload?.measure ?? oneUnit;
 }
 
 /** A function whose pattern is a constant: compiled now, and a bad pattern is an error now. */

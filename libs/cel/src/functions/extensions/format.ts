@@ -1,16 +1,15 @@
-import { coreCostSizeOf } from '../../runtime/size.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelList, CelValue } from '../../runtime/value.ts';
 import { DYN, listOf, STRING } from '../../types/type.ts';
-import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
-import { scanEstimate, scanUnits, scanOf, sizeEstimate } from '../formulas.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { coreScansFirst, scanEstimate, scanOf } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate } from '../price.ts';
 import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
 
 /** Compatibility version of strings version 2. */
 const since = 29;
-const scansText: Measure = (args) => scanUnits(coreCostSizeOf(args[0] as CelValue));
 
 /** Renders a format string with its arguments; `times` stands before powers of ten. */
 function format(text: string, args: CelList, times: string): CelValue {
@@ -55,7 +54,7 @@ export const FORMAT: FunctionDeclaration = {
         since,
         variadic: true,
         estimate: scanOf(0),
-        measure: scansText,
+        measure: coreScansFirst,
         call: formatWith(TIMES),
       }),
       [{ until: '1.33', parts: { call: formatWith(SPACED_TIMES) } }],
@@ -83,12 +82,12 @@ export const QUOTE: FunctionDeclaration = {
   overloads: [
     globalOverload('strings_quote', [STRING], STRING, {
       since,
-      estimate: (call) => {
+      // Upstream doubles without saturation, so that an unknown size wraps around.
+      estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
         const size = sizeEstimate(call, 0);
-        // Upstream doubles without saturation, so that an unknown size wraps around.
         return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
-      },
-      measure: scansText,
+      }),
+      measure: coreScansFirst,
       call: (text) => `"${(text as string).replace(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => QUOTED[char] as string)}"`,
     }),
   ],

@@ -1,3 +1,4 @@
+import { LIST_CREATION } from '../../cost/creation.ts';
 import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../../cost/range.ts';
 import type { SizeRange } from '../../cost/range.ts';
 import { goTypeOf } from '../../runtime/go-type.ts';
@@ -6,9 +7,10 @@ import { hasTrait, isInt, isList } from '../../runtime/type-of.ts';
 import type { CelList, CelValue } from '../../runtime/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
-import { CALL, LIST_CREATION, sizeEstimate, STRING_TRAVERSAL } from '../formulas.ts';
+import type { CallEstimate, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
 import { distinct, flatten, range, reverse, slice, sortByKeys } from './list-operations.ts';
 
 const T = typeParameter('T');
@@ -16,9 +18,12 @@ const LIST_OF_T = listOf(T);
 /** Compatibility version of ext lists, version 3. */
 const since = 34;
 
+/** A call that makes a list. */
+const BASE = CALL + LIST_CREATION;
+
 /** Static cost of a function that builds a list: `factor` units per element of `size`, and the list itself. */
 function allocating(factor: number, size: SizeRange): CallEstimate {
-  return { cost: addRanges(scaleRange(size, factor), exactly(BigInt(CALL + LIST_CREATION))), resultSize: size };
+  return { cost: addRanges(scaleRange(size, factor), exactly(BigInt(BASE))), resultSize: size };
 }
 
 const UINT64_END = 2 ** 64;
@@ -27,14 +32,28 @@ const OVERFLOWN = 2 ** 63;
 
 function allocatingUnits(factor: number, size: number): number {
   const units = size * (factor < 0 ? 1 : factor);
-  return (units < UINT64_END ? Math.trunc(units) : OVERFLOWN) + CALL + LIST_CREATION;
+  return (units < UINT64_END ? Math.trunc(units) : OVERFLOWN) + BASE;
 }
 
 /** Until cel-go 0.29 a negative depth made a call cheaper, down to where the sum wraps around. */
-const measureAnyDepth: Measure = (args) =>
-  Number(BigInt.asUintN(64, BigInt(CALL + LIST_CREATION) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue))));
+const measureAnyDepth = statedMeasure(`(${BASE} + value(y) × size(x)) mod 2^64`, (args) =>
+  Number(BigInt.asUintN(64, BigInt(BASE) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue)))),
+);
 
-const measureResult: Measure = (_, result) => allocatingUnits(1, costSizeOf(result));
+const measureDepth = statedMeasure(
+  [{ formula: `${BASE} + value(y) × size(x)` }, { when: 'y is negative', formula: `${BASE} + size(x)` }],
+  (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
+);
+
+const measureResult = statedMeasure(`${BASE} + size(result)`, (_, result) => allocatingUnits(1, costSizeOf(result)));
+const measureList = statedMeasure(`${BASE} + size(x)`, (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)));
+
+/** A list as long as `size` says, at `factor` units an element. */
+function allocation(words: { readonly cost: string; readonly size: string }, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
+  return statedEstimate({ cost: always(`${BASE} + ${words.cost}`), resultSize: always(words.size) }, estimate);
+}
+
+const allocatesList = allocation({ cost: 'size(x)', size: 'size(x)' }, (call) => allocating(1, sizeEstimate(call, 0)));
 
 /** The int literal that an operand is, negative ones as 0; `otherwise` when it is something else. */
 function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): bigint {
@@ -44,12 +63,36 @@ function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): 
 }
 
 /** Comparing every element with every other one. */
-function squareEstimate(factor: number, operand: number): (call: EstimatedCall) => CallEstimate {
-  return (call) => {
+function squareEstimate(factor: number, operand: 0 | 1): Estimate {
+  const square = squareOf(operand);
+  return allocation({ cost: `⌈${factor} × ${square}⌉`, size: square }, (call) => {
     const size = sizeEstimate(call, operand);
     return allocating(factor, multiplyRanges(size, size));
-  };
+  });
 }
+
+function squareOf(operand: 0 | 1): string {
+  const size = operand === 0 ? 'size(x)' : 'size(y)';
+  return `${size} × ${size}`;
+}
+
+/** A literal's value, negative ones as 0; what is no literal ends, or begins, the list. */
+const estimateSlice = allocation(
+  { cost: '(literal(z, size(x)) − literal(y, 0)) mod 2^64', size: '(literal(z, size(x)) − literal(y, 0)) mod 2^64' },
+  (call) => {
+    const end = literalUint(call.operands[2], sizeEstimate(call, 0).max);
+    const size = BigInt.asUintN(64, end - literalUint(call.operands[1], 0n));
+    return allocating(1, exactly(size));
+  },
+);
+
+const estimateFlatten = allocation({ cost: 'literal(y, ∞) × size(x)', size: 'size(x)' }, (call) =>
+  allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
+);
+
+const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, ∞)' }, (call) =>
+  allocating(1, exactly(literalUint(call.operands[0], MAX_UNITS))),
+);
 
 /** Upstream's price takes the argument for a list without looking. */
 const comparesList =
@@ -66,14 +109,22 @@ const readsDepth: Overload['panics'] = (args) => {
   return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth)}, not types.Int`;
 };
 
-function squareMeasure(operand: number): Measure {
-  return (args) => {
+function squareMeasure(operand: 0 | 1): Measure {
+  const square = squareOf(operand);
+  const words = [
+    { formula: `${BASE} + 2 × ${square}` },
+    {
+      when: `the first element of ${operand === 0 ? 'x' : 'y'} is a string or bytes`,
+      formula: `${BASE} + ⌊${2 + STRING_TRAVERSAL} × ${square}⌋`,
+    },
+  ];
+  return statedMeasure(words, (args) => {
     const list = args[operand] as CelValue;
     const size = costSizeOf(list);
     const first = isList(list) && list.size > 0 ? list.at(0) : undefined;
     const factor = typeof first === 'string' || first instanceof Uint8Array ? 2 + STRING_TRAVERSAL : 2;
     return allocatingUnits(factor, size * size);
-  };
+  });
 }
 
 /** Types that can be sorted, in cel-go's order. */
@@ -100,11 +151,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: [
       memberOverload('list_slice', [LIST_OF_T, INT, INT], LIST_OF_T, {
         since,
-        estimate: (call) => {
-          const end = literalUint(call.operands[2], sizeEstimate(call, 0).max);
-          const size = BigInt.asUintN(64, end - literalUint(call.operands[1], 0n));
-          return allocating(1, exactly(size));
-        },
+        estimate: estimateSlice,
         measure: measureResult,
         call: slice,
       }),
@@ -119,15 +166,15 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: [
       memberOverload('list_flatten', [listOf(LIST_OF_T)], LIST_OF_T, {
         since,
-        estimate: (call) => allocating(1, sizeEstimate(call, 0)),
-        measure: (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)),
+        estimate: allocatesList,
+        measure: measureList,
         call: flatten,
       }),
       ...dated(
         memberOverload('list_flatten_int', [listOf(DYN), INT], listOf(DYN), {
           since,
-          estimate: (call) => allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
-          measure: (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
+          estimate: estimateFlatten,
+          measure: measureDepth,
           panics: readsDepth,
           call: flatten,
         }),
@@ -175,7 +222,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: [
       globalOverload('lists_range', [INT], listOf(INT), {
         since,
-        estimate: (call) => allocating(1, exactly(literalUint(call.operands[0], MAX_UNITS))),
+        estimate: estimateRange,
         measure: measureResult,
         call: range,
       }),
@@ -189,7 +236,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: [
       memberOverload('list_reverse', [LIST_OF_T], LIST_OF_T, {
         since,
-        estimate: (call) => allocating(1, sizeEstimate(call, 0)),
+        estimate: allocatesList,
         measure: measureResult,
         call: reverse,
       }),

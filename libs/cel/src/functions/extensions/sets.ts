@@ -1,11 +1,12 @@
-import { exactly, addRanges, multiplyRanges, scaleRange } from '../../cost/range.ts';
+import { scaleRange } from '../../cost/range.ts';
 import { membersOf } from '../../runtime/membership.ts';
-import { costSizeOf } from '../../runtime/size.ts';
-import type { CelError, CelList, CelValue } from '../../runtime/value.ts';
+import type { CelError, CelList } from '../../runtime/value.ts';
 import { BOOL, listOf, typeParameter } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
-import { CALL, sizeEstimate } from '../formulas.ts';
+import { CALL } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
+import { estimateOf, fixed, measureOf, product, size, sum } from '../price.ts';
+import type { Quantity } from '../price.ts';
 
 const LIST_OF_T = listOf(typeParameter('T'));
 /** Compatibility version of the sets library. */
@@ -33,12 +34,15 @@ function equivalent(a: CelList, b: CelList): boolean | CelError {
 
 /** Each element of one list is looked for in the other, `passes` times over. */
 function onSets(id: string, passes: number, call: (a: CelList, b: CelList) => boolean | CelError): Overload {
+  const pairs = product(size(0), size(1));
+  const comparisons = passes === 1 ? pairs : product(fixed(passes), pairs);
+  // Upstream scales in float64, which rounds beyond 2^53.
+  const rounded: Quantity = { ...comparisons, range: (call) => scaleRange(pairs.range(call), passes) };
+  const units = sum(fixed(CALL), rounded);
   return globalOverload(id, [LIST_OF_T, LIST_OF_T], BOOL, {
     since,
-    estimate: (estimated) => ({
-      cost: addRanges(scaleRange(multiplyRanges(sizeEstimate(estimated, 0), sizeEstimate(estimated, 1)), passes), exactly(BigInt(CALL))),
-    }),
-    measure: (args) => CALL + Math.trunc(costSizeOf(args[0] as CelValue) * costSizeOf(args[1] as CelValue) * passes),
+    estimate: estimateOf(units),
+    measure: measureOf(units),
     call: (a, b) => call(a as CelList, b as CelList),
   });
 }

@@ -8,10 +8,11 @@ import { isFlat, unitIndex } from '../../runtime/text.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelList, CelValue } from '../../runtime/value.ts';
 import { INT, listOf, STRING } from '../../types/type.ts';
-import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
 import { STRING_TRAVERSAL, scanOf, scansFirst, scansFirstTwice, traversesFirst } from '../formulas.ts';
 import { dated, memberOverload } from '../overload.ts';
-import { estimateJoin, estimateReplace, estimateSplit } from './string-estimates.ts';
+import { statedMeasure } from '../price.ts';
+import { estimateJoin, estimateJoinWithSeparator, estimateReplace, estimateSplit, estimateSplitUpTo } from './string-estimates.ts';
 
 const LIST_OF_STRING = listOf(STRING);
 
@@ -110,7 +111,7 @@ function trimSpace(text: string): string {
 const transform = { estimate: scanOf(0, true), measure: scansFirst };
 /** Upstream prices searching by function name: a tenth of the bytes, rounded down. */
 const search = { estimate: scanOf(0), measure: traversesFirst };
-const buildsResult: Measure = (_, result) => Math.ceil(costSizeOf(result) * 2 * STRING_TRAVERSAL);
+const buildsResult = statedMeasure('⌈0.2 × size(result)⌉', (_, result) => Math.ceil(costSizeOf(result) * 2 * STRING_TRAVERSAL));
 
 const declare = (
   name: string,
@@ -198,7 +199,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: split,
       }),
       memberOverload('string_split_string_int', [STRING, STRING, INT], LIST_OF_STRING, {
-        estimate: estimateSplit,
+        estimate: estimateSplitUpTo,
         measure: scansFirstTwice,
         call: split,
       }),
@@ -247,6 +248,10 @@ export const JOIN: FunctionDeclaration = {
   measure: buildsResult,
   overloads: [
     memberOverload('list_join', [LIST_OF_STRING], STRING, { estimate: estimateJoin, measure: buildsResult, call: join }),
-    memberOverload('list_join_string', [LIST_OF_STRING, STRING], STRING, { estimate: estimateJoin, measure: buildsResult, call: join }),
+    memberOverload('list_join_string', [LIST_OF_STRING, STRING], STRING, {
+      estimate: estimateJoinWithSeparator,
+      measure: buildsResult,
+      call: join,
+    }),
   ],
 };

@@ -1,10 +1,11 @@
-import { addRanges, exactly, scaleRange } from '../../cost/range.ts';
+import { LIST_CREATION } from '../../cost/creation.ts';
 import { NO_SUCH_OVERLOAD } from '../../runtime/errors.ts';
 import { BOOL, objectType, STRING } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration, Overload } from '../define.ts';
-import { LIST_CREATION, nominal, oneUnit, scanEstimate, sizeEstimate } from '../formulas.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { nominal, oneUnit, scan } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
+import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
 
 const AUTHORIZER = objectType('kubernetes.authorization.Authorizer');
 const PATH_CHECK = objectType('kubernetes.authorization.PathCheck');
@@ -17,7 +18,7 @@ const since = 27;
 const SELECTORS_SINCE = 31;
 
 /** What a check costs. */
-const CHECK_UNITS = 350_000;
+const CHECK_UNITS = fixed(350_000);
 /** A selector has at most one requirement in two characters, each of them a struct and a list. */
 const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;
@@ -42,16 +43,12 @@ function declare(
   };
 }
 
-function estimateSelector(call: EstimatedCall): CallEstimate {
-  const size = sizeEstimate(call, 1);
-  const requirements = scaleRange(scaleRange(size, REQUIREMENTS_PER_CHARACTER), UNITS_PER_REQUIREMENT);
-  return { cost: addRanges(addRanges(exactly(BigInt(LIST_CREATION)), scanEstimate(size)), requirements) };
-}
+const SELECTOR_UNITS = sum(fixed(LIST_CREATION), scan(size(1)), scaled(UNITS_PER_REQUIREMENT, scaled(REQUIREMENTS_PER_CHARACTER, size(1))));
 
 function selector(name: string, id: string): FunctionDeclaration {
   const overload = memberOverload(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, {
     since: SELECTORS_SINCE,
-    estimate: estimateSelector,
+    estimate: estimateOf(SELECTOR_UNITS),
     call: unusable,
   });
   return {
@@ -68,12 +65,12 @@ const CHECK: FunctionDeclaration = {
   library: 'kubernetes.authz',
   doc: 'The decision on a verb. Declared, but of no use in custom resources, which have no authorizer.',
   examples: [],
-  measure: () => CHECK_UNITS,
+  measure: measureOf(CHECK_UNITS),
   overloads: [PATH_CHECK, RESOURCE_CHECK].map((type) =>
     memberOverload(type === PATH_CHECK ? 'pathcheck_check' : 'resourcecheck_check', [type, STRING], DECISION, {
       since,
-      estimate: () => ({ cost: exactly(BigInt(CHECK_UNITS)) }),
-      measure: () => CHECK_UNITS,
+      estimate: estimateOf(CHECK_UNITS),
+      measure: measureOf(CHECK_UNITS),
       call: unusable,
     }),
   ),

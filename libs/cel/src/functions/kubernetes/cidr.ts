@@ -1,16 +1,17 @@
 import { equalIps, formatIpPrefix, goQuote, isIPv4, isMappedIPv4, maskIp, parseIpPrefix, prefixContains } from '#kube';
 import type { IpPrefix, PrefixResult } from '#kube';
-import { addRanges, exactly, range } from '../../cost/range.ts';
+import { range } from '../../cost/range.ts';
 import { NO_SUCH_OVERLOAD } from '../../runtime/errors.ts';
 import { equalWithin, LibraryValue } from '../../runtime/library-value.ts';
-import { costSizeOf } from '../../runtime/size.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, INT, STRING } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration, Measure, Overload } from '../define.ts';
-import { nominal, oneUnit, scanEstimate, scanOf, scansFirst, scanUnits, sizeEstimate } from '../formulas.ts';
+import type { Estimate, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
+import type { Quantity } from '../price.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
@@ -84,26 +85,25 @@ const inNetwork =
   (a, b) =>
     contains(prefixOf(a), prefixOf(b));
 
-const ADDRESS_SIZE = range(4n, 16n);
+/** A price by the bytes of an address. */
+type ByAddress = (address: Quantity) => Quantity;
 /** Comparing two addresses. */
-const COMPARISON = scanEstimate(addRanges(ADDRESS_SIZE, ADDRESS_SIZE));
+const comparison: ByAddress = (address) => scan(sum(address, address));
 /** Comparing, masking one of them, and comparing prefix lengths. */
-const NETWORK_COMPARISON = addRanges(addRanges(COMPARISON, scanEstimate(ADDRESS_SIZE)), exactly(1n));
-
+const networkComparison: ByAddress = (address) => sum(comparison(address), scan(address), fixed(1));
 /** With a text on the right, its parsing is added. */
-function estimateWith(base: CallEstimate['cost'], parses: boolean): (call: EstimatedCall) => CallEstimate {
-  return (call) => ({ cost: parses ? addRanges(base, scanEstimate(sizeEstimate(call, 1))) : base });
-}
-
-const measureIp: Measure = (args) => scanUnits(2 * costSizeOf(args[0] as CelValue));
-const measureCidr: Measure = (args) => {
-  const size = costSizeOf(args[0] as CelValue);
-  return scanUnits(2 * size) + scanUnits(size) + 1;
-};
 const withParsing =
-  (measure: Measure): Measure =>
-  (args, result, costs) =>
-    measure(args, result, costs) + scanUnits(costSizeOf(args[1] as CelValue));
+  (price: ByAddress): ByAddress =>
+  (address) =>
+    sum(price(address), scan(size(1)));
+
+/** The bytes of an address of either family. */
+const ANY_ADDRESS: Quantity = { ...fixed(16), range: () => range(4n, 16n) };
+/** Statically an address is one of either family; at run time a network's size is the bytes that its prefix touches. */
+const priced = (price: ByAddress): { readonly estimate: Estimate; readonly measure: Measure } => ({
+  estimate: estimateOf(price(ANY_ADDRESS)),
+  measure: measureOf(price(size(0))),
+});
 
 function declare(
   name: string,
@@ -138,18 +138,16 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, {
         since,
-        estimate: estimateWith(COMPARISON, true),
-        measure: withParsing(measureIp),
+        ...priced(withParsing(comparison)),
         call: containsIpText,
       }),
       memberOverload('cidr_contains_ip_ip', [CIDR_TYPE, IP_TYPE], BOOL, {
         since,
-        estimate: estimateWith(COMPARISON, false),
-        measure: measureIp,
+        ...priced(comparison),
         call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address),
       }),
     ],
-    measureIp,
+    measureOf(comparison(size(0))),
   ),
   declare(
     'containsCIDR',
@@ -159,8 +157,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
       ...dated(
         memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, {
           since,
-          estimate: estimateWith(NETWORK_COMPARISON, true),
-          measure: withParsing(measureCidr),
+          ...priced(withParsing(networkComparison)),
           call: inText(containsCidr),
         }),
         [{ until: '1.32', parts: { call: inText(containsCidrExactly) } }],
@@ -168,14 +165,13 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
       ...dated(
         memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, {
           since,
-          estimate: estimateWith(NETWORK_COMPARISON, false),
-          measure: measureCidr,
+          ...priced(networkComparison),
           call: inNetwork(containsCidr),
         }),
         [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
       ),
     ],
-    measureCidr,
+    measureOf(networkComparison(size(0))),
   ),
   declare(
     'ip',

@@ -10,17 +10,17 @@ import {
   parseRequestUri,
   stringFormat,
 } from '#kube';
-import { scaleRange } from '../../cost/range.ts';
 import { equalWithin, LibraryValue } from '../../runtime/library-value.ts';
 import { ArrayList } from '../../runtime/list.ts';
 import { NONE } from '../../runtime/optional-none.ts';
-import { costSizeOf } from '../../runtime/size.ts';
 import { Optional } from '../../runtime/value.ts';
 import type { CelError, CelValue } from '../../runtime/value.ts';
 import { listOf, objectType, optionalOf, STRING } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
-import { nominal, oneUnit, REGEX_LENGTH, regexUnits, scanEstimate, sizeEstimate } from '../formulas.ts';
+import { nominal, oneUnit, REGEX_LENGTH, regexMatch, scan } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { estimateOf, scaled, size, statedMeasure } from '../price.ts';
+import type { Quantity } from '../price.ts';
 
 const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Compatibility version of the library. */
@@ -115,6 +115,17 @@ function validate(format: FormatValue, text: string): CelValue {
   return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
 }
 
+/** The size of the pattern that stands for the format `x`. */
+const PATTERN_SIZE: Quantity = {
+  ...size(0),
+  words: 'pattern(x)',
+  units: ([format]) => (format instanceof FormatValue ? format.patternSize : 0),
+};
+const VALIDATION = regexMatch(size(1), PATTERN_SIZE);
+const measureValidation = statedMeasure([{ formula: VALIDATION.words }, { when: 'x is no format', formula: '1' }], (args) =>
+  args[0] instanceof FormatValue ? VALIDATION.units(args) : 1,
+);
+
 /** Named formats. */
 export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
@@ -125,12 +136,12 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
       "!format.dns1123Label().validate('my-label').hasValue()",
       "format.uuid().validate('x').value() == ['does not match the UUID format']",
     ],
-    measure: (args) => measureValidation(args),
+    measure: measureValidation,
     overloads: [
       memberOverload('format-validate', [FORMAT_TYPE, STRING], optionalOf(listOf(STRING)), {
         since,
-        estimate: (call) => ({ cost: scaleRange(scanEstimate(sizeEstimate(call, 1)), MAX_NAME_PATTERN * REGEX_LENGTH) }),
-        measure: (args) => measureValidation(args),
+        estimate: estimateOf(scaled(MAX_NAME_PATTERN * REGEX_LENGTH, scan(size(1)))),
+        measure: measureValidation,
         call: (format, text) => validate(format as FormatValue, text as string),
       }),
     ],
@@ -163,8 +174,3 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     ]),
   })),
 ];
-
-function measureValidation(args: readonly CelValue[]): number {
-  const [format, text] = args;
-  return format instanceof FormatValue ? regexUnits(costSizeOf(text as CelValue), format.patternSize) : 1;
-}

@@ -1,5 +1,5 @@
 import { Float } from '#kube';
-import { addRanges, multiplyRanges, UNKNOWN_SIZE } from '../../cost/range.ts';
+import { addRanges, exactly, multiplyRanges, UNKNOWN_SIZE } from '../../cost/range.ts';
 import { add } from '../../runtime/arithmetic.ts';
 import { equalValues } from '../../runtime/equality.ts';
 import { compareValues } from '../../runtime/ordering.ts';
@@ -11,9 +11,10 @@ import type { CelList, CelValue } from '../../runtime/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../types/type.ts';
 import { typeParameters } from '../../types/format.ts';
 import type { CelType } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Overload } from '../define.ts';
-import { ONE, scanEstimate, sizeEstimate, traversesFirst } from '../formulas.ts';
+import type { CallEstimate, Clause, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { scanEstimate, traversesFirst } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
 const A = typeParameter('A');
 
@@ -37,6 +38,8 @@ const COMPARABLE: readonly NamedType[] = [
   ['bytes', BYTES],
 ];
 
+const ONE = exactly(1n);
+
 /** One unit per element, and a traversal of each string or bytes. Source: library/cost.go (1.37). */
 function estimateElements(call: EstimatedCall): CallEstimate | undefined {
   const list = call.operands[0] as EstimatedOperand;
@@ -47,14 +50,31 @@ function estimateElements(call: EstimatedCall): CallEstimate | undefined {
   return { cost: multiplyRanges(sizeEstimate(call, 0), perElement) };
 }
 
+const PER_ELEMENT = 'size(x)';
+const PER_TEXT = 'size(x) × (1 + ⌈0.1 × size(element)⌉)';
+const UNSEEN: Clause = { when: 'x is dyn', formula: '⌈0.1 × size(x)⌉' };
+
 /** What is not seen to be a list is taken for a string. */
-const estimate = (call: EstimatedCall): CallEstimate => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) };
+const estimateList = (clauses: readonly Clause[]): Estimate =>
+  statedEstimate({ cost: always([...clauses, UNSEEN]) }, (call) => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) });
 
-/** `includes` takes any list. */
-const estimateSearch = (call: EstimatedCall): CallEstimate =>
-  estimateElements(call) ?? { cost: multiplyRanges(sizeEstimate(call, 0), ONE) };
+/** The price of a function of lists of one type. */
+const pricedBy = (element: CelType): { readonly estimate: Estimate; readonly measure: Measure } => ({
+  estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
+  measure: traversesFirst,
+});
 
-const priced = { estimate, measure: traversesFirst };
+/** The price of a search in any list. */
+const search = {
+  estimate: estimateList([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes', formula: PER_TEXT }]),
+  measure: traversesFirst,
+};
+
+/** `includes` takes anything. */
+const estimateIncludes = statedEstimate(
+  { cost: always([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes, or a map with such keys', formula: PER_TEXT }]) },
+  (call) => estimateElements(call) ?? { cost: sizeEstimate(call, 0) },
+);
 
 const isSorted: Overload['call'] = (list) => {
   const elements = list as CelList;
@@ -131,7 +151,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 2, 3].isSorted()', "!['b', 'a'].isSorted()"],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, { ...priced, call: isSorted }),
+      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, { ...pricedBy(type), call: isSorted }),
     ),
   },
   {
@@ -141,7 +161,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].sum() == 4', '[1.0, 3.0].sum() == 4.0', "[duration('1m'), duration('1s')].sum() == duration('1m1s')"],
     measure: traversesFirst,
     overloads: SUMMABLE.map(([name, type, zero]) =>
-      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...priced, call: sum(zero) }),
+      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), call: sum(zero) }),
     ),
   },
   {
@@ -151,7 +171,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].max() == 3', ["['a', 'c', 'b'].max()", "'c'"]],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, { ...priced, call: extreme('max', -1) }),
+      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('max', -1) }),
     ),
   },
   {
@@ -161,7 +181,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].min() == 1'],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, { ...priced, call: extreme('min', 1) }),
+      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('min', 1) }),
     ),
   },
   {
@@ -170,7 +190,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'Index of the first element that equals a value; -1 when there is none.',
     examples: ['[1, 2, 2, 3].indexOf(2) == 1', "['a'].indexOf('b') == -1"],
     measure: traversesFirst,
-    overloads: [memberOverload('list_a_index_of_int', [listOf(A), A], INT, { ...priced, call: indexOf })],
+    overloads: [memberOverload('list_a_index_of_int', [listOf(A), A], INT, { ...search, call: indexOf })],
   },
   {
     name: 'lastIndexOf',
@@ -178,7 +198,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'Index of the last element that equals a value; -1 when there is none.',
     examples: ['[1, 2, 2, 3].lastIndexOf(2) == 2'],
     measure: traversesFirst,
-    overloads: [memberOverload('list_a_last_index_of_int', [listOf(A), A], INT, { ...priced, call: lastIndexOf })],
+    overloads: [memberOverload('list_a_last_index_of_int', [listOf(A), A], INT, { ...search, call: lastIndexOf })],
   },
 ];
 
@@ -191,7 +211,7 @@ export const INCLUDES: FunctionDeclaration = {
   measure: traversesFirst,
   overloads: [
     memberOverload('list_includes_dyn_dyn', [DYN, DYN], BOOL, {
-      estimate: estimateSearch,
+      estimate: estimateIncludes,
       measure: traversesFirst,
       since: 37,
       call: includes,

@@ -1,14 +1,15 @@
 import { compileRegex } from '#kube';
 import { noSuchOverload } from '../../runtime/errors.ts';
 import { ArrayList } from '../../runtime/list.ts';
-import { costSizeOf } from '../../runtime/size.ts';
 import { isInt, textOf } from '../../runtime/type-of.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import { INT, listOf, STRING } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration, Measure, Overload, PatternFunction } from '../define.ts';
-import { regexEstimate, regexUnits, sizeEstimate } from '../formulas.ts';
+import type { FunctionDeclaration, Overload, PatternFunction } from '../define.ts';
+import { regexMatch } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
+import { estimateOf, measureOf, size } from '../price.ts';
+import type { Quantity } from '../price.ts';
 
 type Application = PatternFunction['apply'];
 
@@ -33,13 +34,12 @@ function withPattern(apply: Application): Overload['call'] {
   };
 }
 
-const measure: Measure = (args) => regexUnits(costSizeOf(args[0] as CelValue), costSizeOf(args[1] as CelValue));
-
+const TEXT = size(0);
+const MATCH = regexMatch(TEXT, size(1));
+const measure = measureOf(MATCH);
 /** In the worst case every character is a result of its own. */
-function estimate(call: EstimatedCall): CallEstimate {
-  const text = sizeEstimate(call, 0);
-  return { cost: regexEstimate(text, sizeEstimate(call, 1)), resultSize: { min: 0n, max: text.max } };
-}
+const AT_MOST_TEXT: Quantity = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
+const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
 
 const LIST_OF_STRING = listOf(STRING);
 

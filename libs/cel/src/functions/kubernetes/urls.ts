@@ -7,9 +7,10 @@ import { CelError } from '../../runtime/value.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, listOf, mapOf, objectType, STRING } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
+import type { FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
+import { estimateBy } from '../price.ts';
 
 const URL_TYPE = objectType('kubernetes.URL');
 
@@ -59,10 +60,10 @@ function accessor(
   return { name, library: 'kubernetes.urls', doc, examples: [example], measure: oneUnit, overloads: [overload] };
 }
 
-/** URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
 /** A parse; the size of the text was forgotten before 1.32, when equality of URLs got a price that needs it. */
-const estimateUrl = (call: EstimatedCall): CallEstimate => scanOf(0, call.costs.libraryEqualityIsFixed)(call);
+const estimateUrl = estimateBy((costs) => costs.libraryEqualityIsFixed, scanOf(0, true), scanOf(0));
 
+/** URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
 export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'url',

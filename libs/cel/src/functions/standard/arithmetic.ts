@@ -1,13 +1,12 @@
-import { addRanges } from '../../cost/range.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../../runtime/arithmetic.ts';
 import { noSuchOverload } from '../../runtime/errors.ts';
-import { coreCostSizeOf } from '../../runtime/size.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import { BYTES, DOUBLE, DURATION, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration, Measure, Overload } from '../define.ts';
-import { ONE, scanEstimate, scanUnits, sizeEstimate } from '../formulas.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { scan } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
+import { coreSize, estimateOf, fixed, measureOf, sum } from '../price.ts';
 
 const LIST_OF_A = listOf(typeParameter('A'));
 
@@ -22,14 +21,9 @@ function onNumbers(verb: string, types: readonly (readonly [name: string, type: 
 }
 
 /** The result of a concatenation is as long as both operands. */
-function concatenation(scans: boolean): (call: EstimatedCall) => CallEstimate {
-  return (call) => {
-    const resultSize = addRanges(sizeEstimate(call, 0), sizeEstimate(call, 1));
-    return { cost: scans ? scanEstimate(resultSize) : ONE, resultSize, entriesOf: [0, 1] };
-  };
-}
-
-const copiesBoth: Measure = (args) => scanUnits(coreCostSizeOf(args[0] as CelValue) + coreCostSizeOf(args[1] as CelValue));
+const JOINED = sum(coreSize(0), coreSize(1));
+const joins = { size: JOINED, entriesOf: [0, 1] };
+const copiesBoth = { estimate: estimateOf(scan(JOINED), joins), measure: measureOf(scan(JOINED)) };
 
 export const ADDITION: FunctionDeclaration = {
   name: '_+_',
@@ -46,14 +40,14 @@ export const ADDITION: FunctionDeclaration = {
   ],
   guard: 'adder',
   overloads: [
-    globalOverload('add_bytes', [BYTES, BYTES], BYTES, { estimate: concatenation(true), measure: copiesBoth, call: ADD }),
+    globalOverload('add_bytes', [BYTES, BYTES], BYTES, { ...copiesBoth, call: ADD }),
     globalOverload('add_double', [DOUBLE, DOUBLE], DOUBLE, { call: ADD }),
     globalOverload('add_duration_duration', [DURATION, DURATION], DURATION, { call: ADD }),
     globalOverload('add_duration_timestamp', [DURATION, TIMESTAMP], TIMESTAMP, { call: ADD }),
     globalOverload('add_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, { call: ADD }),
     globalOverload('add_int64', [INT, INT], INT, { call: ADD }),
-    globalOverload('add_list', [LIST_OF_A, LIST_OF_A], LIST_OF_A, { estimate: concatenation(false), call: ADD }),
-    globalOverload('add_string', [STRING, STRING], STRING, { estimate: concatenation(true), measure: copiesBoth, call: ADD }),
+    globalOverload('add_list', [LIST_OF_A, LIST_OF_A], LIST_OF_A, { estimate: estimateOf(fixed(1), joins), call: ADD }),
+    globalOverload('add_string', [STRING, STRING], STRING, { ...copiesBoth, call: ADD }),
     globalOverload('add_uint64', [UINT, UINT], UINT, { call: ADD }),
   ],
 };

@@ -1,13 +1,11 @@
-import { range } from '../../cost/range.ts';
 import { listContains, mapContains } from '../../runtime/equality.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../runtime/errors.ts';
-import { coreCostSizeOf, sizeOf } from '../../runtime/size.ts';
+import { sizeOf } from '../../runtime/size.ts';
 import { isList, isMap } from '../../runtime/type-of.ts';
-import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
-import { sizeEstimate } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
+import { coreSize, estimateOf, measureOf } from '../price.ts';
 
 const A = typeParameter('A');
 const B = typeParameter('B');
@@ -47,8 +45,8 @@ export const IN: FunctionDeclaration = {
   guard: 'any',
   overloads: [
     globalOverload('in_list', [A, LIST], BOOL, {
-      estimate: (call) => ({ cost: range(sizeEstimate(call, 1).min, sizeEstimate(call, 1).max) }),
-      measure: (args) => coreCostSizeOf(args[1] as CelValue),
+      estimate: estimateOf(coreSize(1)),
+      measure: measureOf(coreSize(1)),
       call: contains,
     }),
     globalOverload('in_map', [A, MAP], BOOL, { call: contains }),

@@ -1,16 +1,15 @@
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from '../../runtime/convert.ts';
-import { coreCostSizeOf } from '../../runtime/size.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, typeOf, typeParameter, UINT } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
-import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
-import { scanEstimate, scanUnits, sizeEstimate } from '../formulas.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { coreScansFirst, scanEstimate } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
 const A = typeParameter('A');
 const identity: Overload['call'] = (value) => value;
 const unary = (convert: (value: CelValue) => CelValue): Overload['call'] => convert;
-const scans: Measure = (args) => scanUnits(coreCostSizeOf(args[0] as CelValue));
 
 /** One overload per source type: `[id, parameter]`; the first is the type itself. */
 function conversions(
@@ -49,11 +48,11 @@ const BYTES_CONVERSION: FunctionDeclaration = {
   overloads: [
     globalOverload('bytes_to_bytes', [BYTES], BYTES, { call: identity }),
     globalOverload('string_to_bytes', [STRING], BYTES, {
-      estimate: (call) => {
+      estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
         const size = sizeEstimate(call, 0);
         return { cost: scanEstimate(size), resultSize: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
-      },
-      measure: scans,
+      }),
+      measure: coreScansFirst,
       call: unary(toBytes),
     }),
   ],
@@ -128,11 +127,11 @@ const STRING_CONVERSION: FunctionDeclaration = {
     globalOverload('string_to_string', [STRING], STRING, { call: identity }),
     globalOverload('bool_to_string', [BOOL], STRING, { call: unary(toText) }),
     globalOverload('bytes_to_string', [BYTES], STRING, {
-      estimate: (call) => {
+      estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('size(x)') }, (call) => {
         const size = sizeEstimate(call, 0);
         return { cost: scanEstimate(size), resultSize: { min: size.min / 4n, max: size.max } };
-      },
-      measure: scans,
+      }),
+      measure: coreScansFirst,
       call: unary(toText),
     }),
     globalOverload('double_to_string', [DOUBLE], STRING, { call: unary(toText) }),

@@ -1,18 +1,17 @@
 import type { CelType } from '../../types/type.ts';
 import { BOOL, typeParameter } from '../../types/type.ts';
-import { range } from '../../cost/range.ts';
+import { exactly, range } from '../../cost/range.ts';
 import { equal } from '../../runtime/equality.ts';
 import { LibraryValue } from '../../runtime/library-value.ts';
 import { PreservedValue } from '../../runtime/wrap.ts';
 import { CelError } from '../../runtime/value.ts';
 import type { CelValue } from '../../runtime/value.ts';
 import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
-import { ONE, scanEstimate, scansShorter, shorterScanEstimate, sizeEstimate } from '../formulas.ts';
+import { estimateShorterScan, scanEstimate, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
+import { estimateBy, measureBy, statedEstimate, statedMeasure } from '../price.ts';
 
 const A = typeParameter('A');
-
-const shorterScan = (call: EstimatedCall): CallEstimate => ({ cost: shorterScanEstimate(sizeEstimate(call, 0), sizeEstimate(call, 1)) });
 
 /** Library types whose equality has a static cost of its own. Source: k8s.io/apiserver/pkg/cel/library/cost.go (1.37). */
 const FIXED_COST_TYPES: ReadonlySet<string> = new Set([
@@ -39,14 +38,32 @@ function libraryTypeName(type: CelType): string | undefined {
   return type.kind === 'opaque' || (type.kind === 'object' && type.fields === undefined) ? type.name : undefined;
 }
 
-function estimateEquality(call: EstimatedCall): CallEstimate {
-  const library = call.costs.libraryEqualityIsFixed ? sharedLibraryType(call) : undefined;
-  if (library === undefined) return shorterScan(call);
-  if (FIXED_COST_TYPES.has(library)) return { cost: ONE };
+function estimateByType(call: EstimatedCall): CallEstimate {
+  const library = sharedLibraryType(call);
+  if (library === undefined) return estimateShorterScan(call);
+  if (FIXED_COST_TYPES.has(library)) return { cost: exactly(1n) };
   if (library === 'kubernetes.NamedFormat') return { cost: scanEstimate(range(1n, MAX_FORMAT_SIZE)) };
   if (library === 'kubernetes.URL') return { cost: scanEstimate(range(1n, call.operands[1]?.size?.max ?? 1n)) };
-  return shorterScan(call);
+  return estimateShorterScan(call);
 }
+
+const estimateEquality = statedEstimate(
+  {
+    cost: (costs) => [
+      ...estimateShorterScan.words.cost(costs),
+      { when: `both are one of ${[...FIXED_COST_TYPES].join(', ')}`, formula: '1' },
+      { when: 'both are kubernetes.NamedFormat', formula: `⌈0.1 × ${MAX_FORMAT_SIZE}⌉` },
+      { when: 'both are kubernetes.URL', formula: '⌈0.1 × size(y)⌉' },
+      { when: 'both are kubernetes.URL of unknown size', formula: '1' },
+    ],
+  },
+  estimateByType,
+);
+
+const measureEquality = statedMeasure(
+  (costs) => [...scansShorter.words(costs), { when: 'x is a value of a library type', formula: '1' }],
+  (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
+);
 
 export const EQUALS: FunctionDeclaration = {
   name: '_==_',
@@ -56,8 +73,8 @@ export const EQUALS: FunctionDeclaration = {
   guard: 'any',
   overloads: [
     globalOverload('equals', [A, A], BOOL, {
-      estimate: estimateEquality,
-      measure: (args, result, costs) => (costs.libraryEqualityIsFixed && isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
+      estimate: estimateBy((costs) => costs.libraryEqualityIsFixed, estimateEquality, estimateShorterScan),
+      measure: measureBy((costs) => costs.libraryEqualityIsFixed, measureEquality, scansShorter),
       call: (a, b) => equal(a, b),
     }),
   ],
@@ -76,7 +93,7 @@ export const NOT_EQUALS: FunctionDeclaration = {
   guard: 'any',
   overloads: [
     globalOverload('not_equals', [A, A], BOOL, {
-      estimate: shorterScan,
+      estimate: estimateShorterScan,
       measure: scansShorter,
       call: (a, b) => {
         if (a instanceof CelError) return a;

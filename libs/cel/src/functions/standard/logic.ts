@@ -2,19 +2,34 @@ import { addRanges, exactly, unionRanges } from '../../cost/range.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../runtime/errors.ts';
 import { BOOL, typeParameter } from '../../types/type.ts';
 import type { CostRange } from '../../cost/range.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
-import { sizeEstimate } from '../formulas.ts';
+import type { EstimatedCall, FunctionDeclaration } from '../define.ts';
+import { free } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
 const A = typeParameter('A');
 const FREE = exactly(0n);
 const costOf = (call: EstimatedCall, index: number): CostRange => call.operands[index]?.cost ?? FREE;
 
 /** Only the left operand is sure to be evaluated. */
-function shortCircuit(call: EstimatedCall): CallEstimate {
+const shortCircuit = statedEstimate({ cost: always('0'), operandCost: always('cost(x) + cost(y)') }, (call) => {
   const left = costOf(call, 0);
   return { cost: FREE, operandCost: { min: left.min, max: addRanges(left, costOf(call, 1)).max } };
-}
+});
+
+const choice = statedEstimate(
+  {
+    cost: always('0'),
+    operandCost: always('cost(x) + max(cost(y), cost(z))'),
+    resultSize: always('max(size(y), size(z))'),
+  },
+  (call) => ({
+    cost: FREE,
+    operandCost: addRanges(costOf(call, 0), unionRanges(costOf(call, 1), costOf(call, 2))),
+    resultSize: unionRanges(sizeEstimate(call, 1), sizeEstimate(call, 2)),
+    entriesOf: [1, 2],
+  }),
+);
 
 /** `c ? a : b`. The interpreter evaluates it itself, as it does `&&` and `||`: not all operands are evaluated. */
 export const CONDITIONAL: FunctionDeclaration = {
@@ -26,13 +41,8 @@ export const CONDITIONAL: FunctionDeclaration = {
   overloads: [
     globalOverload('conditional', [BOOL, A, A], A, {
       nonStrict: true,
-      estimate: (call) => ({
-        cost: FREE,
-        operandCost: addRanges(costOf(call, 0), unionRanges(costOf(call, 1), costOf(call, 2))),
-        resultSize: unionRanges(sizeEstimate(call, 1), sizeEstimate(call, 2)),
-        entriesOf: [1, 2],
-      }),
-      measure: () => 0,
+      estimate: choice,
+      measure: free,
       call: () => NO_SUCH_OVERLOAD,
     }),
   ],
@@ -48,7 +58,7 @@ export const LOGICAL_AND: FunctionDeclaration = {
     globalOverload('logical_and', [BOOL, BOOL], BOOL, {
       nonStrict: true,
       estimate: shortCircuit,
-      measure: () => 0,
+      measure: free,
       call: () => NO_SUCH_OVERLOAD,
     }),
   ],
@@ -64,7 +74,7 @@ export const LOGICAL_OR: FunctionDeclaration = {
     globalOverload('logical_or', [BOOL, BOOL], BOOL, {
       nonStrict: true,
       estimate: shortCircuit,
-      measure: () => 0,
+      measure: free,
       call: () => NO_SUCH_OVERLOAD,
     }),
   ],

@@ -3,7 +3,7 @@ import { CelError } from '../../runtime/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from '../../types/type.ts';
 import type { CelType } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
-import { scansShorter, shorterScanEstimate, sizeEstimate } from '../formulas.ts';
+import { estimateShorterScan, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 
 /** Pairs of types that can be ordered, in cel-go's order; numbers of different types since compatibility version 1.28. */
@@ -42,9 +42,7 @@ function comparison(
     globalOverload(`${verb}_${suffix}`, [left, right], BOOL, {
       call,
       ...(left === right ? {} : { since: CROSS_TYPE_SINCE }),
-      ...(left === STRING || left === BYTES
-        ? { measure: scansShorter, estimate: (call) => ({ cost: shorterScanEstimate(sizeEstimate(call, 0), sizeEstimate(call, 1)) }) }
-        : {}),
+      ...(left === STRING || left === BYTES ? { measure: scansShorter, estimate: estimateShorterScan } : {}),
     }),
   );
   return { name, library: 'standard', doc, examples, guard: 'comparer', overloads };

@@ -1,13 +1,11 @@
 import { compileRegex } from '#kube';
-import { multiplyRanges } from '../../cost/range.ts';
 import { noSuchOverload } from '../../runtime/errors.ts';
-import { coreCostSizeOf } from '../../runtime/size.ts';
 import { CelError } from '../../runtime/value.ts';
-import type { CelValue } from '../../runtime/value.ts';
 import { BOOL, STRING } from '../../types/type.ts';
-import type { CallEstimate, CostVersion, EstimatedCall, FunctionDeclaration, Measure, Overload } from '../define.ts';
-import { regexEstimate, regexUnits, nominal, scanEstimate, scanUnits, sizeEstimate } from '../formulas.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
+import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
 
 /** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
 function onStrings(test: (text: string, part: string) => boolean): Overload['call'] {
@@ -17,10 +15,14 @@ function onStrings(test: (text: string, part: string) => boolean): Overload['cal
   };
 }
 
-const AFFIX_OPERAND: Readonly<Record<CostVersion['affixTestTraverses'], number>> = { receiver: 0, argument: 1 };
+const ARGUMENT_SCAN = scan(coreSize(1));
+const affixTest = {
+  estimate: estimateOf(ARGUMENT_SCAN),
+  measure: measureBy(({ affixTestTraverses }) => affixTestTraverses === 'argument', measureOf(ARGUMENT_SCAN), coreScansFirst),
+};
 
-const estimateAffixTest = (call: EstimatedCall): CallEstimate => ({ cost: scanEstimate(sizeEstimate(call, 1)) });
-const measureAffixTest: Measure = (args, _, costs) => scanUnits(coreCostSizeOf(args[AFFIX_OPERAND[costs.affixTestTraverses]] as CelValue));
+/** At every place of the one the other may begin. */
+const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
 
 export const CONTAINS: FunctionDeclaration = {
   name: 'contains',
@@ -30,8 +32,8 @@ export const CONTAINS: FunctionDeclaration = {
   guard: 'none',
   overloads: [
     memberOverload('contains_string', [STRING, STRING], BOOL, {
-      estimate: (call) => ({ cost: multiplyRanges(scanEstimate(sizeEstimate(call, 0)), scanEstimate(sizeEstimate(call, 1))) }),
-      measure: (args) => scanUnits(coreCostSizeOf(args[0] as CelValue)) * scanUnits(coreCostSizeOf(args[1] as CelValue)),
+      estimate: estimateOf(SEARCH),
+      measure: measureOf(SEARCH),
       call: onStrings((text, part) => text.includes(part)),
     }),
   ],
@@ -45,8 +47,7 @@ export const ENDS_WITH: FunctionDeclaration = {
   guard: 'none',
   overloads: [
     memberOverload('ends_with_string', [STRING, STRING], BOOL, {
-      estimate: estimateAffixTest,
-      measure: measureAffixTest,
+      ...affixTest,
       call: onStrings((text, part) => text.endsWith(part)),
     }),
   ],
@@ -60,8 +61,7 @@ export const STARTS_WITH: FunctionDeclaration = {
   guard: 'none',
   overloads: [
     memberOverload('starts_with_string', [STRING, STRING], BOOL, {
-      estimate: estimateAffixTest,
-      measure: measureAffixTest,
+      ...affixTest,
       call: onStrings((text, part) => text.startsWith(part)),
     }),
   ],
@@ -73,8 +73,12 @@ const matches: Overload['call'] = (text, pattern) => {
   return compiled.ok ? compiled.regex.test(text as string) : new CelError(compiled.error);
 };
 
-const measureMatches: Measure = (args) => regexUnits(coreCostSizeOf(args[0] as CelValue), coreCostSizeOf(args[1] as CelValue));
-const estimateMatches = (call: EstimatedCall): CallEstimate => ({ cost: regexEstimate(sizeEstimate(call, 0), sizeEstimate(call, 1)) });
+const MATCH = regexMatch(coreSize(0), coreSize(1));
+const methodPrice = { estimate: estimateOf(MATCH), measure: measureOf(MATCH) };
+const globalPrice = {
+  estimate: estimateBy((costs) => costs.globalMatchesTraverses, methodPrice.estimate, nominal),
+  measure: measureBy((costs) => costs.globalMatchesTraverses, methodPrice.measure, oneUnit),
+};
 
 export const MATCHES: FunctionDeclaration = {
   name: 'matches',
@@ -85,10 +89,9 @@ export const MATCHES: FunctionDeclaration = {
   guard: 'matcher',
   overloads: [
     globalOverload('matches', [STRING, STRING], BOOL, {
-      estimate: (call) => (call.costs.globalMatchesTraverses ? estimateMatches(call) : nominal()),
-      measure: (args, result, costs) => (costs.globalMatchesTraverses ? measureMatches(args, result, costs) : 1),
+      ...globalPrice,
       call: matches,
     }),
-    memberOverload('matches_string', [STRING, STRING], BOOL, { estimate: estimateMatches, measure: measureMatches, call: matches }),
+    memberOverload('matches_string', [STRING, STRING], BOOL, { ...methodPrice, call: matches }),
   ],
 };

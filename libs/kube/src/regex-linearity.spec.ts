@@ -1,0 +1,57 @@
+import { RE2JS } from 're2js';
+import { describe, expect, it } from 'vitest';
+import { LazyDfa } from './lazy-dfa.ts';
+import type { Program, ProgramInstruction } from './lazy-dfa.ts';
+
+/** Patterns on which backtracking takes exponential or polynomial time, with what is repeated and what ends it in vain. */
+const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: string])[] = [
+  ['(a+)+$', 'a', '!'],
+  ['(a|aa)+$', 'a', '!'],
+  ['(.*)*x$', 'a', 'x\n'],
+  ['(x+x+)+y$', 'x', 'y!'],
+  ['(?:a{1,10}){1,10}b$', 'a', 'b!'],
+  ['^(?:\\pL+|\\p{Lu}+|_)+$', 'Éα', '!'],
+  ['[ab]*a[ab]{8}c$', 'abbab', 'c!'],
+  ['^(?:\\b\\w+\\b\\s?)+$', 'ab ', '!'],
+  ['(?m)^(?:\\s*\\w*\\s*)*;$', 'ab \n', ';!'],
+];
+
+/** How often an instruction may be read at each character, whichever engine matches. Backtracking would read them thousands of times. */
+const READS = 3;
+
+/** A compiled pattern whose instructions count how often they are read. */
+function counted(pattern: string): { readonly engine: RE2JS; readonly program: Program; readonly read: () => number } {
+  const engine = RE2JS.compile(pattern);
+  const program = (engine.re2() as unknown as { prog: { inst: readonly ProgramInstruction[]; start: number } }).prog;
+  let count = 0;
+  program.inst = new Proxy(program.inst, {
+    get(target, key, receiver) {
+      count++;
+      return Reflect.get(target, key, receiver) as unknown;
+    },
+  });
+  return { engine, program, read: () => count };
+}
+
+describe.each(CATASTROPHIC)('%s', (pattern, unit, end) => {
+  const text = (times: number): string => unit.repeat(times) + end;
+
+  it.each([500, 1000, 4000])('reads an instruction no more than a few times a character, %i times over', (times) => {
+    const { engine, program, read } = counted(pattern);
+    const instructions = program.inst.length;
+    const before = read();
+    expect(engine.matcher(text(times)).find()).toBe(false);
+    expect(read() - before).toBeLessThan(READS * instructions * text(times).length);
+  });
+
+  it('needs no further work of its automaton for a text of a known kind', () => {
+    const { program, read } = counted(pattern);
+    const automaton = LazyDfa.of(program);
+    // Lines and word boundaries are left to the engine itself.
+    if (automaton === undefined) return expect(pattern).toMatch(/\\b|\(\?m\)/);
+    expect(automaton.test(text(2000))).toBe(false);
+    const made = read();
+    expect(automaton.test(text(8000))).toBe(false);
+    expect(read()).toBe(made);
+  });
+});

@@ -1,0 +1,8 @@
+/** What tries a pattern on a text: ours for a yes or no, ours for the match itself, and the platform's own for a yes or no. */
+export const REGEX_ENGINES = ['test', 'find', 'RegExp'] as const;
+
+export type RegexEngine = (typeof REGEX_ENGINES)[number];
+
+export function isRegexEngine(text: string | undefined): text is RegexEngine {
+  return (REGEX_ENGINES as readonly (string | undefined)[]).includes(text);
+}

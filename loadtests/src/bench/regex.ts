@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Table } from '../experiments/experiment.ts';
+import { REGEX_CASES } from './regex-cases.ts';
+import { REGEX_ENGINES } from './regex-engines.ts';
+
+const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const CELL = fileURLToPath(new URL(`./regex-cell${EXTENSION}`, import.meta.url));
+/** All sizes of an engine on a pattern get this long together; what did not come back is shown as –. */
+const CAP_MS = { ours: 60_000, RegExp: 5000 };
+/** How much more a byte of the largest text may cost than one of any smaller text: room for caches and noise, none for a power of the size. */
+const FLAT_WITHIN = 6;
+
+interface Cell {
+  readonly size: number;
+  readonly nsPerByte: number;
+}
+
+/** ns per byte of patterns that make backtracking explode, by text size. Ours has to be flat. */
+export function benchRegex(quick: boolean): Table {
+  const sizes = quick ? [1000, 64_000, 128_000] : [1000, 16_000, 128_000, 1_000_000];
+  const rows: string[][] = [];
+  const failedGates: string[] = [];
+  for (const { name, pattern } of REGEX_CASES) {
+    const cells = new Map(REGEX_ENGINES.map((engine) => [engine, measure(engine, name, sizes, quick)]));
+    sizes.forEach((size, i) => {
+      rows.push([name, i === 0 ? shown(pattern) : '', String(size), ...REGEX_ENGINES.map((engine) => figure(cells.get(engine)?.[i]))]);
+    });
+    for (const engine of ['test', 'find'] as const) {
+      const figures = (cells.get(engine) ?? []).map(({ nsPerByte }) => nsPerByte);
+      const last = figures.pop();
+      if (last === undefined || figures.length < sizes.length - 1) failedGates.push(`${name}: ${engine} did not come back`);
+      else if (last > FLAT_WITHIN * Math.max(...figures)) failedGates.push(`${name}: ${engine} is not flat`);
+    }
+    process.stderr.write(`  ${name}\n`);
+  }
+  return {
+    columns: ['case', 'pattern', 'size', ...REGEX_ENGINES.map((engine) => `${engine} ns/byte`)],
+    rows,
+    failedGates,
+    notes: [
+      `Best of the cell. "test" and "RegExp" answer yes or no, as \`matches\` and \`pattern\` need it, of a text that does not match; "find" gives the match, of one that does at its end. "–": not back within ${CAP_MS.RegExp / 1000} s.`,
+    ],
+  };
+}
+
+function measure(engine: string, name: string, sizes: readonly number[], quick: boolean): Cell[] {
+  const conditions = CELL.endsWith('.ts') ? ['--conditions=source'] : [];
+  const { stdout } = spawnSync(process.execPath, [...conditions, CELL, engine, name, sizes.join(','), quick ? '100' : '300'], {
+    encoding: 'utf8',
+    timeout: engine === 'RegExp' ? CAP_MS.RegExp : CAP_MS.ours,
+  });
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Cell);
+}
+
+const shown = (pattern: string): string => (pattern.length > 30 ? `${pattern.slice(0, 29)}…` : pattern);
+
+function figure(cell: Cell | undefined): string {
+  if (cell === undefined) return '–';
+  return cell.nsPerByte < 10 ? cell.nsPerByte.toFixed(2) : cell.nsPerByte.toFixed(0);
+}
