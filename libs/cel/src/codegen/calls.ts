@@ -12,7 +12,7 @@ import { INLINE_CALLS } from './inline-calls.ts';
 import { joined, js } from './javascript.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { DeclaredFunction } from '../check/declarations.ts';
-import type { Measure, Overload } from '../functions/define.ts';
+import type { CallPrice, Overload } from '../functions/define.ts';
 import type { Implementation } from '../interpret/dispatch.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
@@ -47,15 +47,15 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
 }
 
 /** Prices by implementation: what upstream panics with while it prices a call ends the run of generated code, and the interpreter words it. */
-const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<Measure | undefined, Measure>>();
+const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<CallPrice | undefined, CallPrice>>();
 
 /** An implementation whose measure throws where upstream's pricing panics. */
 function pricedOf(implementation: Implementation): Implementation {
   const { measure, panics } = implementation;
   if (panics === undefined) return implementation;
-  const known = PRICES.get(panics) ?? new Map<Measure | undefined, Measure>();
+  const known = PRICES.get(panics) ?? new Map<CallPrice | undefined, CallPrice>();
   PRICES.set(panics, known);
-  const priced: Measure =
+  const priced: CallPrice =
     known.get(measure) ??
     ((args, result, costs) => {
       const panic = panics(args);
@@ -97,7 +97,7 @@ function emitVariadic(
   node: CallExpr,
   operandNodes: readonly Expr[],
   call: (args: never) => unknown,
-  measure: Measure | undefined,
+  measure: CallPrice | undefined,
 ): Operand {
   const values = operandNodes.slice(0, -1).map((operand) => hold(g, g.emit(operand)));
   for (const last of operandNodes.slice(-1)) {
@@ -114,7 +114,7 @@ function emitVariadic(
 }
 
 /** Calls, charges and tests for an error. */
-function finish(g: Generator, node: CallExpr, call: Fragment, values: readonly Fragment[], measure: Measure | undefined): Operand {
+function finish(g: Generator, node: CallExpr, call: Fragment, values: readonly Fragment[], measure: CallPrice | undefined): Operand {
   g.runsLong = true;
   const value = g.hold('value', call);
   if (measure !== undefined) g.writer.line(js`cost += ${measured(g, measure, values, value)};`);
@@ -122,7 +122,7 @@ function finish(g: Generator, node: CallExpr, call: Fragment, values: readonly F
   return unboxed(g, value, g.typeOf(node));
 }
 
-function measured(g: Generator, measure: Measure, values: readonly Fragment[], result: Fragment): Fragment {
+function measured(g: Generator, measure: CallPrice, values: readonly Fragment[], result: Fragment): Fragment {
   return js`${g.constants.name(measure)}([${joined(values, ', ')}], ${result}, ${g.constants.name(g.environment.costs)})`;
 }
 
@@ -135,7 +135,7 @@ function hold(g: Generator, operand: Operand): Fragment {
  * Evaluates all operands, also behind one that fails. The first error leaves, after the call has been paid for; the price of a call that
  * succeeds is the caller's business.
  */
-export function emitOperands(g: Generator, nodes: readonly Expr[], measure: Measure | undefined): Operand[] {
+export function emitOperands(g: Generator, nodes: readonly Expr[], measure: CallPrice | undefined): Operand[] {
   if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1) return emitLoneOperand(g, nodes, 1);
   const attempts = nodes.map((node) => g.attempt(() => g.emit(node)));
   const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));

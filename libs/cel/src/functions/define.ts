@@ -64,9 +64,11 @@ export interface Clause {
 /** What a price is, in words: as code and words are one expression (`functions/price.ts`), or proven to agree, they do not part. */
 export type Words = (costs: CostVersion) => readonly Clause[];
 
+/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
+export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
+
 /** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words. */
-export interface Measure {
-  (args: readonly CelValue[], result: CelValue, costs: CostVersion): number;
+export interface Measure extends CallPrice {
   readonly words: Words;
 }
 

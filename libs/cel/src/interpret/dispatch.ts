@@ -1,5 +1,5 @@
 import type { DeclaredFunction, DeclaredOverload } from '../check/declarations.ts';
-import type { Measure, Overload } from '../functions/define.ts';
+import type { CallPrice, Overload } from '../functions/define.ts';
 import { NO_SUCH_OVERLOAD } from '../runtime/errors.ts';
 import { fitsType, hasTrait, isReceiver, typeOfValue } from '../runtime/type-of.ts';
 import { runtimeTypeName } from '../types/format.ts';
@@ -13,7 +13,7 @@ export interface Implementation {
   readonly variadic: boolean;
   /** Whether errors are handed to the function. */
   readonly nonStrict: boolean;
-  readonly measure: Measure | undefined;
+  readonly measure: CallPrice | undefined;
   readonly panics: Overload['panics'];
 }
 
