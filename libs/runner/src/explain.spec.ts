@@ -100,9 +100,9 @@ describe('explaining on threads', () => {
       [endless],
       [object('Probe', 'p', 1000)],
       limitless.value,
-      AbortSignal.timeout(1500),
+      AbortSignal.timeout(5000),
     );
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(Date.now() - started).toBeLessThan(20_000);
     expect(definitions[0]?.rules[0]?.suggestions?.length).toBeGreaterThan(0);
     expect(objects).toMatchObject([{ outcome: 'cancelled' }]);
   });
