@@ -1,4 +1,4 @@
-import { isJsonObject, isMinor, LATEST_MINOR, readJson } from '#kube';
+import { isJsonObject, featureGates, isMinor, LATEST_MINOR, readJson } from '#kube';
 import type { JsonObject } from '#kube';
 import type { BenchTask, CaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
@@ -10,14 +10,20 @@ import { UPSTREAM_JUDGES } from './upstream-judges.ts';
 
 /** A judging process: lines in, answers out, in order. Whatever a case does to it, only this process dies. */
 const task = JSON.parse(process.argv[2] ?? '{}') as BenchTask;
-const context: CaseContext = task.kind === 'upstream' ? contextOf(LATEST_MINOR, '.') : contextOf(task.minor, task.crdFolder);
+const context: CaseContext =
+  task.kind === 'upstream'
+    ? contextOf(LATEST_MINOR, '.')
+    : contextOf(task.minor, task.crdFolder, task.kind === 'verdict' ? task.gates : undefined);
 const answer = task.kind === 'verdict' ? verdictLine : task.kind === 'golden' ? goldenResult : upstreamResult;
 
 process.on('message', (lines: string[]) => process.send?.(lines.map((line) => answer(line))));
 process.on('disconnect', () => process.exit(0));
 
-function contextOf(minor: string, crdFolder: string): CaseContext {
-  return { minor: isMinor(minor) ? minor : LATEST_MINOR, loadDocument: definitionFiles(crdFolder) };
+function contextOf(text: string, crdFolder: string, chosen?: Readonly<Record<string, boolean>>): CaseContext {
+  const minor = isMinor(text) ? text : LATEST_MINOR;
+  const found = featureGates(minor, chosen);
+  if (!found.ok) throw new Error(found.error);
+  return { minor, gates: found.gates, loadDocument: definitionFiles(crdFolder) };
 }
 
 function readLine(line: string): JsonObject | undefined {

@@ -1,7 +1,7 @@
 /** What a judging process is asked to do with each line it is sent. */
 export type BenchTask =
   /** A case of the oracle's protocol; the answer is the verdict line. */
-  | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string }
+  | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
   /** `{case, verdict, unstable?}`; the answer is a {@link CaseResult}. */
   | { readonly kind: 'golden'; readonly minor: string; readonly crdFolder: string }
   /** A line of `upstream/<file>`; the answer is a {@link CaseResult}. */

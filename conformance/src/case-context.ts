@@ -1,9 +1,8 @@
 import { applyPatches } from '#kube';
-import type { JsonObject, JsonValue, Minor } from '#kube';
+import type { JsonObject, JsonValue, Server } from '#kube';
 
 /** What a judge of cases needs from the outside. */
-export interface CaseContext {
-  readonly minor: Minor;
+export interface CaseContext extends Server {
   /** The document in a file of the corpora, as JSON; throws `CaseProblem` when there is none. */
   readonly loadDocument: (file: string) => JsonValue;
 }

@@ -50,6 +50,7 @@ export function judgeDefinitionCase(test: JsonObject, context: CaseContext): Jso
   const contentType = textField(test, 'contentType');
   const verdict = judgeDefinition(document, old, {
     minor: context.minor,
+    gates: context.gates,
     fieldValidation,
     ...(contentType === undefined ? {} : { contentType }),
   });

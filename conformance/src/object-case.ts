@@ -16,7 +16,7 @@ function definitionOf(test: JsonObject, context: CaseContext): CompiledDefinitio
   const key = `${context.minor} ${source} ${writeJson(patches)}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const outcome = compileStoredDefinition(definitionDocument(test, context), { minor: context.minor });
+  const outcome = compileStoredDefinition(definitionDocument(test, context), context);
   if (!outcome.ok) throw new CaseProblem(`the CRD is not readable: ${outcome.status.message}`);
   if (compiled.size >= CACHE_SIZE) compiled.delete(compiled.keys().next().value as string);
   compiled.set(key, outcome.definition);

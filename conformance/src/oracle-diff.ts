@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isJsonObject, isMinor, LATEST_MINOR, readJson } from '#kube';
+import { isJsonObject, isMinor, LATEST_MINOR, readFeatureGates, readJson } from '#kube';
 import { answersOf, Bench } from './bench.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';
@@ -10,17 +10,28 @@ import type { VerdictValue } from './canonical-text.ts';
 /** Asks a built oracle and us about cases of your own, and shows where we differ. docs/conformance.md tells how to build one. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { oracle: { type: 'string' }, kubernetes: { type: 'string', default: LATEST_MINOR }, crds: { type: 'string', default: '.' } },
+  options: {
+    oracle: { type: 'string' },
+    kubernetes: { type: 'string', default: LATEST_MINOR },
+    crds: { type: 'string', default: '.' },
+    'feature-gates': { type: 'string', default: '' },
+  },
 });
 const [file] = positionals;
 const oracle = values.oracle ?? process.env['ASSAY_ORACLE'];
-if (!file || !oracle || !existsSync(oracle) || !isMinor(values.kubernetes)) {
-  process.stderr.write('usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER]   (or ASSAY_ORACLE=PATH)\n');
+const gates = readFeatureGates(values['feature-gates']);
+if (!file || !oracle || !existsSync(oracle) || !isMinor(values.kubernetes) || !gates.ok) {
+  process.stderr.write(
+    'usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER] [--feature-gates A=false]   (or ASSAY_ORACLE=PATH)\n',
+  );
   process.exit(2);
 }
-const child = spawn(oracle, ['-crds', values.crds], { stdio: ['pipe', 'pipe', 'inherit'] });
+const child = spawn(oracle, ['-crds', values.crds], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+  env: { ...process.env, GATES: values['feature-gates'] },
+});
 createReadStream(file).pipe(child.stdin);
-const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds }, (_, why) =>
+const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds, gates: gates.gates }, (_, why) =>
   JSON.stringify({ oracleError: why }),
 );
 const ours = answersOf([bench], linesOfFile(file));

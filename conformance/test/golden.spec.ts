@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, isMinor, readJson } from '#kube';
+import { defaultGates, isJsonObject, isMinor, readJson } from '#kube';
 import type { JsonObject } from '#kube';
 import { compareVerdicts } from '../src/compare-verdicts.ts';
 import { definitionFiles } from '../src/definition-files.ts';
@@ -22,7 +22,7 @@ describe.each(files)('golden verdicts: %s', (file) => {
       if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
       const { minor, case: testCase, verdict, unstable } = reading.value;
       if (typeof minor !== 'string' || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
-      const ours = judgeCase(testCase as JsonObject, { minor, loadDocument: definitionFiles(folder) });
+      const ours = judgeCase(testCase as JsonObject, { minor, gates: defaultGates(minor), loadDocument: definitionFiles(folder) });
       const comparison = compareVerdicts(verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
       if (!comparison.exact) differing.push({ minor, id: (testCase as JsonObject)['id'], differences: comparison.differences });
       cases++;

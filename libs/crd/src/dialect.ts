@@ -1,5 +1,5 @@
 import { minorNumber, tooLongWords, tooManyWords } from '#kube';
-import type { Minor } from '#kube';
+import type { Minor, Server } from '#kube';
 import type { Dialect } from './openapi/check.ts';
 import { isIntegralFloat, isIntegralFloatBefore137 } from './openapi/json-integer.ts';
 
@@ -37,10 +37,10 @@ const STATUS_NAMED_SINCE = 31;
 /** First minor that ratchets status writes. */
 const STATUS_RATCHETS_SINCE = 33;
 
-/** See {@link StatusWrites}. */
-export function statusWrites(minor: Minor): StatusWrites {
+/** See {@link StatusWrites}. Without the gate the fields of a status go without its name. Source: pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31). */
+export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheting } }: Server): StatusWrites {
   const number = minorNumber(minor);
-  return { base: number >= STATUS_NAMED_SINCE ? 'status' : undefined, ratchets: number >= STATUS_RATCHETS_SINCE };
+  return { base: ratcheting && number >= STATUS_NAMED_SINCE ? 'status' : undefined, ratchets: ratcheting && number >= STATUS_RATCHETS_SINCE };
 }
 
 /** Whether an error of a rule shows the scalar that the rule refused. */

@@ -60,7 +60,7 @@ export function serveVersion(
       rules: compileRules(structural, true, minor, measured),
       wording: metaWording(minorNumber(minor)),
       ratchets: gates.CRDValidationRatcheting,
-      status: statusWrites(minor),
+      status: statusWrites({ minor, gates }),
     },
   };
 }

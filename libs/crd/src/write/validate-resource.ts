@@ -64,7 +64,7 @@ export class ResourceCheck {
   /** The strategy's validation. Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go (1.37). */
   validate({ object, old, meta, update }: ResourceWrite): FieldError[] {
     const { version } = this;
-    const ratchets = old !== undefined && version.ratchets && (update?.statusOnly !== true || version.status.ratchets);
+    const ratchets = old !== undefined && (update?.statusOnly === true ? version.status.ratchets : version.ratchets);
     const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
     const errors = this.typeMetaErrors(object);
     // A wrong kind or version ends the type's own validation, and only that.
