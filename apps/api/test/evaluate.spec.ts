@@ -159,6 +159,59 @@ describe('POST /evaluate', () => {
     expect(answer['definitions']).toMatchObject([{ accepted: true }, { accepted: false, status: { code: 422 } }]);
     expect(answer['items']).toMatchObject([{ outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 422 } }]);
   });
+
+  it('gives names to the definition that asks first; one that did not get its own is not served', async () => {
+    const rival = structuredClone(widgets);
+    rival.metadata.name = 'wheels.example.com';
+    rival.spec.names = { plural: 'wheels', kind: 'Wheel', shortNames: ['widgets'] } as typeof rival.spec.names;
+    const sameKind = structuredClone(rival);
+    sameKind.metadata.name = 'others.example.com';
+    sameKind.spec.names = { plural: 'others', kind: 'Widget', listKind: 'OtherList' } as typeof rival.spec.names;
+    const { answer } = await postJson({
+      definitions: [widgets, rival, sameKind],
+      objects: [widget('a', [1]), { ...widget('b', [1]), kind: 'Wheel' }],
+    });
+    const refused = (reason: string, message: string) => ({
+      accepted: true,
+      conditions: [
+        { type: 'NamesAccepted', status: 'False', reason, message },
+        { type: 'Established', status: 'False', reason: 'NotAccepted' },
+      ],
+    });
+    expect(answer['definitions']).toMatchObject([
+      {
+        conditions: [
+          { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts' },
+          { type: 'Established', status: 'True', reason: 'InitialNamesAccepted' },
+        ],
+      },
+      refused('ShortNamesConflict', '"widgets" is already in use'),
+      refused('KindConflict', '"Widget" is already in use'),
+    ]);
+    expect(answer['items']).toMatchObject([
+      { outcome: 'accepted', definition: 'widgets.example.com' },
+      { outcome: 'notEvaluated', status: { code: 404, message: expect.stringContaining('ShortNamesConflict') as string } },
+    ]);
+  });
+
+  it('answers as a server with other feature gates', async () => {
+    const old = widget('c', [0]);
+    const item = { object: { ...old, metadata: { ...old.metadata, labels: { changed: 'yes' } } }, oldObject: old, operation: 'UPDATE' };
+    const object = structuredClone(widgets);
+    object.spec.versions[0]!.schema.openAPIV3Schema.properties.sizes = {
+      type: 'array',
+      items: { type: 'integer', minimum: 1 },
+    } as unknown as (typeof object.spec.versions)[0]['schema']['openAPIV3Schema']['properties']['sizes'];
+    const outcomes = async (options: unknown) => {
+      const { code, answer } = await postJson({ definitions: [object], objects: [item], options });
+      return code === 200 ? (answer['items'] as { outcome: string }[]).map(({ outcome }) => outcome) : answer['message'];
+    };
+    expect(await outcomes({ kubernetesVersion: '1.32' })).toEqual(['accepted']);
+    expect(await outcomes({ kubernetesVersion: '1.32', featureGates: { CRDValidationRatcheting: false } })).toEqual(['rejected']);
+    expect(await outcomes({ kubernetesVersion: '1.33', featureGates: { CRDValidationRatcheting: false } })).toMatch(
+      /cannot set feature gate CRDValidationRatcheting to false, feature is locked to true/,
+    );
+  });
 });
 
 describe('what is wrong with a request', () => {
@@ -174,7 +227,7 @@ describe('what is wrong with a request', () => {
     ['10,001 levels', 'application/json', `{"objects":[${deep}]}`, 400, /max depth/],
     ['raised limits', 'application/json', '{"objects":[{}],"options":{"costLimits":{"perCall":"unlimited"}}}', 400, /operator permits/],
     [
-      'two definitions of a kind',
+      'two definitions of a name',
       'application/json',
       JSON.stringify({ definitions: [widgets, widgets], objects: [] }),
       422,

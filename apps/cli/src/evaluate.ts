@@ -1,4 +1,4 @@
-import { addTally, chunkSettings, definitionText, emptyTally, serverOf, splitBatch } from '#evaluation';
+import { addTally, chunkSettings, definitionText, emptyTally, serverOf, settleNames, splitBatch } from '#evaluation';
 import type { DefinitionReport, DefinitionText, EvaluationOptions, Tally, Verdict } from '#evaluation';
 import { runChunk } from '#runner';
 import type { EngineHost } from '#runner';
@@ -22,7 +22,7 @@ export async function evaluate(
   host: EngineHost,
 ): Promise<EvaluationOutcome> {
   const texts = definitions.map(({ slice }) => definitionText(slice, serverOf(options)));
-  const reports = await Promise.all(texts.map((text) => judged(text, host)));
+  const reports = settleNames(await Promise.all(texts.map((text) => judged(text, host))));
   const settings = chunkSettings(reports, { options, deadlineAt: Number.MAX_SAFE_INTEGER, traceparent: undefined });
   const summary = emptyTally();
   const items: PlacedVerdict[] = [];

@@ -1,10 +1,15 @@
 import type { EvaluationOutcome } from './evaluate.ts';
 
+/** Conditions that are told only where they do not hold. */
+const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
+
 /** The outcome as lines for people: what was refused and why, what was warned about, and the counts. */
 export function evaluationText({ definitions, items, summary }: EvaluationOutcome, files: number): string {
   const lines: string[] = [];
-  for (const { source, name, accepted, status, warnings } of definitions) {
+  for (const { source, name, accepted, status, warnings, conditions = [] } of definitions) {
     if (!accepted) lines.push(`${source}: definition ${name || '(unnamed)'} refused`, `    ${status?.message ?? ''}`);
+    for (const { type, status: state, reason, message } of conditions)
+      if (!(state === 'True' && USUAL.includes(type))) lines.push(`${source}: ${type} is ${state} (${reason}): ${message}`);
     for (const warning of warnings) lines.push(`${source}: warning: ${warning}`);
   }
   for (const { source, name, definition, outcome, status, warnings, cost } of items) {

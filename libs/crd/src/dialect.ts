@@ -40,7 +40,10 @@ const STATUS_RATCHETS_SINCE = 33;
 /** See {@link StatusWrites}. Without the gate the fields of a status go without its name. Source: pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31). */
 export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheting } }: Server): StatusWrites {
   const number = minorNumber(minor);
-  return { base: ratcheting && number >= STATUS_NAMED_SINCE ? 'status' : undefined, ratchets: ratcheting && number >= STATUS_RATCHETS_SINCE };
+  return {
+    base: ratcheting && number >= STATUS_NAMED_SINCE ? 'status' : undefined,
+    ratchets: ratcheting && number >= STATUS_RATCHETS_SINCE,
+  };
 }
 
 /** Whether an error of a rule shows the scalar that the rule refused. */

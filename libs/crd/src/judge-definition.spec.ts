@@ -1,4 +1,4 @@
-import { fieldErrorText, LATEST_MINOR } from '#kube';
+import { featureGates, fieldErrorText, LATEST_MINOR } from '#kube';
 import type { Minor } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { judgeDefinition } from './judge-definition.ts';
@@ -60,5 +60,36 @@ describe('definitions', () => {
     (renamed['spec'] as { scope: string }).scope = 'Cluster';
     const verdict = judgeDefinition(renamed, old, { minor: LATEST_MINOR });
     expect(verdict.errors.map(fieldErrorText)).toEqual(['spec.scope: Invalid value: "Cluster": field is immutable']);
+  });
+});
+
+describe('feature gates', () => {
+  const gated = (minor: Minor, chosen: Record<string, boolean>) => {
+    const found = featureGates(minor, chosen);
+    if (!found.ok) throw new Error(found.error);
+    return { minor, gates: found.gates };
+  };
+
+  it('decide over selectable fields: off in 1.30, they are dropped unless the definition had them', () => {
+    const selectable = widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } });
+    const [version] = (selectable['spec'] as unknown as { versions: Record<string, unknown>[] }).versions;
+    (version as Record<string, unknown>)['selectableFields'] = [{ jsonPath: '.spec.a' }];
+    const stored = (server: { minor: Minor }, old?: typeof selectable): unknown =>
+      (judgeDefinition(selectable, old, server).stored as { spec: { versions: { selectableFields?: unknown }[] } }).spec.versions[0]
+        ?.selectableFields;
+    expect(stored({ minor: '1.30' })).toBeUndefined();
+    expect(stored({ minor: '1.30' }, selectable)).toHaveLength(1);
+    expect(stored(gated('1.30', { CustomResourceFieldSelectors: true }))).toHaveLength(1);
+    expect(stored(gated('1.31', { CustomResourceFieldSelectors: false }))).toBeUndefined();
+  });
+
+  it('decide over optionalOldSelf: without ratcheting oldSelf is no optional', () => {
+    const rule = { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true };
+    const document = widgetDefinition({ type: 'integer', 'x-kubernetes-validations': [rule] });
+    expect(judgeDefinition(document, undefined, { minor: '1.32' }).errors).toEqual([]);
+    const errors = judgeDefinition(document, undefined, gated('1.32', { CRDValidationRatcheting: false })).errors.map(fieldErrorText);
+    expect(errors).toHaveLength(1);
+    // The oracle's words, with the gate off.
+    expect(errors[0]).toContain("found no matching overload for 'hasValue' applied to 'int.()'");
   });
 });

@@ -13,6 +13,7 @@ import {
 } from '#kube';
 import type { FeatureGates, FieldError, JsonObject, JsonValue, Minor, ObjectMeta, Server, Status } from '#kube';
 import { definitionConditions } from './admission/conditions.ts';
+import { establishedCondition } from './admission/established.ts';
 import { definitionWarnings } from './admission/definition-warnings.ts';
 import { hoist } from './admission/hoist.ts';
 import { createOptions, updateOptions } from './admission/options.ts';
@@ -77,7 +78,7 @@ export function judgeDefinition(
 
 /** A verdict that was reached before validation. */
 function refused(status: Status, definition: Definition | undefined, old: Definition | undefined, server: Server): DefinitionVerdict {
-  const verdict = { accepted: false, status, errors: [], warnings: [], stored: undefined };
+  const verdict = { accepted: false, status, errors: [], warnings: [], stored: undefined, naming: undefined };
   if (definition === undefined) return { ...verdict, rules: [], schemaCost: new Map(), conditions: [] };
   const contexts = new SchemaContexts(old === undefined ? createOptions(server) : updateOptions(server, definition, old));
   return { ...verdict, ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
@@ -115,10 +116,11 @@ function admit(received: Definition, old: Definition | undefined, server: Server
   const found = { ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
   if (errors.length > 0) {
     const status = invalidStatus(GROUP_KIND, meta.name, errors);
-    return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined };
+    return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
   }
   for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);
-  return { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, stored: storedJson(definition) };
+  const naming = { names: definition.spec.names, established: establishedCondition(definition) };
+  return { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, stored: storedJson(definition), naming };
 }
 
 /** The definition as stored, without what only a cluster can know. */

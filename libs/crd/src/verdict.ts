@@ -1,4 +1,4 @@
-import type { CancellationToken, FieldError, JsonObject, JsonValue, Status } from '#kube';
+import type { CancellationToken, FieldError, JsonObject, JsonValue, ResourceNames, Status } from '#kube';
 import type { RuleObserver } from './rules/compiled-rules.ts';
 
 /** How unknown and duplicate fields are treated: refused, warned about, or dropped in silence. The server's default is `Warn`. */
@@ -114,6 +114,8 @@ export interface DefinitionVerdict {
   /** Sum of costs per version, compared with the limit of 100,000,000. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
   readonly conditions: readonly DefinitionCondition[];
+  /** What the definition asks to be called, and whether it is established once it is; undefined when refused. */
+  readonly naming: { readonly names: ResourceNames; readonly established: DefinitionCondition } | undefined;
   /** The definition as it would be stored, when accepted. */
   readonly stored: JsonValue | undefined;
 }

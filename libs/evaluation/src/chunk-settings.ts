@@ -1,4 +1,6 @@
-import { internalErrorStatus } from '#kube';
+import { internalErrorStatus, notFoundStatus } from '#kube';
+import type { Status } from '#kube';
+import { isServed } from './settle-names.ts';
 import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from './verdict.ts';
 
@@ -9,8 +11,11 @@ export function chunkSettings(
 ): ChunkSettings {
   const definitions: ChunkSettings['definitions'][number][] = [];
   const refused: ChunkSettings['refused'][number][] = [];
-  for (const { accepted, digest, group = '', kind = '', name, status } of reports) {
-    if (accepted) definitions.push({ digest, group, kind });
+  const unserved: ChunkSettings['refused'][number][] = [];
+  for (const report of reports) {
+    const { accepted, digest, group = '', kind = '', name, status } = report;
+    if (isServed(report)) definitions.push({ digest, group, kind });
+    else if (accepted) unserved.push({ groupKind: `${group}/${kind}`, name, status: JSON.stringify(unservedStatus(report)) });
     else
       refused.push({
         groupKind: `${group}/${kind}`,
@@ -18,5 +23,16 @@ export function chunkSettings(
         status: JSON.stringify(status ?? internalErrorStatus('the definition was refused')),
       });
   }
-  return { ...rest, definitions, refused };
+  const taken = new Set(definitions.map(({ group, kind }) => `${group}/${kind}`));
+  return { ...rest, definitions, refused: [...refused, ...unserved.filter(({ groupKind }) => !taken.has(groupKind))] };
+}
+
+/** What objects of a definition get that did not get its names: a cluster knows no such resource. */
+function unservedStatus({ group = '', names, name, conditions = [] }: DefinitionReport): Status {
+  const why = conditions.find(({ type }) => type === 'NamesAccepted');
+  const status = notFoundStatus({ group, resource: names?.plural ?? '' }, name);
+  return {
+    ...status,
+    message: `the server could not find the requested resource: ${name} is not established (${why?.reason ?? ''}: ${why?.message ?? ''})`,
+  };
 }

@@ -22,6 +22,7 @@ export type { MemberSpan, ScanResult, Span } from './scan-json.ts';
 export { CHUNK_LIMITS, ChunkCutter, splitBatch } from './split-batch.ts';
 export { checkOptions, readOptions, splitEnvelope, tooLargeProblem } from './split-envelope.ts';
 export type { Cut, Envelope } from './split-envelope.ts';
+export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
 export { stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
 export { addTally, countVerdict, emptyTally } from './tally.ts';

@@ -47,6 +47,22 @@ export const verdictSchema = z
   .meta({ id: 'Verdict' });
 export type Verdict = Omit<z.infer<typeof verdictSchema>, 'status'> & { readonly status?: Status };
 
+/** A condition of a definition's status. */
+const definitionCondition = z
+  .object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() })
+  .meta({ id: 'DefinitionCondition' });
+
+/** What an accepted definition asks to be called. */
+const resourceNames = z
+  .object({
+    plural: z.string(),
+    singular: z.string(),
+    shortNames: z.array(z.string()).readonly(),
+    kind: z.string(),
+    listKind: z.string(),
+  })
+  .meta({ id: 'ResourceNames' });
+
 /** What was found about one definition of the request. */
 export const definitionReportSchema = z
   .object({
@@ -58,6 +74,11 @@ export const definitionReportSchema = z
     accepted: z.boolean(),
     status: statusSchema.optional(),
     warnings: z.array(z.string()),
+    names: resourceNames.optional(),
+    conditions: z
+      .array(definitionCondition)
+      .optional()
+      .describe('What controllers would write, given the definitions that stand before it'),
   })
   .meta({ id: 'DefinitionReport' });
 export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };

@@ -65,7 +65,6 @@ export interface JudgedDefinition {
   readonly report: DefinitionReport;
   readonly rules?: readonly RuleReport[];
   readonly schemaCost?: Readonly<Record<string, string>>;
-  readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[];
 }
 
 /** The static price of one rule. */

@@ -1,6 +1,6 @@
 import { timeoutStatus } from '#kube';
 import type { Minor } from '#kube';
-import { chunkSettings, definitionText, inMinor, serverOf, splitBatch } from '#evaluation';
+import { chunkSettings, definitionText, inMinor, serverOf, settleNames, splitBatch } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, Verdict } from '#evaluation';
 import type { EngineHost } from './engine-host.ts';
 import type { JudgedDefinition } from './protocol.ts';
@@ -125,7 +125,7 @@ async function verdictsOf(
   options: EvaluationOptions,
   signal: AbortSignal | undefined,
 ): Promise<Verdict[]> {
-  const reports = judged.map(({ report }) => report);
+  const reports = settleNames(judged.map(({ report }) => report));
   const settings = chunkSettings(reports, { options, deadlineAt: Number.MAX_SAFE_INTEGER, traceparent: undefined });
   const verdicts: Verdict[] = [];
   for (const [index, items] of splitBatch(objects).entries()) {

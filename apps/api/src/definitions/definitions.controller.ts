@@ -26,7 +26,6 @@ const definitionAnswer = z
       }),
     ),
     schemaCost: z.record(z.string(), z.string()).describe('Sum per version, compared with 100,000,000'),
-    conditions: z.array(z.object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() })),
   })
   .meta({ id: 'DefinitionAnswer' });
 

@@ -1,7 +1,7 @@
 import type { Server } from '#kube';
 import { Inject, Injectable } from '@nestjs/common';
-import { duplicate, groupKindText, internalErrorStatus, invalidStatus, serviceUnavailableStatus, tooLargeStatus } from '#kube';
-import { definitionText, serverOf, tooLargeProblem } from '#evaluation';
+import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus, tooLargeStatus } from '#kube';
+import { definitionText, serverOf, settleNames, tooLargeProblem } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
@@ -25,20 +25,21 @@ export class DefinitionJudge {
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
-  /** Judges all definitions of a batch and stores their texts. Two definitions of one kind end the request with a 422. */
+  /** Judges all definitions of a batch and stores their texts. Two definitions of one name end the request with a 422. */
   async judgeAll(slices: readonly DocumentSlice[], options: EvaluationOptions, signal: AbortSignal): Promise<readonly DefinitionReport[]> {
     if (slices.length > this.config.maxDefinitions)
       throw new StatusFailure(tooLargeStatus(`at most ${this.config.maxDefinitions} definitions a request`));
     const reports = await Promise.all(slices.map((slice, i) => this.#judgeOnce(slice, options, `definitions[${i}]`, signal)));
     refuseDuplicates(reports);
-    return reports;
+    return settleNames(reports);
   }
 
   /** Judges one definition with the static price of every rule. */
   async judge(slice: DocumentSlice, server: Server, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
     const tooLarge = tooLargeProblem('the definition', slice.bytes.length);
     if (tooLarge) throw new StatusFailure(tooLarge);
-    return this.#judge(definitionText(slice, server), rules, signal);
+    const judged = await this.#judge(definitionText(slice, server), rules, signal);
+    return { ...judged, report: settleNames([judged.report])[0] ?? judged.report };
   }
 
   async #judge(definition: DefinitionText, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
@@ -68,9 +69,8 @@ export class DefinitionJudge {
 
 function refuseDuplicates(reports: readonly DefinitionReport[]): void {
   const seen = new Set<string>();
-  const errors = reports.flatMap(({ group = '', kind = '' }, i) => {
-    const name = groupKindText({ group, kind });
-    if (kind === '' || !seen.has(name)) {
+  const errors = reports.flatMap(({ name }, i) => {
+    if (name === '' || !seen.has(name)) {
       seen.add(name);
       return [];
     }

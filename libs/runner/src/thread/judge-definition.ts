@@ -1,5 +1,5 @@
 import { isJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import type { JsonObject, JsonValue, ResourceNames } from '#kube';
 import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText } from '#evaluation';
@@ -16,7 +16,6 @@ export function judgeText(text: DefinitionText, withRules: boolean, stored?: Def
     report,
     rules: verdict.rules.map(ruleReport),
     schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
-    conditions: verdict.conditions,
   };
 }
 
@@ -34,7 +33,13 @@ export function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionV
     accepted: verdict.accepted,
     ...optional('status', verdict.status),
     warnings: [...verdict.warnings],
+    ...optional('names', verdict.naming && namesOf(verdict.naming.names)),
+    conditions: [...(verdict.naming === undefined ? [] : [verdict.naming.established]), ...verdict.conditions],
   };
+}
+
+function namesOf({ plural, singular, shortNames, kind, listKind }: ResourceNames): ResourceNames {
+  return { plural, singular, shortNames, kind, listKind };
 }
 
 /** The static price of a rule as it travels. */
