@@ -42,7 +42,7 @@ return function rule(self, oldSelf, limit, flag, cell) {
   Failed12: {
     if (error1 !== undefined) { cost += 4; error13 = error1; break Failed12; }
     const count16 = value0.length;
-    const out18 = [];
+    const out18 = new Array(count16);
     let error19;
     cost += 5;
     for (let index15 = 0; index15 < count16; ) {
@@ -58,7 +58,7 @@ return function rule(self, oldSelf, limit, flag, cell) {
           if (!Number.isInteger(found27)) return undefined;
           out25 = found27;
         }
-        if (error24 !== undefined) error19 ??= error24; else out18.push(out25);
+        if (error24 !== undefined) error19 ??= error24; else out18[index15] = out25;
       }
       cost += 14 * (count21 - index20);
       if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
