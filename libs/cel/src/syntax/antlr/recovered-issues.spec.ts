@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { macroTable } from '../macro.ts';
+import { STANDARD_MACROS } from '../macros/standard.ts';
 import { recoveredIssues } from './recovered-issues.ts';
 
 const syntax = { macros: new Map(), optionals: true, quotedIdentifiers: true };
@@ -12,6 +14,13 @@ describe('recoveredIssues', () => {
     ["a 'x'", "ERROR: <input>:1:3: Syntax error: extraneous input ''x'' expecting <EOF>\n | a 'x'\n | ..^"],
   ])('%j', (text, issues) => {
     expect(recoveredIssues(text, syntax).toString()).toBe(issues);
+  });
+
+  it('place what has no place at the start', () => {
+    const text = 'has(..a.b)';
+    expect(recoveredIssues(text, { ...syntax, macros: macroTable(STANDARD_MACROS) }).toString()).toMatch(
+      /^ERROR: <input>:1:0: invalid argument to has\(\) macro\n \| has\(\.\.a\.b\)\n \| \^\n/,
+    );
   });
 
   it('stops where upstream stops', () => {

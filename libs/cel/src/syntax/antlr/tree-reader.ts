@@ -161,7 +161,8 @@ export class TreeReader {
       this.nodes.release(id);
       return expansion;
     }
-    const offset = this.nodes.offsetOf(expansion.at.id);
+    // An argument that could not be read has no place; upstream then complains of the start.
+    const offset = this.nodes.offsetOf(expansion.at.id) ?? 0;
     this.nodes.release(id);
     return this.nodes.failure(offset, expansion.message);
   }
