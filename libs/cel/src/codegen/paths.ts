@@ -149,6 +149,7 @@ export function testPresence(g: Generator, { code, shape }: Operand): Operand {
 
 /** `has(a.b)`: one unit a step, none for the chain. */
 function emitPresence(g: Generator, node: SelectExpr): Operand {
+  if (startsWithChoice(node)) return g.giveUp('a presence test of a choice, which takes a unit back');
   if (g.typeOf(node.operand).kind === 'optional') {
     const found = emitOptionalSteps(g, node, (part) => emitPart(g, part));
     return testPresence(g, found);

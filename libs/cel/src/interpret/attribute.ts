@@ -146,10 +146,14 @@ export class AttributeNode implements Node {
   }
 }
 
-/** The node around the chain of `has(a.b)`: only its steps cost. */
+/**
+ * The node around the chain of `has(a.b)`: only its steps cost. Upstream takes the unit of a chain off again, also where the chain is a choice,
+ * which never costs one. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2).
+ */
 export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {
     const value = this.attribute.resolve(frame);
+    if (this.attribute instanceof ConditionalAttribute) frame.refund(this.id);
     return value instanceof Optional ? value.value !== undefined : value;
   }
 }

@@ -10,6 +10,9 @@ export class CostLimitExceeded extends Error {
   }
 }
 
+/** 2^64 - 1 as a double has it. */
+const LARGEST_COST = 2 ** 64;
+
 /** Comprehension steps between two looks at the cancellation token. Source: k8s.io/apiserver/pkg/apis/cel/config.go `CheckFrequency`. */
 const STEPS_PER_POLL = 100;
 
@@ -44,6 +47,12 @@ export class Frame {
     this.cost += units;
     if (this.readings !== undefined) add(this.readings.costs, node, units);
     if (this.cost > this.#limit) throw new CostLimitExceeded();
+  }
+
+  /** Takes a unit back. Upstream counts in uint64: below zero lies the largest number, which passes any limit. */
+  refund(node: number): void {
+    if (this.cost === 0) this.cost = LARGEST_COST;
+    this.charge(-1, node);
   }
 
   /** Counts an evaluation of a node; only programs that are planned to be observed say so. */

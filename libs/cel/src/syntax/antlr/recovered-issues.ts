@@ -19,7 +19,7 @@ export function recoveredIssues(text: string, syntax: Syntax): Issues {
   const issues = new Issues(new Source(text));
   const backTick = syntax.lacksBackTicks === true ? unusedCharacter(text) : '`';
   const listener = new IssueListener(issues, (message) =>
-    syntax.lacksBackTicks === true ? formatted(message.replaceAll(backTick, '`')) : message,
+    syntax.lacksBackTicks === true ? formatted(withoutEscapes(message).replaceAll(backTick, '`')) : message,
   );
   const lexer = new CelLexer(CharStream.fromString(text.replaceAll('`', backTick)));
   lexer.removeErrorListeners();
@@ -80,6 +80,13 @@ function unusedCharacter(text: string): string {
   let unit = 0xe000;
   while (text.includes(String.fromCharCode(unit))) unit++;
   return String.fromCharCode(unit);
+}
+
+/** What is expected, of a grammar that knows no back-ticked identifiers. */
+function withoutEscapes(message: string): string {
+  const at = message.lastIndexOf(' expecting ');
+  if (at < 0) return message;
+  return message.slice(0, at) + message.slice(at).replace(', ESC_IDENTIFIER', '').replace('{IDENTIFIER}', 'IDENTIFIER');
 }
 
 /** Go's `fmt.Sprintf` of a text without arguments. */

@@ -161,8 +161,8 @@ export class TreeReader {
       this.nodes.release(id);
       return expansion;
     }
-    // An argument that could not be read has no place; upstream then complains of the start.
-    const offset = this.nodes.offsetOf(expansion.at.id) ?? 0;
+    // An argument that could not be read has no place; upstream then complains of what is before the start.
+    const offset = this.nodes.offsetOf(expansion.at.id) ?? -1;
     this.nodes.release(id);
     return this.nodes.failure(offset, expansion.message);
   }
@@ -219,7 +219,8 @@ export class TreeReader {
   private fieldName(name: Found<tree.EscapeIdentContext>, at: ParserRuleContext): string | undefined {
     if (name instanceof tree.SimpleIdentifierContext) return name._id?.text ?? '';
     if (name instanceof tree.EscapedIdentifierContext && this.syntax.quotedIdentifiers) return (name._id?.text ?? '').slice(1, -1);
-    this.nodes.failure(offsetOf(at), name instanceof tree.EscapedIdentifierContext ? "unsupported syntax: '`'" : 'unsupported ident kind');
+    const complaint = name instanceof tree.EscapedIdentifierContext ? "unsupported syntax: '`'" : 'unsupported ident kind';
+    if (this.syntax.lacksBackTicks !== true) this.nodes.failure(offsetOf(at), complaint);
     return undefined;
   }
 
