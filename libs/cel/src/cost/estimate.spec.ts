@@ -32,6 +32,7 @@ describe('static cost', () => {
     ['self.long == self.long', 314577n],
     ['[1, 2, 3].map(x, x * 2)', 63n],
     ['dyn([1, 2]).all(x, x == 1)', 20n],
+    ['1 in lists.range(9007199254740993)', 18014398509481995n],
   ])('%s costs at most %s', (text, cost) => {
     expect(maxCost(text)).toBe(cost);
   });

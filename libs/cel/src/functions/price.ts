@@ -54,6 +54,11 @@ export function scaled(factor: number, quantity: Quantity): Quantity {
   };
 }
 
+/** A quantity that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
+export function rounded(quantity: Quantity): Quantity {
+  return { ...quantity, range: (call) => scaleRange(quantity.range(call), 1) };
+}
+
 export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {
   const [first, ...rest] = parts;
   return rest.reduce(

@@ -5,7 +5,7 @@ import { isList, isMap } from '../../runtime/type-of.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
-import { coreSize, estimateOf, measureOf } from '../price.ts';
+import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
 
 const A = typeParameter('A');
 const B = typeParameter('B');
@@ -45,7 +45,7 @@ export const IN: FunctionDeclaration = {
   guard: 'any',
   overloads: [
     globalOverload('in_list', [A, LIST], BOOL, {
-      estimate: estimateOf(coreSize(1)),
+      estimate: estimateOf(rounded(coreSize(1))),
       measure: measureOf(coreSize(1)),
       call: contains,
     }),
