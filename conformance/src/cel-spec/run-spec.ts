@@ -1,4 +1,4 @@
-import { CelError, environmentFor } from '#cel';
+import { CelError, environmentFor, typeText } from '#cel';
 import type { CelType, CelValue } from '#cel';
 import { isJsonObject, LATEST_MINOR, readJson } from '#kube';
 import type { JsonValue } from '#kube';
@@ -33,6 +33,11 @@ export function runSpec(test: SpecTest): SpecOutcome {
   });
   if (!run.ok)
     return test.value === undefined && !test.disableCheck ? { passed: true } : { passed: false, reason: explained(test, run.error) };
+  if (test.deducedType !== undefined) {
+    const [found, wanted] = [typeText(run.outputType), deducedName(test.deducedType)];
+    if (found !== wanted) return { passed: false, reason: explained(test, `type ${found}, expected ${wanted}`) };
+    if (test.checkOnly) return { passed: true };
+  }
   const { value } = run.evaluation;
   if (test.value === undefined)
     return value instanceof CelError ? { passed: true } : { passed: false, reason: explained(test, 'a value where an error is expected') };
@@ -41,6 +46,19 @@ export function runSpec(test: SpecTest): SpecOutcome {
     ? { passed: true }
     : { passed: false, reason: explained(test, `got ${valueText(value)}, expected ${expected ?? 'a message'}`) };
 }
+
+/** Tests that cel-go itself leaves out: its own answer is ours. Source: cel-go conformance/BUILD.bazel (v0.29.2); the answers are the oracle's. */
+const NOT_PASSED_UPSTREAM: ReadonlySet<string> = new Set([
+  'map_value_repeat_key',
+  'map_value_repeat_key_heterogeneous',
+  'map_null_entry_no_such_key',
+  'map_present_key_invalid_field',
+  'indexof_out_of_range',
+  'lastindexof_out_of_range',
+  'null_assignable_to_abstract_parameter_candidate',
+]);
+/** Tests whose key no map can have. */
+const FOLDED: ReadonlySet<string> = new Set(['map_bad_key_type_or_true', 'map_bad_key_type_and_false']);
 
 /** The setting of Kubernetes that a failure is due to, or the failure itself. */
 function explained(test: SpecTest, failure: string): string {
@@ -55,6 +73,9 @@ function explained(test: SpecTest, failure: string): string {
   }
   if (test.container !== undefined || test.suite === 'namespace') return 'containers: rules of custom resources have none';
   if (/reverse|format|quote/.test(test.expr) && test.suite === 'string_ext') return 'Kubernetes pins strings library version 2';
+  if (NOT_PASSED_UPSTREAM.has(test.name)) return 'cel-go itself answers otherwise';
+  if (FOLDED.has(test.name)) return 'Kubernetes folds constants, and what fails then has no program';
+  if (test.suite === 'type_deductions' && /undeclared reference to '(fn|tuple)'/.test(failure)) return 'functions of the host';
   if (test.disableCheck) return 'Kubernetes always checks types';
   if (/expected type|no matching overload/.test(failure)) return 'homogeneous literals and type checks as Kubernetes sets them';
   return failure.split('\n', 1)[0] ?? failure;
@@ -71,6 +92,19 @@ function typeName({ primitive, wellKnown, listType, mapType, null: none }: SpecT
   if (listType) return `list(${typeName(listType.elemType)})`;
   if (mapType) return `map(${typeName(mapType.keyType)}, ${typeName(mapType.valueType)})`;
   return none === undefined ? 'dyn' : 'null_type';
+}
+
+/** A type as `typeText` prints it. */
+function deducedName(type: SpecType): string {
+  if (type.listType) return `list(${deducedName(type.listType.elemType)})`;
+  if (type.mapType) return `map(${deducedName(type.mapType.keyType)}, ${deducedName(type.mapType.valueType)})`;
+  if (type.type) return `type(${deducedName(type.type)})`;
+  if (type.abstractType) {
+    const { name, parameterTypes = [] } = type.abstractType;
+    return parameterTypes.length === 0 ? name : `${name}(${parameterTypes.map(deducedName).join(', ')})`;
+  }
+  if (type.wrapper !== undefined) return `wrapper(${type.wrapper.toLowerCase().replace('64', '')})`;
+  return type.messageType ?? type.typeParam ?? typeName(type);
 }
 
 /** A specification value in the notation of the recorded tables, which have a reader already. */
@@ -119,6 +153,7 @@ function recordedJson(value: SpecValue): JsonValue {
 
 function valueOf(value: SpecValue): CelValue {
   const recorded = recordedJson(value);
+  if (recorded === null) return null;
   return isJsonObject(recorded) && '$go' in recorded ? new CelError('a message') : (recordedValue(recorded) ?? new CelError('a message'));
 }
 

@@ -25,6 +25,11 @@ export interface SpecType {
   readonly mapType?: { readonly keyType: SpecType; readonly valueType: SpecType };
   readonly dyn?: unknown;
   readonly null?: unknown;
+  readonly wrapper?: string;
+  readonly typeParam?: string;
+  readonly messageType?: string;
+  readonly type?: SpecType;
+  readonly abstractType?: { readonly name: string; readonly parameterTypes?: readonly SpecType[] };
 }
 
 /** One test of the CEL specification's conformance suite. */
@@ -38,6 +43,8 @@ export interface SpecTest {
   readonly bindings: Readonly<Record<string, SpecValue>>;
   readonly disableCheck: boolean;
   readonly checkOnly: boolean;
+  /** The type that the checker must find; undefined where the test does not say. */
+  readonly deducedType: SpecType | undefined;
   /** The expected value; undefined when an error is expected. Without either, true is expected. */
   readonly value: SpecValue | undefined;
 }
@@ -56,7 +63,7 @@ interface RawTest {
   readonly disableCheck?: boolean;
   readonly checkOnly?: boolean;
   readonly value?: SpecValue;
-  readonly typedResult?: { readonly result?: SpecValue };
+  readonly typedResult?: { readonly result?: SpecValue; readonly deducedType?: SpecType };
   readonly evalError?: unknown;
 }
 
@@ -75,6 +82,7 @@ function testsOf({ suites = [], tests: own = [] }: RawSuite, suite: string): Spe
     bindings: Object.fromEntries(Object.entries(raw.bindings ?? {}).map(([name, { value }]) => [name, value ?? {}])),
     disableCheck: raw.disableCheck === true,
     checkOnly: raw.checkOnly === true,
+    deducedType: raw.typedResult?.deducedType,
     value: raw.evalError === undefined ? (raw.value ?? raw.typedResult?.result ?? { boolValue: true }) : undefined,
   }));
   return [...here, ...suites.flatMap((nested) => testsOf(nested, suite))];

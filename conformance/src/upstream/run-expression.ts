@@ -17,7 +17,8 @@ export interface RecordedExpression {
 }
 
 /** What running an expression gave: a result, or the text of why it did not run. */
-export type Run = { readonly ok: true; readonly evaluation: Evaluation } | { readonly ok: false; readonly error: string };
+export type Run =
+  { readonly ok: true; readonly outputType: CelType; readonly evaluation: Evaluation } | { readonly ok: false; readonly error: string };
 
 /** Parses, checks, plans and evaluates with any variables. */
 export function runExpression({ text, environment, types, values, folds, costLimit }: RecordedExpression): Run {
@@ -28,5 +29,9 @@ export function runExpression({ text, environment, types, values, folds, costLim
   if (issues.count > 0) return { ok: false, error: issues.toString() };
   const planned = planProgram(checked, environment, { folds });
   if (!planned.ok) return planned;
-  return { ok: true, evaluation: planned.program.evaluate(values as unknown as Variables, { costLimit, token: undefined }) };
+  return {
+    ok: true,
+    outputType: checked.outputType,
+    evaluation: planned.program.evaluate(values as unknown as Variables, { costLimit, token: undefined }),
+  };
 }

@@ -84,5 +84,9 @@ function runRule(line: JsonObject, evaluation: JsonObject, { schema, value, oldV
   const old = oldValue === undefined ? undefined : wrapValue(oldValue, typed);
   if (compiled.usesOldSelf && old === undefined && !optional) return undefined;
   const variables = { self: wrapValue(value, typed), oldSelf: optional ? new Optional(old) : old };
-  return { ok: true, evaluation: compiled.program.evaluate(variables, { costLimit: Number(line['perCallLimit']), token: undefined }) };
+  return {
+    ok: true,
+    outputType: compiled.outputType,
+    evaluation: compiled.program.evaluate(variables, { costLimit: Number(line['perCallLimit']), token: undefined }),
+  };
 }

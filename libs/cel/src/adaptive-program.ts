@@ -5,7 +5,7 @@ import type { Evaluation, EvaluationLimits, Program, Variables } from './program
  * Cost units that a rule may spend in the interpreter before code is generated for it. Generating and linking take about as long as the
  * interpreter needs for this many units, so at worst the time is spent twice.
  */
-const PATIENCE = 2_000;
+const PATIENCE = 3_000;
 
 /** What an evaluation costs the interpreter beside its units, in the same measure. */
 const EVALUATION = 10;
