@@ -11,6 +11,12 @@ import type { Breakage, HostReply, HostRequest, Work, WorkResult } from './proto
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 
+/**
+ * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a
+ * cache that a collection does not clear; a host that meets ever new definitions would fill up with it.
+ */
+export const HOST_FLAGS: readonly string[] = ['--disallow-code-generation-from-strings', '--no-compilation-cache'];
+
 /** How a piece of work ended. `broken`: it, or a neighbour, took its thread or host down. */
 export type RunAnswer =
   | { readonly kind: 'done'; readonly result: WorkResult }
@@ -101,7 +107,7 @@ export class EngineHost {
   }
 
   #fork(): ChildProcess {
-    const execArgv = ['--disallow-code-generation-from-strings', ...(FROM_SOURCE ? ['--conditions=source'] : [])];
+    const execArgv = [...HOST_FLAGS, ...(FROM_SOURCE ? ['--conditions=source'] : [])];
     const child = fork(HOST_ENTRY, [String(this.threads), String(this.#threadHeapMb)], {
       execArgv,
       env: {},
