@@ -21,11 +21,16 @@ export class Decoder {
   readonly unknownFields: string[] = [];
   /** The Go types of the objects read so far, by path. */
   private readonly structs = new Map<string, string>();
+  private readonly goPackage: string;
   private lenient = 0;
 
-  /** @param struct name of the outermost Go type, for error texts */
-  constructor(struct: string) {
+  /**
+   * @param struct name of the outermost Go type, for error texts
+   * @param goPackage the package of the Go types, which readers call `v1`
+   */
+  constructor(struct: string, goPackage = 'v1') {
     this.structs.set('', struct);
+    this.goPackage = goPackage;
   }
 
   /** Runs a reader below which unknown fields go unnoticed: types with a JSON decoder of their own. */
@@ -38,7 +43,9 @@ export class Decoder {
 
   fail(value: JsonValue, path: string, goType: string): void {
     if (this.error !== undefined) return;
-    const where = path === '' ? `Go value of type ${goType}` : `Go struct field ${this.fieldName(path)} of type ${goType}`;
+    // Metadata has the same type in every API version.
+    const type = goType === 'v1.ObjectMeta' ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.goPackage}.`);
+    const where = path === '' ? `Go value of type ${type}` : `Go struct field ${this.fieldName(path)} of type ${type}`;
     // Go shows numbers that a type of integers cannot hold.
     const shown =
       goType.startsWith('int') && (isInt(value) || floatOf(value) !== undefined) ? `number ${writeJson(value)}` : jsonKind(value);

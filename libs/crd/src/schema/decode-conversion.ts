@@ -1,0 +1,51 @@
+import type { JsonValue } from '#kube';
+import { joinPath } from './decoder.ts';
+import type { Decoder } from './decoder.ts';
+import type { Conversion, ServiceReference, WebhookClientConfig } from './definition.ts';
+
+const CONVERSION = new Set(['strategy', 'webhook']);
+const WEBHOOK = new Set(['clientConfig', 'conversionReviewVersions']);
+const CLIENT_CONFIG = new Set(['url', 'service', 'caBundle']);
+const SERVICE = new Set(['namespace', 'name', 'path', 'port']);
+
+/** Decodes how objects are converted, as v1 says it. */
+export function decodeConversion(decoder: Decoder, value: JsonValue | undefined, path: string): Conversion | undefined {
+  const json = decoder.fields(value, path, 'v1.CustomResourceConversion', CONVERSION);
+  if (json === undefined) return undefined;
+  const webhook = decoder.fields(json['webhook'], joinPath(path, 'webhook'), 'v1.WebhookConversion', WEBHOOK);
+  const at = joinPath(path, 'webhook');
+  return {
+    strategy: decoder.string(json['strategy'], joinPath(path, 'strategy')),
+    webhook: webhook && {
+      clientConfig: decodeClientConfig(decoder, webhook['clientConfig'], joinPath(at, 'clientConfig')),
+      conversionReviewVersions: decoder.strings(webhook['conversionReviewVersions'], joinPath(at, 'conversionReviewVersions')) ?? [],
+    },
+  };
+}
+
+/** Decodes where a webhook is; the same in all versions. */
+export function decodeClientConfig(decoder: Decoder, value: JsonValue | undefined, path: string): WebhookClientConfig | undefined {
+  const json = decoder.fields(value, path, 'v1.WebhookClientConfig', CLIENT_CONFIG);
+  if (json === undefined) return undefined;
+  const caBundle = decoder.optionalString(json['caBundle'], joinPath(path, 'caBundle'));
+  if (caBundle !== undefined && !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(caBundle.replace(/[\r\n]/g, ''))) {
+    decoder.error ??= `illegal base64 data at input byte ${Math.max(0, caBundle.search(/[^A-Za-z0-9+/=\r\n]/))}`;
+  }
+  return {
+    url: decoder.optionalString(json['url'], joinPath(path, 'url')),
+    service: decodeService(decoder, json['service'], joinPath(path, 'service')),
+    caBundle,
+  };
+}
+
+/** A service's port is 443 unless said. */
+function decodeService(decoder: Decoder, value: JsonValue | undefined, path: string): ServiceReference | undefined {
+  const json = decoder.fields(value, path, 'v1.ServiceReference', SERVICE);
+  if (json === undefined) return undefined;
+  return {
+    namespace: decoder.string(json['namespace'], joinPath(path, 'namespace')),
+    name: decoder.string(json['name'], joinPath(path, 'name')),
+    path: decoder.optionalString(json['path'], joinPath(path, 'path')),
+    port: decoder.int32(json['port'], joinPath(path, 'port')) ?? 443,
+  };
+}
