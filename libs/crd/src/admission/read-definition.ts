@@ -1,5 +1,5 @@
-import { badRequestStatus, goQuote, isJsonObject, newJsonObject, readJson, readYaml } from '#kube';
-import type { JsonObject, JsonValue, Status } from '#kube';
+import { badRequestStatus, goQuote, isJsonObject, minorNumber, newJsonObject, readJson, readYaml } from '#kube';
+import type { JsonObject, JsonValue, Minor, Status } from '#kube';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../schema/decode-definition.ts';
 import type { Definition, StoredCondition } from '../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, strictWarnings } from '../write/decode-body.ts';
@@ -17,8 +17,20 @@ export type DefinitionReading =
 const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
 
+/** Lines of pkg/runtime/scheme.go (k8s.io/apimachinery) that name the scheme, by the minor from which they hold. */
+const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
+  [35, 111],
+  [33, 110],
+  [0, 100],
+];
+
+function schemeLine(minor: Minor): number {
+  return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
+}
+
 /** How a request is read. */
 export interface ReadingOptions {
+  readonly minor: Minor;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
 }
@@ -34,10 +46,10 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   if (api === undefined) {
     const kind = object['kind'] ?? KIND;
     const apiVersion = object['apiVersion'] ?? API_VERSION;
-    const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`;
+    const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
     return { ok: false, status: cannotHandle(object, { kind: KIND }, why), warnings: [] };
   }
-  const reading = decodeDefinition(object, api);
+  const reading = decodeDefinition(object, api, options.minor);
   const unusable = (why: string): DefinitionReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) return unusable(reading.error);
   const strict = [...body.strictErrors, ...reading.unknownFields.map((field) => `unknown field "${field}"`)];

@@ -15,7 +15,7 @@ export function decodeConversion(decoder: Decoder, value: JsonValue | undefined,
   const webhook = decoder.fields(json['webhook'], joinPath(path, 'webhook'), 'v1.WebhookConversion', WEBHOOK);
   const at = joinPath(path, 'webhook');
   return {
-    strategy: decoder.string(json['strategy'], joinPath(path, 'strategy')),
+    strategy: decoder.string(json['strategy'], joinPath(path, 'strategy'), 'v1.ConversionStrategyType'),
     webhook: webhook && {
       clientConfig: decodeClientConfig(decoder, webhook['clientConfig'], joinPath(at, 'clientConfig')),
       conversionReviewVersions: decoder.strings(webhook['conversionReviewVersions'], joinPath(at, 'conversionReviewVersions')) ?? [],
@@ -27,10 +27,7 @@ export function decodeConversion(decoder: Decoder, value: JsonValue | undefined,
 export function decodeClientConfig(decoder: Decoder, value: JsonValue | undefined, path: string): WebhookClientConfig | undefined {
   const json = decoder.fields(value, path, 'v1.WebhookClientConfig', CLIENT_CONFIG);
   if (json === undefined) return undefined;
-  const caBundle = decoder.optionalString(json['caBundle'], joinPath(path, 'caBundle'));
-  if (caBundle !== undefined && !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(caBundle.replace(/[\r\n]/g, ''))) {
-    decoder.error ??= `illegal base64 data at input byte ${Math.max(0, caBundle.search(/[^A-Za-z0-9+/=\r\n]/))}`;
-  }
+  const caBundle = decodeBytes(decoder, json['caBundle'], joinPath(path, 'caBundle'));
   return {
     url: decoder.optionalString(json['url'], joinPath(path, 'url')),
     service: decodeService(decoder, json['service'], joinPath(path, 'service')),
@@ -48,4 +45,18 @@ function decodeService(decoder: Decoder, value: JsonValue | undefined, path: str
     path: decoder.optionalString(json['path'], joinPath(path, 'path')),
     port: decoder.int32(json['port'], joinPath(path, 'port')) ?? 443,
   };
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Bytes as base64 text. Go takes them as a list of numbers too. */
+function decodeBytes(decoder: Decoder, value: JsonValue | undefined, path: string): string | undefined {
+  if (Array.isArray(value)) {
+    const bytes = value.map((item, i) => decoder.uint8(item, `${path}[${i}]`));
+    return Buffer.from(bytes).toString('base64');
+  }
+  const text = decoder.optionalString(value, path, '[]uint8');
+  if (text !== undefined && !BASE64.test(text.replace(/[\r\n]/g, '')))
+    decoder.failWith(path, `illegal base64 data at input byte ${Math.max(0, text.search(/[^A-Za-z0-9+/=\r\n]/))}`);
+  return text;
 }

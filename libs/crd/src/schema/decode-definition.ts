@@ -1,11 +1,11 @@
-import { isJsonObject, newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject, LATEST_MINOR, minorNumber, newJsonObject, parseTime, RFC3339 } from '#kube';
+import type { JsonObject, JsonValue, Minor } from '#kube';
 import { coerceMetadata } from '../write/typed-metadata.ts';
 import { decodeConversion } from './decode-conversion.ts';
 import { decodeNames, withNameDefaults } from './decode-names.ts';
 import { decodeSpecOfV1beta1 } from './decode-v1beta1.ts';
 import { decodeVersions } from './decode-version.ts';
-import { Decoder, joinPath } from './decoder.ts';
+import { Decoder, joinPath, KEEPS_PATHS_SINCE } from './decoder.ts';
 import type { Definition, DefinitionSpec, DefinitionStatus, StoredCondition } from './definition.ts';
 import { storedNumbers } from './stored-numbers.ts';
 
@@ -40,17 +40,18 @@ export function decodeStoredDefinition(document: JsonValue): DefinitionReading {
 }
 
 /** Decodes a CustomResourceDefinition and applies the defaults of its API version. */
-export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1'): DefinitionReading {
-  const decoder = new Decoder(KIND, api);
+export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1', minor: Minor = LATEST_MINOR): DefinitionReading {
+  const decoder = new Decoder(KIND, api, minorNumber(minor) >= KEEPS_PATHS_SINCE);
   const json = decoder.fields(document, '', 'v1.CustomResourceDefinition', ROOT);
   const metadata = coerceMetadata(json?.['metadata'] ?? null, false);
   if (!metadata.ok) {
     if (!isJsonObject(json?.['metadata'])) decoder.fail(json?.['metadata'] ?? null, 'metadata', 'v1.ObjectMeta');
-    decoder.error ??= metadata.error.replace(/struct field (\w+)\./, 'struct field $1.metadata.');
+    decoder.failWith('metadata', metadata.error.replace(/struct field (\w+)\./, 'struct field $1.metadata.'));
   }
   const spec = SPEC_READERS[api](decoder, json?.['spec'], 'spec');
   const status = decodeStatus(decoder, json?.['status'], 'status', spec);
-  if (decoder.error !== undefined) return { ok: false, error: decoder.error };
+  const error = decoder.firstError(document);
+  if (error !== undefined) return { ok: false, error };
   const unknownFields = [...decoder.unknownFields];
   if (metadata.ok) unknownFields.push(...metadata.unknownFields.map((field) => `metadata.${field}`));
   return { ok: true, definition: { metadata: metadata.ok ? metadata.metadata : newJsonObject(), spec, status }, unknownFields };
@@ -87,10 +88,13 @@ function decodeStatus(decoder: Decoder, value: JsonValue | undefined, path: stri
 
 function decodeCondition(decoder: Decoder, value: JsonValue, path: string): StoredCondition {
   const json: JsonObject = decoder.fields(value, path, 'v1.CustomResourceDefinitionCondition', CONDITION) ?? newJsonObject();
-  for (const key of ['reason', 'message', 'lastTransitionTime']) decoder.string(json[key], joinPath(path, key));
+  for (const key of ['reason', 'message']) decoder.string(json[key], joinPath(path, key));
+  const since = decoder.optionalString(json['lastTransitionTime'], joinPath(path, 'lastTransitionTime'));
+  const time = since === undefined ? undefined : parseTime(RFC3339, since);
+  if (time?.ok === false) decoder.failWith(joinPath(path, 'lastTransitionTime'), time.error);
   return {
-    type: decoder.string(json['type'], joinPath(path, 'type')),
-    status: decoder.string(json['status'], joinPath(path, 'status')),
+    type: decoder.string(json['type'], joinPath(path, 'type'), 'v1.CustomResourceDefinitionConditionType'),
+    status: decoder.string(json['status'], joinPath(path, 'status'), 'v1.ConditionStatus'),
     json,
   };
 }
