@@ -21,8 +21,8 @@ export const KEEPS_PATHS_SINCE = 35;
  * Source: sigs.k8s.io/json; paths as in its strict errors, `spec.versions[0].name`.
  */
 export class Decoder {
-  /** Unlike Go's, errors are found in the order of the reader; `firstError` tells the first one of the document. */
-  private readonly errors = new Map<string, string>();
+  /** Unlike Go's, errors are found in the order of the reader; `firstError` tells the first one of the document. Its text is made then. */
+  private readonly errors = new Map<string, () => string>();
   /** Paths of unknown fields, in document order. */
   readonly unknownFields: string[] = [];
   /** The Go types of the objects read so far, by path. */
@@ -51,7 +51,8 @@ export class Decoder {
 
   /** The error that Go meets first as it reads the document, in its words; undefined while all is well. */
   firstError(document: JsonValue): string | undefined {
-    return this.errors.size > 1 ? firstOf(this.errors, document, '') : this.errors.values().next().value;
+    const first = this.errors.size > 1 ? firstOf(this.errors, document, '') : this.errors.values().next().value;
+    return first?.();
   }
 
   /** Reads a value whose type has a JSON decoder of its own: unknown fields below it go unnoticed. */
@@ -64,17 +65,22 @@ export class Decoder {
   }
 
   fail(value: JsonValue, path: string, goType: string): void {
-    // Metadata has the same type in every API version.
-    const type = /v1\.(?:ObjectMeta|Managed|Owner)/.test(goType) ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.goPackage}.`);
-    const where = path === '' ? `Go value of type ${type}` : `Go struct field ${this.fieldName(path)} of type ${type}`;
-    // Go shows numbers that a type of integers cannot hold.
-    const shown = /^u?int/.test(goType) && (isInt(value) || floatOf(value) !== undefined) ? `number ${writeJson(value)}` : jsonKind(value);
-    this.failWith(path, `json: cannot unmarshal ${shown} into ${where}`);
+    this.note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.place(path, goType)}`);
   }
 
   /** Notes an error that has a text of its own. */
   failWith(path: string, text: string): void {
+    this.note(path, () => text);
+  }
+
+  private note(path: string, text: () => string): void {
     if (!this.errors.has(path)) this.errors.set(path, text);
+  }
+
+  /** Where a value was to go. Metadata has the same type in every API version. */
+  private place(path: string, goType: string): string {
+    const type = /v1\.(?:ObjectMeta|Managed|Owner)/.test(goType) ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.goPackage}.`);
+    return path === '' ? `Go value of type ${type}` : `Go struct field ${this.fieldName(path)} of type ${type}`;
   }
 
   /** A field as Go names it: the innermost type, then the names of fields from the outermost one, without keys of maps and indices. */
@@ -188,15 +194,23 @@ export class Decoder {
   }
 }
 
+/** A value in a decode error. Go shows numbers that a type of integers cannot hold. */
+function shownKind(value: JsonValue, goType: string): string {
+  const number = /^u?int/.test(goType) && (isInt(value) || floatOf(value) !== undefined);
+  return number ? `number ${writeJson(value)}` : jsonKind(value);
+}
+
+type ErrorTexts = ReadonlyMap<string, () => string>;
+
 /** The error whose value stands first in a document. */
-function firstOf(errors: ReadonlyMap<string, string>, value: JsonValue, path: string): string | undefined {
+function firstOf(errors: ErrorTexts, value: JsonValue, path: string): (() => string) | undefined {
   const own = errors.get(path);
   if (own !== undefined) return own;
   if (Array.isArray(value)) return firstAmong(errors, value.entries(), (index) => `${path}[${index}]`);
   return isJsonObject(value) ? firstAmong(errors, Object.entries(value), (key) => joinPath(path, key)) : undefined;
 }
 
-function firstAmong<K>(errors: ReadonlyMap<string, string>, items: Iterable<[K, JsonValue]>, at: (key: K) => string): string | undefined {
+function firstAmong<K>(errors: ErrorTexts, items: Iterable<[K, JsonValue]>, at: (key: K) => string): (() => string) | undefined {
   for (const [key, item] of items) {
     const found = firstOf(errors, item, at(key));
     if (found !== undefined) return found;
