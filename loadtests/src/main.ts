@@ -3,12 +3,13 @@ import { cancellation } from './experiments/cancellation.ts';
 import { listLength } from './experiments/list-length.ts';
 import { tracing } from './experiments/tracing.ts';
 import { streamMemory } from './experiments/stream-memory.ts';
+import { whatIfMemory } from './experiments/what-if-memory.ts';
 import type { Experiment } from './experiments/experiment.ts';
 import { environment } from './measure/environment.ts';
 import { textTable } from './report/text-table.ts';
 
 /** PLOT: choose experiments → run them → print their tables → fail on gates. `npm run loadtest -- [name…] [--quick | --full]` */
-const EXPERIMENTS: readonly Experiment[] = [listLength, cancellation, streamMemory, tracing];
+const EXPERIMENTS: readonly Experiment[] = [listLength, cancellation, streamMemory, whatIfMemory, tracing];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -10,7 +10,7 @@ import type { Structural } from '../../../libs/crd/src/structural/structural.ts'
 export function recordedSchema(json: JsonValue | undefined): SchemaProps | undefined {
   const decoder = new Decoder('JSONSchemaProps');
   const schema = decodeSchema(decoder, json, '');
-  return decoder.error === undefined ? schema : undefined;
+  return !decoder.failed ? schema : undefined;
 }
 
 /** A recorded schema in structural form, of a resource when the line says so; one that says nothing for none. */

@@ -6,9 +6,8 @@ import { definitionCosts } from './admission/rule-costs.ts';
 import type { DefinitionCosts } from './admission/rule-costs.ts';
 import { SchemaContexts } from './admission/schema-contexts.ts';
 import { judgeDefinition } from './judge-definition.ts';
-import { decodeDefinition } from './schema/decode-definition.ts';
+import { decodeStoredDefinition } from './schema/decode-definition.ts';
 import type { Definition } from './schema/definition.ts';
-import { storedNumbers } from './schema/stored-numbers.ts';
 import { serveVersion } from './serve-version.ts';
 import type { ServingResult } from './serve-version.ts';
 import type { RuleCost } from './verdict.ts';
@@ -51,7 +50,7 @@ export function compileDefinition(document: JsonValue, { minor, gates = defaultG
   const verdict = judgeDefinition(document, undefined, { minor, gates });
   const { warnings, status } = verdict;
   if (status !== undefined) return { ok: false, status, warnings };
-  const reading = decodeDefinition(storedNumbers(document));
+  const reading = decodeStoredDefinition(document);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => verdict), warnings };
@@ -65,7 +64,7 @@ export function compileStoredDefinition(
   document: JsonValue,
   { minor, gates = defaultGates(minor), measured = false }: ServerChoice & { readonly measured?: boolean },
 ): DefinitionOutcome {
-  const reading = decodeDefinition(storedNumbers(document));
+  const reading = decodeStoredDefinition(document);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
   const server: Server = { minor, gates };
   const definition = withoutDisabledFields(reading.definition, undefined, gates);

@@ -61,7 +61,7 @@ export function judgeDefinition(
   const old = oldDocument === undefined ? undefined : readStored(oldDocument, STORED_REVISION);
   const unreadable = oldDocument !== undefined && old === undefined;
   const reading = readDefinition(document, options);
-  if (reading.ok) for (const text of reading.warnings) warnings.add(text);
+  for (const text of reading.warnings) warnings.add(text);
   const refusal = unreadable
     ? badRequestStatus('the stored definition is not readable')
     : !reading.ok

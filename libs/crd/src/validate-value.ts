@@ -36,7 +36,8 @@ export type ValueAnswer =
 export function validateValue(schemaDocument: JsonValue, question: ValueQuestion): ValueAnswer {
   const decoder = new Decoder('JSONSchemaProps');
   const schema = decodeSchema(decoder, schemaDocument, '');
-  if (schema === undefined || decoder.error !== undefined) return { ok: false, error: decoder.error ?? 'the schema is missing' };
+  const error = decoder.firstError(schemaDocument);
+  if (schema === undefined || error !== undefined) return { ok: false, error: error ?? 'the schema is missing' };
   const converted = toStructural(schema);
   if (!converted.ok) return converted;
   const { structural } = converted;

@@ -49,13 +49,19 @@ export function emptyImpact(): Impact {
   return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };
 }
 
+/** Causes told apart; messages may quote values, and there may be as many as objects. */
+const MAX_CAUSES = 1000;
+/** Stands for all further messages about a field. */
+const OTHERS = '(other messages)';
+
 /** Counts one object in. */
 export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffect): void {
   impact.objects++;
   impact.effects[effect]++;
   impact.costBefore += Math.max(0, cost.before ?? 0);
   impact.costAfter += Math.max(0, cost.after ?? 0);
-  for (const cause of new Map(causes.map((one) => [keyOf(one), one])).values()) {
+  const known = causes.map((one) => (impact.causes.size < MAX_CAUSES || impact.causes.has(keyOf(one)) ? one : { ...one, message: OTHERS }));
+  for (const cause of new Map(known.map((one) => [keyOf(one), one])).values()) {
     const seen = impact.causes.get(keyOf(cause)) ?? { cause, objects: 0, brokenOnUpdate: 0 };
     seen.objects++;
     if (effect === 'brokenOnUpdate') seen.brokenOnUpdate++;

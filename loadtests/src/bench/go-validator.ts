@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Cell } from './cell.ts';
 import type { CelCase } from './cel-cases.ts';
+import { buildGoProgram } from './go-program.ts';
 
-const ROOT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../..' : '../../../..');
-const SOURCES = resolve(ROOT, '../shared/bench-peers/go');
 /** Sizes that are predicted to need longer than this are left out: the validator's time grows with the square of a list's length. */
 const CAP = '15s';
 
@@ -19,18 +17,9 @@ export interface GoValidator {
 
 /** Builds the validator in a folder of its own; the reason where there is no Go, or its program is not beside the project. */
 export function buildGoValidator(): GoValidator | string {
-  if (!existsSync(SOURCES)) return 'shared/bench-peers/go is not beside the project';
-  if (spawnSync('go', ['version']).status !== 0) return 'there is no Go';
-  const folder = mkdtempSync(join(tmpdir(), 'assay-go-'));
-  cpSync(SOURCES, folder, { recursive: true });
-  const binary = join(folder, 'bench-rules');
-  const built = spawnSync('go', ['build', '-o', binary, './rules'], { cwd: folder, encoding: 'utf8' });
-  const close = (): void => rmSync(folder, { recursive: true, force: true });
-  if (built.status !== 0) {
-    close();
-    return `the Go program does not build: ${built.stderr.slice(0, 200)}`;
-  }
-  return { measure: (test, sizes) => measure(binary, folder, test, sizes), close };
+  const program = buildGoProgram('rules');
+  if (typeof program === 'string') return program;
+  return { measure: (test, sizes) => measure(program.binary, program.folder, test, sizes), close: () => program.close() };
 }
 
 function measure(binary: string, folder: string, test: CelCase, sizes: readonly number[]): Cell[] {

@@ -8,18 +8,28 @@ import type { Cell } from './cell.ts';
 import type { EngineName } from './cel-engines.ts';
 import { fasterCell } from './cell.ts';
 import { buildGoValidator } from './go-validator.ts';
+import { benchDefinitions } from './definitions.ts';
+import type { Table } from '../experiments/experiment.ts';
 import { benchObjects } from './objects.ts';
 import { benchRegex } from './regex.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
 });
 const [bench = 'cel'] = positionals;
-if (bench !== 'cel' && bench !== 'objects' && bench !== 'rules' && bench !== 'regex') {
-  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, objects, rules, regex\n`);
+/** Benches that are one table. */
+const TABLES: Readonly<Record<string, (quick: boolean) => Table>> = {
+  definitions: benchDefinitions,
+  objects: benchObjects,
+  rules: benchRules,
+  regex: benchRegex,
+};
+const tabulate = Object.hasOwn(TABLES, bench) ? TABLES[bench] : undefined;
+if (bench !== 'cel' && !tabulate) {
+  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, ${Object.keys(TABLES).join(', ')}\n`);
   process.exit(2);
 }
 const SIZES = values.quick ? [1000, 64_000] : [1000, 16_000, 64_000, 300_000, 1_572_000];
@@ -37,8 +47,8 @@ process.stdout.write(
     .map(([key, value]) => `${key}: ${value}`)
     .join('\n')}\n\n`,
 );
-if (bench !== 'cel') {
-  const table = bench === 'objects' ? benchObjects(values.quick) : bench === 'rules' ? benchRules() : benchRegex(values.quick);
+if (tabulate) {
+  const table = tabulate(values.quick);
   process.stdout.write(textTable(table));
   process.exit(table.failedGates.length === 0 ? 0 : 1);
 }

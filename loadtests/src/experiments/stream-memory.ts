@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { writeJson } from '#kube';
 import { startService } from '../load/start-service.ts';
+import { residentMb } from '../measure/resident-memory.ts';
 import { KEP_LISTS, listDefinition } from '../workloads/list-workload.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -73,20 +73,4 @@ async function stream(url: string, processId: number, wanted: number, say: (text
   const answer = await answered;
   clearInterval(watch);
   return { lines, bytes, peakMb, answer };
-}
-
-/** Resident memory of a process and its children, MB; Linux only, 0 elsewhere. */
-function residentMb(processId: number): number {
-  try {
-    const children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .filter((text) => text !== '');
-    return [String(processId), ...children].reduce(
-      (sum, id) => sum + Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024),
-      0,
-    );
-  } catch {
-    return 0;
-  }
 }

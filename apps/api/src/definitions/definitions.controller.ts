@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -6,6 +6,8 @@ import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR
 import { definitionReportSchema } from '#evaluation';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { clientGone } from '../client-gone.ts';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
 import { DefinitionJudge } from '../evaluations/judge-definitions.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -33,7 +35,10 @@ const definitionAnswer = z
 @ApiTags('definitions')
 @Controller('definitions')
 export class DefinitionsController {
-  constructor(private readonly judge: DefinitionJudge) {}
+  constructor(
+    private readonly judge: DefinitionJudge,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -55,6 +60,7 @@ export class DefinitionsController {
     if (!found.ok) throw new StatusFailure(badRequestStatus(`featureGates: ${found.error}`));
     const notation = bodyNotation(request);
     if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
-    return this.judge.judge({ bytes: request.body as Buffer, notation }, { minor, gates: found.gates }, true, clientGone(reply));
+    const signal = AbortSignal.any([clientGone(reply), AbortSignal.timeout(this.config.deadlineMs)]);
+    return this.judge.judge({ bytes: request.body as Buffer, notation }, { minor, gates: found.gates }, true, signal);
   }
 }

@@ -291,7 +291,7 @@ export class SchemaNodeCheck {
 /** What the items of a list of type map must be like. */
 function mapListItems(schema: SchemaProps, path: FieldPath, errors: FieldError[]): void {
   const at = (...names: string[]): FieldPath => childPath(path, ...names);
-  const keys = schema.listMapKeys;
+  const keys = [...schema.listMapKeys];
   if (keys.length === 0) errors.push(required(at('x-kubernetes-list-map-keys'), 'must not be empty if x-kubernetes-list-type is map'));
   if (schema.items === undefined) {
     errors.push(required(at('items'), 'must have a schema if x-kubernetes-list-type is map'));
@@ -311,12 +311,12 @@ function mapListItems(schema: SchemaProps, path: FieldPath, errors: FieldError[]
   for (const key of keys) {
     const property = items.properties?.get(key);
     if (property === undefined) {
-      errors.push(invalid(at('x-kubernetes-list-map-keys'), [...keys], 'entries must all be names of item properties'));
+      errors.push(invalid(at('x-kubernetes-list-map-keys'), keys, 'entries must all be names of item properties'));
     } else if (property.type === 'array' || property.type === 'object') {
       const place = childPath(keyPath(at('items', 'properties'), key), 'type');
       errors.push(invalid(place, items.type, "must be a scalar type if parent array's x-kubernetes-list-type is map"));
     }
-    if (seen.has(key)) errors.push(invalid(at('x-kubernetes-list-map-keys'), [...keys], 'must not contain duplicate entries'));
+    if (seen.has(key)) errors.push(invalid(at('x-kubernetes-list-map-keys'), keys, 'must not contain duplicate entries'));
     seen.add(key);
   }
 }
@@ -330,12 +330,13 @@ export function mapListKeyErrors(schema: SchemaProps, path: FieldPath | undefine
     errors.push(forbidden(childPath(path, 'items', 'nullable'), `cannot be nullable when x-kubernetes-list-type is ${schema.listType}`));
   }
   if (schema.listType !== 'map') return errors;
+  const always = new Set(items.required);
   for (const key of schema.listMapKeys) {
     const property = items.properties?.get(key);
     if (property === undefined) continue;
     const at = keyPath(childPath(path, 'items', 'properties'), key);
     const isKey = 'this property is in x-kubernetes-list-map-keys, so it';
-    if (!items.required.includes(key) && property.default === undefined) {
+    if (!always.has(key) && property.default === undefined) {
       errors.push(required(childPath(at, 'default'), `${isKey} must have a default or be a required property`));
     }
     if (property.nullable) errors.push(forbidden(childPath(at, 'nullable'), `${isKey} cannot be nullable`));

@@ -124,7 +124,7 @@ class SpecCheck {
     if (version.selectableFields.length === 0) return;
     const fieldsPath = childPath(at, 'selectableFields');
     if (version.schema === undefined) {
-      this.errors.push(invalid(fieldsPath, '', 'may only be set when `version.schema.openAPIV3Schema` is not included'));
+      this.errors.push(invalid(fieldsPath, '', this.options.wording.selectableWithoutSchema));
     } else {
       this.selectableFields(version.selectableFields, version.schema, fieldsPath, childPath(at, 'schema.openAPIV3Schema'), version.name);
     }
@@ -190,7 +190,10 @@ class SpecCheck {
     });
     if (selectableFields.length === 0) return;
     const path = this.at('selectableFields');
-    if (schema === undefined) this.errors.push(invalid(path, '', 'may only be set when validations.schema is included'));
+    if (schema === undefined)
+      this.errors.push(
+        invalid(path, '', this.options.wording.about('selectableFields', 'may only be set when validations.schema is included')),
+      );
     else this.selectableFields(selectableFields, schema, path, this.at('schema.openAPIV3Schema'), '');
   }
 

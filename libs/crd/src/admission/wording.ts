@@ -22,6 +22,11 @@ export class DefinitionWording {
     return this.number >= BARE_SINCE ? '' : 'schemas are required';
   }
 
+  get selectableWithoutSchema(): string {
+    const schema = 'version.schema.openAPIV3Schema';
+    return this.about('selectableFields', `may only be set when ${this.number >= BARE_SINCE ? `\`${schema}\`` : schema} is not included`);
+  }
+
   missingStoredVersion(name: string): string {
     if (this.number < HISTORY_SINCE) return 'must appear in spec.versions';
     return (

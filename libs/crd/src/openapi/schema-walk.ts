@@ -11,12 +11,17 @@ export interface Finding {
   readonly toError: (field: string) => FieldError;
 }
 
+/** Findings that are looked through faster than they are remembered. */
+const FEW = 16;
+
 /**
  * State of one walk over an object: where it is, what it found, and how many validators matched (which decides the best branch of anyOf
  * and oneOf). Source: kube-openapi pkg/validation/validate/result.go.
  */
 export class SchemaWalk {
   findings: Finding[] = [];
+  /** Texts of the findings, once there are more than few. */
+  private texts: Set<string> | undefined;
   matches = 0;
   readonly polls: Polls;
   /** From the root: `.name` or `name` for fields, numbers for items. */
@@ -34,18 +39,26 @@ export class SchemaWalk {
   }
 
   add(finding: Finding): void {
-    for (const known of this.findings) if (known.text === finding.text) return;
+    if (this.findings.length < FEW) {
+      for (const known of this.findings) if (known.text === finding.text) return;
+    } else {
+      this.texts ??= new Set(this.findings.map(({ text }) => text));
+      if (this.texts.has(finding.text)) return;
+      this.texts.add(finding.text);
+    }
     this.findings.push(finding);
   }
 
   /** Runs a validator aside: its findings and matches are given back instead of being added. */
   aside(run: () => void): { findings: Finding[]; matches: number } {
-    const { findings, matches } = this;
+    const { findings, matches, texts } = this;
     this.findings = [];
+    this.texts = undefined;
     this.matches = 0;
     run();
     const result = { findings: this.findings, matches: this.matches };
     this.findings = findings;
+    this.texts = texts;
     this.matches = matches;
     return result;
   }

@@ -99,7 +99,7 @@ function decodeRule(decoder: Decoder, value: JsonValue, path: string): Validatio
     rule: decoder.string(json?.['rule'], joinPath(path, 'rule')),
     message: decoder.string(json?.['message'], joinPath(path, 'message')),
     messageExpression: decoder.string(json?.['messageExpression'], joinPath(path, 'messageExpression')),
-    reason: decoder.optionalString(json?.['reason'], joinPath(path, 'reason')),
+    reason: decoder.optionalString(json?.['reason'], joinPath(path, 'reason'), 'v1.FieldValueErrorReason'),
     fieldPath: decoder.string(json?.['fieldPath'], joinPath(path, 'fieldPath')),
     optionalOldSelf: decoder.optionalBool(json?.['optionalOldSelf'], joinPath(path, 'optionalOldSelf')),
   };
@@ -117,7 +117,7 @@ function decodeDocs(decoder: Decoder, value: JsonValue | undefined, path: string
 /** `items`: an object is one schema, a list several. Source: v1/marshal.go `JSONSchemaPropsOrArray.UnmarshalJSON`. */
 function decodeItems(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaOrSchemas | undefined {
   if (value === undefined || value === null) return undefined;
-  return decoder.leniently(() => {
+  return decoder.leniently(path, () => {
     if (Array.isArray(value)) return { schema: undefined, schemas: value.map((item, i) => decodeElement(decoder, item, `${path}[${i}]`)) };
     return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: ABSENT };
   });
@@ -128,14 +128,14 @@ function decodeSchemaOrBool(decoder: Decoder, value: JsonValue | undefined, path
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return { allows: value, schema: undefined };
   if (!isJsonObject(value)) {
-    decoder.error ??= 'boolean or JSON schema expected';
+    decoder.failWith(path, 'boolean or JSON schema expected');
     return undefined;
   }
-  return decoder.leniently(() => ({ allows: true, schema: decodeSchema(decoder, value, path) }));
+  return decoder.leniently(path, () => ({ allows: true, schema: decodeSchema(decoder, value, path) }));
 }
 
 function decodeDependency(decoder: Decoder, value: JsonValue, path: string): SchemaOrStrings {
-  return decoder.leniently(() => {
+  return decoder.leniently(path, () => {
     if (Array.isArray(value)) return { schema: undefined, property: decoder.strings(value, path) ?? ABSENT };
     return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, property: ABSENT };
   });

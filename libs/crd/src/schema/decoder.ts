@@ -10,26 +10,54 @@ export function jsonKind(value: JsonValue): string {
 }
 
 /**
+ * Minor from which an error below a type with a JSON decoder of its own (`items`, `additionalProperties`) tells the whole path; before, it
+ * ends there. Source: sigs.k8s.io/json `addErrorContext`, as of 2024-10 (1.34) and 2025-07 (1.35).
+ */
+export const KEEPS_PATHS_SINCE = 35;
+
+/**
  * Reads JSON into typed fields as Go's decoder does: null counts as absent, the first value of a wrong type is the error (reading goes on
  * with the zero value), and fields that a struct does not have are noted by path.
  * Source: sigs.k8s.io/json; paths as in its strict errors, `spec.versions[0].name`.
  */
 export class Decoder {
-  /** The first type error, in Go's words; undefined while all is well. */
-  error: string | undefined;
+  /** Unlike Go's, errors are found in the order of the reader; `firstError` tells the first one of the document. Its text is made then. */
+  private readonly errors = new Map<string, () => string>();
   /** Paths of unknown fields, in document order. */
   readonly unknownFields: string[] = [];
   /** The Go types of the objects read so far, by path. */
   private readonly structs = new Map<string, string>();
+  /** Paths of values whose types have a JSON decoder of their own. */
+  private readonly opaque = new Set<string>();
+  private readonly goPackage: string;
+  private readonly keepsPaths: boolean;
   private lenient = 0;
 
-  /** @param struct name of the outermost Go type, for error texts */
-  constructor(struct: string) {
+  /**
+   * @param struct name of the outermost Go type, for error texts
+   * @param goPackage the package of the Go types, which readers call `v1`
+   * @param keepsPaths whether errors below types with a JSON decoder of their own tell the whole path; see `KEEPS_PATHS_SINCE`
+   */
+  constructor(struct: string, goPackage = 'v1', keepsPaths = true) {
     this.structs.set('', struct);
+    this.goPackage = goPackage;
+    this.keepsPaths = keepsPaths;
   }
 
-  /** Runs a reader below which unknown fields go unnoticed: types with a JSON decoder of their own. */
-  leniently<T>(read: () => T): T {
+  /** True once something could not be read. */
+  get failed(): boolean {
+    return this.errors.size > 0;
+  }
+
+  /** The error that Go meets first as it reads the document, in its words; undefined while all is well. */
+  firstError(document: JsonValue): string | undefined {
+    const first = this.errors.size > 1 ? firstOf(this.errors, document, '') : this.errors.values().next().value;
+    return first?.();
+  }
+
+  /** Reads a value whose type has a JSON decoder of its own: unknown fields below it go unnoticed. */
+  leniently<T>(path: string, read: () => T): T {
+    if (this.lenient === 0) this.opaque.add(path);
     this.lenient += 1;
     const value = read();
     this.lenient -= 1;
@@ -37,20 +65,34 @@ export class Decoder {
   }
 
   fail(value: JsonValue, path: string, goType: string): void {
-    if (this.error !== undefined) return;
-    const where = path === '' ? `Go value of type ${goType}` : `Go struct field ${this.fieldName(path)} of type ${goType}`;
-    // Go shows numbers that a type of integers cannot hold.
-    const shown =
-      goType.startsWith('int') && (isInt(value) || floatOf(value) !== undefined) ? `number ${writeJson(value)}` : jsonKind(value);
-    this.error = `json: cannot unmarshal ${shown} into ${where}`;
+    this.note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.place(path, goType)}`);
+  }
+
+  /** Notes an error that has a text of its own. */
+  failWith(path: string, text: string): void {
+    this.note(path, () => text);
+  }
+
+  private note(path: string, text: () => string): void {
+    if (!this.errors.has(path)) this.errors.set(path, text);
+  }
+
+  /** Where a value was to go. Metadata has the same type in every API version. */
+  private place(path: string, goType: string): string {
+    const type = /v1\.(?:ObjectMeta|Managed|Owner)/.test(goType) ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.goPackage}.`);
+    return path === '' ? `Go value of type ${type}` : `Go struct field ${this.fieldName(path)} of type ${type}`;
   }
 
   /** A field as Go names it: the innermost type, then the names of fields from the outermost one, without keys of maps and indices. */
   private fieldName(path: string): string {
-    const around = [...this.structs.keys()].filter((struct) => struct === '' || (path !== struct && path.startsWith(`${struct}.`)));
+    const boundary = [...this.opaque].find((outer) => path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length)));
+    const around = [...this.structs.keys()].filter((struct) => struct === '' || path.startsWith(`${struct}.`));
     around.sort((a, b) => a.length - b.length);
-    const names = around.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
-    return `${this.structs.get(around.at(-1) ?? '') ?? ''}.${names.join('.')}`;
+    // A decoder of its own starts anew; what it says of the type is replaced by the type around it.
+    const outside = boundary === undefined ? around : around.filter((struct) => struct.length < boundary.length);
+    const told = this.keepsPaths ? around : outside;
+    const names = told.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
+    return `${this.structs.get(outside.at(-1) ?? '') ?? ''}.${names.join('.')}`;
   }
 
   string(value: JsonValue | undefined, path: string, goType = 'string'): string {
@@ -75,20 +117,28 @@ export class Decoder {
     return undefined;
   }
 
-  int64(value: JsonValue | undefined, path: string): number | bigint | undefined {
+  int64(value: JsonValue | undefined, path: string, goType = 'int64'): number | bigint | undefined {
     if (value === undefined || value === null) return undefined;
     if (isInt(value)) return value;
-    this.fail(value, path, 'int64');
+    this.fail(value, path, goType);
     return undefined;
   }
 
   /** An int32; what does not fit is an error. */
   int32(value: JsonValue | undefined, path: string): number | undefined {
-    const integer = this.int64(value, path);
+    const integer = this.int64(value, path, 'int32');
     if (integer === undefined) return undefined;
     if (typeof integer === 'number' && integer >= -2147483648 && integer <= 2147483647) return integer;
     this.fail(integer, path, 'int32');
     return undefined;
+  }
+
+  /** A byte; what is none is an error and 0. */
+  uint8(value: JsonValue, path: string): number {
+    const integer = this.int64(value, path, 'uint8') ?? 0;
+    if (integer >= 0 && integer <= 255) return Number(integer);
+    this.fail(integer, path, 'uint8');
+    return 0;
   }
 
   float64(value: JsonValue | undefined, path: string): number | undefined {
@@ -142,6 +192,30 @@ export class Decoder {
     }
     return value;
   }
+}
+
+/** A value in a decode error. Go shows numbers that a type of integers cannot hold. */
+function shownKind(value: JsonValue, goType: string): string {
+  const number = /^u?int/.test(goType) && (isInt(value) || floatOf(value) !== undefined);
+  return number ? `number ${writeJson(value)}` : jsonKind(value);
+}
+
+type ErrorTexts = ReadonlyMap<string, () => string>;
+
+/** The error whose value stands first in a document. */
+function firstOf(errors: ErrorTexts, value: JsonValue, path: string): (() => string) | undefined {
+  const own = errors.get(path);
+  if (own !== undefined) return own;
+  if (Array.isArray(value)) return firstAmong(errors, value.entries(), (index) => `${path}[${index}]`);
+  return isJsonObject(value) ? firstAmong(errors, Object.entries(value), (key) => joinPath(path, key)) : undefined;
+}
+
+function firstAmong<K>(errors: ErrorTexts, items: Iterable<[K, JsonValue]>, at: (key: K) => string): (() => string) | undefined {
+  for (const [key, item] of items) {
+    const found = firstOf(errors, item, at(key));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The path of a field: `spec.names`. */

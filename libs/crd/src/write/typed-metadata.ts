@@ -56,6 +56,12 @@ function goTypeOf(value: JsonValue): string {
   return isInt(value) ? 'int64' : 'float64';
 }
 
+/** The Go type of a field that is a string. */
+function stringType(path: string): string {
+  if (path === 'uid' || path.endsWith('.uid')) return 'types.UID';
+  return path.endsWith('.operation') ? 'v1.ManagedFieldsOperationType' : 'string';
+}
+
 class MetadataReader {
   readonly decoder = new Decoder('ObjectMeta');
 
@@ -77,7 +83,7 @@ class MetadataReader {
     const { decoder } = this;
     switch (kind) {
       case 'string':
-        return decoder.string(value, path, path === 'uid' || path.endsWith('.uid') ? 'types.UID' : 'string') || undefined;
+        return decoder.string(value, path, stringType(path)) || undefined;
       case 'int64':
         return decoder.int64(value, path);
       case 'bool':
@@ -89,7 +95,7 @@ class MetadataReader {
         if (text === '') return undefined;
         const time = parseTime(RFC3339, text);
         if (time.ok) return formatRfc3339Nano({ seconds: time.instant.seconds, nanos: 0, offset: 0 });
-        decoder.error ??= time.error;
+        decoder.failWith(path, time.error);
         return undefined;
       }
       case 'strings':
@@ -129,7 +135,8 @@ export function coerceMetadata(value: JsonValue, dropMalformed: boolean): Metada
   const reader = new MetadataReader();
   const metadata = value === null ? newJsonObject() : reader.read(value, '', OBJECT_META, 'v1.ObjectMeta');
   if (metadata['generation'] === 0) delete metadata['generation'];
-  const { error, unknownFields } = reader.decoder;
+  const { unknownFields } = reader.decoder;
+  const error = reader.decoder.firstError(value);
   if (error === undefined) return { ok: true, metadata, unknownFields };
   if (!dropMalformed) return { ok: false, error };
   if (!isJsonObject(value)) return { ok: false, error: `invalid metadata: expected object, got ${goTypeOf(value)}` };

@@ -9,7 +9,8 @@ import { readDocument } from './definition-cache.ts';
 /** Judges one definition as the server would its creation, or its update where a stored one is given. */
 export function judgeText(text: DefinitionText, withRules: boolean, stored?: DefinitionText): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
-  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, text);
+  const contentType = text.slice.notation === 'json' ? 'application/json' : 'application/yaml';
+  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, { ...text, contentType });
   const report = reportOf(text, verdict);
   if (!withRules) return { report };
   return {

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EngineHost } from '#runner';
+import { definitionOf, hostileDefinitions } from './hostile-definitions.ts';
+import { startApi } from './start-api.ts';
+
+/** Longest time to an answer, ms: the deadline of a request that names none, and the time that stopping takes. All but few take seconds. */
+const MAX_MS = 70_000;
+/** Most memory that the service and the engine host may ever hold. A thread's heap is bounded by `RUN_LIMITS.threadHeapMb`. */
+const MAX_SERVICE_MB = 1_000;
+const MAX_HOST_MB = 2_500;
+const GOOD = definitionOf('{"type":"object","properties":{"size":{"type":"integer"}}}');
+
+let app: NestFastifyApplication;
+let url: string;
+beforeAll(async () => {
+  ({ app, url } = await startApi());
+});
+afterAll(() => app.close());
+
+async function judge(type: string, body: string): Promise<string> {
+  const response = await fetch(`${url}/definitions`, { method: 'POST', headers: { 'content-type': type }, body });
+  return `${response.status} ${await response.text()}`;
+}
+
+/** The most memory that a process has held, MB; undefined where the system does not tell. */
+function peakMb(processId: number | undefined): number | undefined {
+  try {
+    const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1];
+    return peak === undefined ? undefined : Number(peak) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+describe('hostile definitions', () => {
+  it.each(hostileDefinitions())('$name', { timeout: 2 * MAX_MS }, async ({ name, type, body, answer }) => {
+    const started = performance.now();
+    const text = await judge(type, body);
+    const milliseconds = performance.now() - started;
+    const host = peakMb(app.get(EngineHost).processId);
+    if (process.env['ASSAY_SHOW_HOSTILE'] !== undefined)
+      process.stdout.write(`| ${name} | ${Math.round(milliseconds)} | ${Math.round(host ?? 0)} |\n`);
+    for (const part of answer) expect(text.includes(part), `${part} in ${text.slice(0, 500)}`).toBe(true);
+    expect(milliseconds).toBeLessThan(MAX_MS);
+    expect(process.memoryUsage.rss() / 1_048_576).toBeLessThan(MAX_SERVICE_MB);
+    expect(host ?? 0).toBeLessThan(MAX_HOST_MB);
+    expect(await judge('application/json', GOOD)).toMatch(/^200 .*"accepted":true/s);
+  });
+});

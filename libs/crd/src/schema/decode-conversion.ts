@@ -1,0 +1,62 @@
+import type { JsonValue } from '#kube';
+import { joinPath } from './decoder.ts';
+import type { Decoder } from './decoder.ts';
+import type { Conversion, ServiceReference, WebhookClientConfig } from './definition.ts';
+
+const CONVERSION = new Set(['strategy', 'webhook']);
+const WEBHOOK = new Set(['clientConfig', 'conversionReviewVersions']);
+const CLIENT_CONFIG = new Set(['url', 'service', 'caBundle']);
+const SERVICE = new Set(['namespace', 'name', 'path', 'port']);
+
+/** Decodes how objects are converted, as v1 says it. */
+export function decodeConversion(decoder: Decoder, value: JsonValue | undefined, path: string): Conversion | undefined {
+  const json = decoder.fields(value, path, 'v1.CustomResourceConversion', CONVERSION);
+  if (json === undefined) return undefined;
+  const webhook = decoder.fields(json['webhook'], joinPath(path, 'webhook'), 'v1.WebhookConversion', WEBHOOK);
+  const at = joinPath(path, 'webhook');
+  return {
+    strategy: decoder.string(json['strategy'], joinPath(path, 'strategy'), 'v1.ConversionStrategyType'),
+    webhook: webhook && {
+      clientConfig: decodeClientConfig(decoder, webhook['clientConfig'], joinPath(at, 'clientConfig')),
+      conversionReviewVersions: decoder.strings(webhook['conversionReviewVersions'], joinPath(at, 'conversionReviewVersions')) ?? [],
+    },
+  };
+}
+
+/** Decodes where a webhook is; the same in all versions. */
+export function decodeClientConfig(decoder: Decoder, value: JsonValue | undefined, path: string): WebhookClientConfig | undefined {
+  const json = decoder.fields(value, path, 'v1.WebhookClientConfig', CLIENT_CONFIG);
+  if (json === undefined) return undefined;
+  const caBundle = decodeBytes(decoder, json['caBundle'], joinPath(path, 'caBundle'));
+  return {
+    url: decoder.optionalString(json['url'], joinPath(path, 'url')),
+    service: decodeService(decoder, json['service'], joinPath(path, 'service')),
+    caBundle,
+  };
+}
+
+/** A service's port is 443 unless said. */
+function decodeService(decoder: Decoder, value: JsonValue | undefined, path: string): ServiceReference | undefined {
+  const json = decoder.fields(value, path, 'v1.ServiceReference', SERVICE);
+  if (json === undefined) return undefined;
+  return {
+    namespace: decoder.string(json['namespace'], joinPath(path, 'namespace')),
+    name: decoder.string(json['name'], joinPath(path, 'name')),
+    path: decoder.optionalString(json['path'], joinPath(path, 'path')),
+    port: decoder.int32(json['port'], joinPath(path, 'port')) ?? 443,
+  };
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Bytes as base64 text. Go takes them as a list of numbers too. */
+function decodeBytes(decoder: Decoder, value: JsonValue | undefined, path: string): string | undefined {
+  if (Array.isArray(value)) {
+    const bytes = value.map((item, i) => decoder.uint8(item, `${path}[${i}]`));
+    return Buffer.from(bytes).toString('base64');
+  }
+  const text = decoder.optionalString(value, path, '[]uint8');
+  if (text !== undefined && !BASE64.test(text.replace(/[\r\n]/g, '')))
+    decoder.failWith(path, `illegal base64 data at input byte ${Math.max(0, text.search(/[^A-Za-z0-9+/=\r\n]/))}`);
+  return text;
+}

@@ -1,0 +1,28 @@
+import type { JsonValue } from '#kube';
+import { joinPath } from './decoder.ts';
+import type { Decoder } from './decoder.ts';
+import type { DefinitionNames } from './definition.ts';
+
+const NAMES = new Set(['plural', 'singular', 'shortNames', 'kind', 'listKind', 'categories']);
+
+/** Names with their defaults: singular and listKind follow from kind. Source: pkg/apis/apiextensions/v1/defaults.go (1.37). */
+export function withNameDefaults(names: DefinitionNames): DefinitionNames {
+  return {
+    ...names,
+    singular: names.singular === '' ? names.kind.toLowerCase() : names.singular,
+    listKind: names.listKind === '' && names.kind !== '' ? `${names.kind}List` : names.listKind,
+  };
+}
+
+/** Decodes the names of a resource as they are sent. */
+export function decodeNames(decoder: Decoder, value: JsonValue | undefined, path: string): DefinitionNames {
+  const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionNames', NAMES);
+  return {
+    plural: decoder.string(json?.['plural'], joinPath(path, 'plural')),
+    singular: decoder.string(json?.['singular'], joinPath(path, 'singular')),
+    shortNames: decoder.strings(json?.['shortNames'], joinPath(path, 'shortNames')) ?? [],
+    kind: decoder.string(json?.['kind'], joinPath(path, 'kind')),
+    listKind: decoder.string(json?.['listKind'], joinPath(path, 'listKind')),
+    categories: decoder.strings(json?.['categories'], joinPath(path, 'categories')) ?? [],
+  };
+}

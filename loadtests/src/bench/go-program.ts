@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../..' : '../../../..');
+const SOURCES = resolve(ROOT, '../shared/bench-peers/go');
+
+/** A peer in Go, built. */
+export interface GoProgram {
+  readonly binary: string;
+  /** Where it was built; files for it may be put there. */
+  readonly folder: string;
+  /** Removes what was built. */
+  close(): void;
+}
+
+/** Builds a peer in a folder of its own; the reason where there is no Go, or its program is not beside the project. */
+export function buildGoProgram(name: 'rules' | 'crd'): GoProgram | string {
+  if (!existsSync(SOURCES)) return 'shared/bench-peers/go is not beside the project';
+  if (spawnSync('go', ['version']).status !== 0) return 'there is no Go';
+  const folder = mkdtempSync(join(tmpdir(), 'assay-go-'));
+  cpSync(SOURCES, folder, { recursive: true });
+  const binary = join(folder, `bench-${name}`);
+  const built = spawnSync('go', ['build', '-o', binary, `./${name}`], { cwd: folder, encoding: 'utf8' });
+  const close = (): void => rmSync(folder, { recursive: true, force: true });
+  if (built.status === 0) return { binary, folder, close };
+  close();
+  return `the Go program does not build: ${built.stderr.slice(0, 200)}`;
+}
