@@ -1,4 +1,4 @@
-import { isJsonObject } from '#kube';
+import { isJsonObject, scalarList } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import { copyJson } from './copy-json.ts';
@@ -11,7 +11,7 @@ export function applyDefaults(value: JsonValue, schema: Structural | undefined):
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     const items = schema.items;
-    if (items === undefined) return;
+    if (items === undefined || scalarList(value) !== undefined) return;
     for (let i = 0; i < value.length; i++) {
       if (value[i] === null && !items.nullable) value[i] = defaultOf(items);
       applyDefaults(value[i] as JsonValue, items);
@@ -54,6 +54,7 @@ function defaultObject(object: JsonObject, schema: Structural): void {
 export function pruneNulls(value: JsonValue, schema: Structural | undefined): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
+    if (scalarList(value) !== undefined) return;
     for (const item of value) if (typeof item === 'object') pruneNulls(item, schema.items);
     return;
   }

@@ -1,4 +1,4 @@
-import { childPath, duplicate, Float, indexPath, invalid, isJsonObject, keyPath, newJsonObject, writeJson } from '#kube';
+import { childPath, duplicate, Float, indexPath, invalid, isJsonObject, keyPath, newJsonObject, scalarList, writeJson } from '#kube';
 import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import type { Polls } from './polls.ts';
@@ -35,7 +35,7 @@ function validateList(path: FieldPath | undefined, list: JsonValue[], schema: St
   } else if (schema.listType === 'map') {
     validateMapList(path, list, schema, polls, errors);
   }
-  if (schema.items === undefined) return;
+  if (schema.items === undefined || scalarList(list) !== undefined) return;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as JsonValue;
     if (typeof item === 'object' && item !== null) {
