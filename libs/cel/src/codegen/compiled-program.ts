@@ -44,8 +44,7 @@ export class CompiledProgram implements Program {
     }
   }
 
-  #run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
-    const { self, oldSelf } = variables;
+  #run({ self, oldSelf }: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     const flag = token === undefined ? NEVER_CANCELLED : token.flag;
     if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, flag, this.#cell);
     const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;

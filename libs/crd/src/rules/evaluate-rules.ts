@@ -1,5 +1,5 @@
 import { CelError, Optional, wrapValue } from '#cel';
-import type { Evaluation, Program, Variables } from '#cel';
+import type { Evaluation, EvaluationLimits, Program, Variables } from '#cel';
 import {
   Cancelled,
   childPath,
@@ -85,9 +85,11 @@ class RuleEvaluation {
   remaining: number;
   readonly evaluated: EvaluatedRule[] | undefined;
   private readonly options: EvaluationOptions;
+  private readonly limits: EvaluationLimits;
 
   constructor(options: EvaluationOptions) {
     this.options = options;
+    this.limits = { costLimit: options.costLimit, token: options.token };
     this.remaining = options.budget;
     this.evaluated = options.explain ? [] : undefined;
   }
@@ -140,23 +142,35 @@ class RuleEvaluation {
     parent: Correlation | undefined,
   ): void {
     const oldObject = isJsonObject(oldValue) && mapIsCorrelatable(rules.schema.mapType) ? oldValue : undefined;
-    const enter = (child: CompiledRules, at: FieldPath, key: string): void => {
-      const typeMeta = current !== undefined && parent === undefined && (key === 'apiVersion' || key === 'kind');
-      const ownCorrelation = typeMeta ? undefined : current?.field(key);
-      this.node(child, at, object[key] as JsonValue, oldObject?.[key] ?? null, ownCorrelation, typeMeta ? undefined : (current ?? parent));
-    };
     const additional = rules.additionalProperties;
     if (additional !== undefined) {
       for (const key of Object.keys(object)) {
-        enter(additional, keyPath(path, key), key);
+        this.field(additional, keyPath(path, key), key, object, oldObject, current, parent);
         if (this.remaining < 0) return;
       }
     }
     for (const [key, child] of rules.properties) {
       if (object[key] === undefined || object[key] === null) continue;
-      enter(child, childPath(path, key), key);
+      this.field(child, childPath(path, key), key, object, oldObject, current, parent);
       if (this.remaining < 0) return;
     }
+  }
+
+  private field(
+    rules: CompiledRules,
+    at: FieldPath,
+    key: string,
+    object: JsonObject,
+    oldObject: JsonObject | undefined,
+    current: Correlation | undefined,
+    parent: Correlation | undefined,
+  ): void {
+    const value = object[key] as JsonValue;
+    const old = oldObject?.[key] ?? null;
+    // The type's own fields have no older self.
+    if (current !== undefined && parent === undefined && (key === 'apiVersion' || key === 'kind')) {
+      this.node(rules, at, value, old, undefined, undefined);
+    } else this.node(rules, at, value, old, current?.field(key), current ?? parent);
   }
 
   private stop(error: FieldError): void {
@@ -185,6 +199,7 @@ class RuleEvaluation {
     const self = wrapValue(value, rules.valueSchema);
     const old = rules.usesOldSelf && oldValue !== null ? wrapValue(oldValue, rules.valueSchema) : undefined;
     const variables: Variables = { self, oldSelf: old };
+    const place: RulePlace = { path, type, value, current, parent };
     for (const rule of rules.rules) {
       if (rule.error !== undefined) {
         this.errors.push(invalid(path, type, `rule compile error: ${rule.error}`));
@@ -194,7 +209,7 @@ class RuleEvaluation {
       const optional = rule.source.optionalOldSelf === true;
       if (rule.usesOldSelf && oldValue === null && !optional) continue;
       const own = optional && rules.usesOldSelf ? { self, oldSelf: new Optional(old) } : variables;
-      if (!this.rule(rule, rule.program, own, variables, { path, type, value, current, parent })) return;
+      if (!this.rule(rule, rule.program, own, variables, place)) return;
     }
   }
 
@@ -202,7 +217,7 @@ class RuleEvaluation {
   private rule(rule: CompiledRule, program: Program, variables: Variables, messageVariables: Variables, at: RulePlace): boolean {
     const { path, type } = at;
     const result = this.evaluate(program, variables);
-    this.evaluated?.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
+    if (this.evaluated !== undefined) this.evaluated.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
     this.options.observer?.(rule, path, result);
     if (result.cost > this.remaining) {
       this.stop(invalid(path, type, OUT_OF_BUDGET));
@@ -215,9 +230,8 @@ class RuleEvaluation {
   }
 
   private evaluate(program: Program, variables: Variables): Evaluation {
-    const { costLimit, token } = this.options;
-    const result = program.evaluate(variables, { costLimit, token });
-    if (result.value instanceof CelError && result.value.fatal && token?.cancelled === true) throw new Cancelled();
+    const result = program.evaluate(variables, this.limits);
+    if (result.value instanceof CelError && result.value.fatal && this.limits.token?.cancelled === true) throw new Cancelled();
     return result;
   }
 

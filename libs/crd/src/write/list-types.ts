@@ -1,5 +1,6 @@
 import { childPath, duplicate, Float, indexPath, invalid, isJsonObject, keyPath, newJsonObject, scalarList, writeJson } from '#kube';
 import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
+import { hasListTypes } from '../structural/holds.ts';
 import type { Structural } from '../structural/structural.ts';
 import type { Polls } from './polls.ts';
 
@@ -14,7 +15,7 @@ export function validateListTypes(value: JsonValue, schema: Structural, polls: P
 }
 
 function validate(path: FieldPath | undefined, value: JsonValue, schema: Structural, polls: Polls, errors: FieldError[]): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || !hasListTypes(schema)) return;
   if (Array.isArray(value)) {
     validateList(path, value, schema, polls, errors);
     return;
@@ -23,9 +24,10 @@ function validate(path: FieldPath | undefined, value: JsonValue, schema: Structu
   for (const key of Object.keys(value)) {
     const child = value[key] as JsonValue;
     if (typeof child !== 'object') continue;
-    if (schema.additionalProperties !== undefined) validate(keyPath(path, key), child, schema.additionalProperties, polls, errors);
+    const additional = schema.additionalProperties;
+    if (additional !== undefined && hasListTypes(additional)) validate(keyPath(path, key), child, additional, polls, errors);
     const property = schema.properties?.get(key);
-    if (property !== undefined) validate(childPath(path, key), child, property, polls, errors);
+    if (property !== undefined && hasListTypes(property)) validate(childPath(path, key), child, property, polls, errors);
   }
 }
 
@@ -35,7 +37,7 @@ function validateList(path: FieldPath | undefined, list: JsonValue[], schema: St
   } else if (schema.listType === 'map') {
     validateMapList(path, list, schema, polls, errors);
   }
-  if (schema.items === undefined || scalarList(list) !== undefined) return;
+  if (schema.items === undefined || !hasListTypes(schema.items) || scalarList(list) !== undefined) return;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as JsonValue;
     if (typeof item === 'object' && item !== null) {

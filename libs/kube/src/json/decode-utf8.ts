@@ -23,7 +23,10 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 /** Bytes as text, the way Go reads them: every byte that is part of no well-formed sequence becomes one U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
   // By far the most documents are ASCII, and their text is their bytes.
-  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  if (isAscii(bytes)) {
+    const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return buffer.toString('latin1');
+  }
   try {
     return strict.decode(bytes);
   } catch {

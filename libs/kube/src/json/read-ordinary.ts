@@ -15,6 +15,13 @@ const SHORT_INTEGER = 9;
 /** Digits of an integer that a number always holds exactly. */
 const EXACT_INTEGER = 15;
 
+/** Characters after which a string's end is searched for by the runtime. */
+const LONG_STRING = 24;
+/** Bytes of a document that is worth being searched for what strings may not hold. */
+const LARGE_DOCUMENT = 64 * 1024;
+/** What {@link SHORT_INTEGER} digits never leave. */
+const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
@@ -46,6 +53,7 @@ class OrdinaryReader {
   private readonly token: CancellationToken | undefined;
   private at = 0;
   private polled = POLL_INTERVAL;
+  private plain: boolean | undefined;
 
   constructor(bytes: Uint8Array, text: string, token: CancellationToken | undefined) {
     this.bytes = bytes;
@@ -142,28 +150,27 @@ class OrdinaryReader {
     const first = this.at;
     let at = first;
     let count = 0;
-    let min = 0;
-    let max = 0;
+    let min = INT32.max;
+    let max = INT32.min;
     for (;;) {
       let code = bytes[at] as number;
       while (code === 0x20 || code === 0x0a) code = bytes[++at] as number;
       const start = at;
-      const negative = code === MINUS;
-      if (negative) code = bytes[++at] as number;
+      const sign = code === MINUS ? -1 : 1;
+      if (sign < 0) code = bytes[++at] as number;
       const digits = at;
       let value = 0;
       for (; code >= ZERO && code < COLON; code = bytes[++at] as number) value = (Math.imul(value, 10) + code - ZERO) | 0;
       const length = at - digits;
-      const short = length > 0 && length <= SHORT_INTEGER && (length === 1 || bytes[digits] !== ZERO);
+      const short = length === 1 || (length > 1 && length <= SHORT_INTEGER && bytes[digits] !== ZERO);
       if (!short || (code !== COMMA && code !== CLOSE_LIST)) {
         this.at = start;
         list.length = count;
         return;
       }
-      if (negative) value = (0 - value) | 0;
-      if (count === 0) min = max = value;
-      else if (value < min) min = value;
-      else if (value > max) max = value;
+      value = Math.imul(value, sign);
+      if (value < min) min = value;
+      if (value > max) max = value;
       list[count] = value;
       count += 1;
       at += 1;
@@ -189,6 +196,11 @@ class OrdinaryReader {
       let code = bytes[at] as number;
       while (code !== QUOTE) {
         if (code === BACKSLASH || !(code >= 0x20)) return false;
+        if (at - start === LONG_STRING && this.isPlain) {
+          at = text.indexOf('"', at);
+          if (at < 0) return false;
+          break;
+        }
         code = bytes[++at] as number;
       }
       const length = at - start;
@@ -254,6 +266,11 @@ class OrdinaryReader {
     return at;
   }
 
+  /** No string can hold an escape or a control character, so the next quote ends it. Found once, when a long string of a large document asks for it. */
+  private get isPlain(): boolean {
+    return (this.plain ??= this.bytes.length > LARGE_DOCUMENT && !this.text.includes('\\') && !holdsControls(this.bytes));
+  }
+
   private number(first: number): JsonValue | undefined {
     const { bytes } = this;
     const start = this.at;
@@ -297,4 +314,19 @@ class OrdinaryReader {
     }
     return undefined;
   }
+}
+
+/** Whether a byte of an ASCII text is below the space; four are looked at together. */
+function holdsControls(bytes: Uint8Array): boolean {
+  const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
+  let found = 0;
+  // Below the space, a subtraction borrows into the highest bit, which no ASCII byte has itself.
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as number;
+    found |= (word - 0x20202020) & ~word;
+  }
+  for (let i = 0; i < head; i++) found |= (bytes[i] as number) - 0x20;
+  for (let i = head + words.length * 4; i < bytes.length; i++) found |= (bytes[i] as number) - 0x20;
+  return (found & 0x80808080) !== 0;
 }
