@@ -2,6 +2,7 @@ import { childPath, duplicate, Float, indexPath, invalid, isJsonObject, keyPath,
 import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
 import { hasListTypes } from '../structural/holds.ts';
 import type { Structural } from '../structural/structural.ts';
+import { areDistinct } from './distinct.ts';
 import type { Polls } from './polls.ts';
 
 /**
@@ -84,7 +85,7 @@ function validateMapList(path: FieldPath | undefined, list: JsonValue[], schema:
 
 /** Indexes at which a value occurs for the second time. Scalars compare as Go values, lists and objects by their JSON. */
 function repeated(values: readonly (JsonValue | typeof NO_KEY)[], polls: Polls): number[] {
-  if (values.length <= 1) return [];
+  if (values.length <= 1 || areDistinct(values)) return [];
   const scalars = new Map<JsonValue | typeof NO_KEY, boolean>();
   const others = new Map<string, boolean>();
   const found: number[] = [];
