@@ -19,18 +19,34 @@ export interface GoValidator {
 
 /** Builds the validator in a folder of its own; the reason where there is no Go, or its program is not beside the project. */
 export function buildGoValidator(): GoValidator | string {
+  const built = buildGoPeer('rules');
+  return typeof built === 'string'
+    ? built
+    : { measure: (test, sizes) => measure(built.binary, built.folder, test, sizes), close: built.close };
+}
+
+/** Runs something with a Go program built for it, and removes the program. */
+export function withGoPeer<T>(name: string, run: (binary: string) => T): T | string {
+  const built = buildGoPeer(name);
+  if (typeof built === 'string') return built;
+  try {
+    return run(built.binary);
+  } finally {
+    built.close();
+  }
+}
+
+function buildGoPeer(name: string): { readonly binary: string; readonly folder: string; readonly close: () => void } | string {
   if (!existsSync(SOURCES)) return 'shared/bench-peers/go is not beside the project';
   if (spawnSync('go', ['version']).status !== 0) return 'there is no Go';
   const folder = mkdtempSync(join(tmpdir(), 'assay-go-'));
   cpSync(SOURCES, folder, { recursive: true });
-  const binary = join(folder, 'bench-rules');
-  const built = spawnSync('go', ['build', '-o', binary, './rules'], { cwd: folder, encoding: 'utf8' });
+  const binary = join(folder, `bench-${name}`);
+  const built = spawnSync('go', ['build', '-o', binary, `./${name}`], { cwd: folder, encoding: 'utf8' });
   const close = (): void => rmSync(folder, { recursive: true, force: true });
-  if (built.status !== 0) {
-    close();
-    return `the Go program does not build: ${built.stderr.slice(0, 200)}`;
-  }
-  return { measure: (test, sizes) => measure(binary, folder, test, sizes), close };
+  if (built.status === 0) return { binary, folder, close };
+  close();
+  return `the Go program does not build: ${built.stderr.slice(0, 200)}`;
 }
 
 function measure(binary: string, folder: string, test: CelCase, sizes: readonly number[]): Cell[] {

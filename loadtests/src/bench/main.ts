@@ -8,11 +8,13 @@ import type { Cell } from './cell.ts';
 import type { EngineName } from './cel-engines.ts';
 import { fasterCell } from './cell.ts';
 import { buildGoValidator } from './go-validator.ts';
+import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
+import { benchRatcheting } from './ratcheting.ts';
 import { benchRegex } from './regex.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, list types per element, and what ratcheting adds to updates. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
@@ -38,9 +40,12 @@ process.stdout.write(
     .join('\n')}\n\n`,
 );
 if (bench !== 'cel') {
-  const table = bench === 'objects' ? benchObjects(values.quick) : bench === 'rules' ? benchRules() : benchRegex(values.quick);
-  process.stdout.write(textTable(table));
-  process.exit(table.failedGates.length === 0 ? 0 : 1);
+  const tables =
+    bench === 'objects'
+      ? [benchObjects(values.quick), benchListTypes(values.quick), benchRatcheting(values.quick)]
+      : [bench === 'rules' ? benchRules() : benchRegex(values.quick)];
+  for (const table of tables) process.stdout.write(`${textTable(table)}\n`);
+  process.exit(tables.every((table) => table.failedGates.length === 0) ? 0 : 1);
 }
 const rows: string[][] = [];
 const failedGates: string[] = [];

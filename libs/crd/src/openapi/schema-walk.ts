@@ -11,6 +11,9 @@ export interface Finding {
   readonly toError: (field: string) => FieldError;
 }
 
+/** Thrown by a walk that only wants to know whether there is any finding. */
+export class FirstFinding extends Error {}
+
 /**
  * State of one walk over an object: where it is, what it found, and how many validators matched (which decides the best branch of anyOf
  * and oneOf). Source: kube-openapi pkg/validation/validate/result.go.
@@ -19,11 +22,15 @@ export class SchemaWalk {
   findings: Finding[] = [];
   matches = 0;
   readonly polls: Polls;
+  private readonly untilFirst: boolean;
+  private asides = 0;
   /** From the root: `.name` or `name` for fields, numbers for items. */
   readonly path: (string | number)[] = [];
 
-  constructor(polls: Polls) {
+  /** @param untilFirst unwind the walk at the first finding that counts, by throwing {@link FirstFinding} */
+  constructor(polls: Polls, untilFirst = false) {
     this.polls = polls;
+    this.untilFirst = untilFirst;
   }
 
   /** The dotted path of the value at hand: `spec.list[3]`, `.x` for an additional property of the root. */
@@ -35,6 +42,7 @@ export class SchemaWalk {
 
   add(finding: Finding): void {
     for (const known of this.findings) if (known.text === finding.text) return;
+    if (this.untilFirst && this.asides === 0) throw new FirstFinding();
     this.findings.push(finding);
   }
 
@@ -43,7 +51,9 @@ export class SchemaWalk {
     const { findings, matches } = this;
     this.findings = [];
     this.matches = 0;
+    this.asides += 1;
     run();
+    this.asides -= 1;
     const result = { findings: this.findings, matches: this.matches };
     this.findings = findings;
     this.matches = matches;

@@ -61,8 +61,15 @@ export function evaluateRules(
   oldValue: JsonValue | undefined,
   options: EvaluationOptions,
 ): EvaluationResult {
-  const evaluation = new RuleEvaluation(options);
-  evaluation.node(rules, options.path, value, oldValue ?? null, options.correlation, undefined);
+  const { correlation, explain, observer } = options;
+  // Older selves only excuse refusals: where no rule is refused, none is looked for.
+  if (correlation !== undefined && !explain && observer === undefined) {
+    const trial = new RuleEvaluation(options, true);
+    trial.node(rules, options.path, value, oldValue ?? null, undefined, undefined);
+    if (trial.errors.length === 0) return { errors: [], remaining: trial.remaining, evaluated: undefined };
+  }
+  const evaluation = new RuleEvaluation(options, false);
+  evaluation.node(rules, options.path, value, oldValue ?? null, correlation, undefined);
   return { errors: evaluation.errors, remaining: evaluation.remaining, evaluated: evaluation.evaluated };
 }
 
@@ -90,12 +97,19 @@ class RuleEvaluation {
   readonly evaluated: EvaluatedRule[] | undefined;
   private readonly options: EvaluationOptions;
   private readonly limits: EvaluationLimits;
+  private readonly untilFirst: boolean;
 
-  constructor(options: EvaluationOptions) {
+  /** @param untilFirst end with the first error, whatever it is worth: the evaluation is then done again */
+  constructor(options: EvaluationOptions, untilFirst: boolean) {
+    this.untilFirst = untilFirst;
     this.options = options;
     this.limits = { costLimit: options.costLimit, token: options.token };
     this.remaining = options.budget;
     this.evaluated = options.explain ? [] : undefined;
+  }
+
+  private get isOver(): boolean {
+    return this.remaining < 0 || (this.untilFirst && this.errors.length > 0);
   }
 
   /** `current` correlates the node itself, `parent` the nearest node above that could be correlated. */
@@ -109,10 +123,10 @@ class RuleEvaluation {
   ): void {
     if (value === null) return;
     this.expressions(rules, path, value, oldValue, current, parent);
-    if (this.remaining < 0) return;
+    if (this.isOver) return;
     for (const branch of rules.allOf) {
       this.node(branch, path, value, oldValue, undefined, parent);
-      if (this.remaining < 0) return;
+      if (this.isOver) return;
     }
     if (Array.isArray(value)) this.items(rules, path, value, oldValue, current, parent);
     else if (isJsonObject(value)) this.fields(rules, path, value, oldValue, current, parent);
@@ -136,7 +150,7 @@ class RuleEvaluation {
       const item = list[i] as JsonValue;
       const child = current?.item(i);
       this.node(items, indexPath(path, i), item, oldItems?.get(item) ?? null, child, current ?? parent);
-      if (this.remaining < 0) return;
+      if (this.isOver) return;
     }
   }
 
@@ -180,13 +194,13 @@ class RuleEvaluation {
     if (additional !== undefined) {
       for (const key of Object.keys(object)) {
         this.field(additional, keyPath(path, key), key, object, oldObject, current, parent);
-        if (this.remaining < 0) return;
+        if (this.isOver) return;
       }
     }
     for (const [key, child] of rules.properties) {
       if (object[key] === undefined || object[key] === null) continue;
       this.field(child, childPath(path, key), key, object, oldObject, current, parent);
-      if (this.remaining < 0) return;
+      if (this.isOver) return;
     }
   }
 
