@@ -72,7 +72,7 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
   return {
     validate(value, { base, correlation, polls }) {
       // Older selves only excuse findings, and finding them costs as much as validating: most updates are valid and need none.
-      if (correlation !== undefined && isValid(value, check, polls)) return [];
+      if (correlation !== undefined && isValid(value, check, correlation, polls)) return [];
       const walk = new SchemaWalk(polls);
       check(value, walk, correlation);
       return walk.findings.map((finding) => finding.toError(findingField(finding, base)));
@@ -80,10 +80,10 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
   };
 }
 
-/** Whether a value has no findings at all. */
-function isValid(value: JsonValue, check: NodeCheck, polls: Polls): boolean {
+/** Whether a value has no findings at all; what is excused at the first glance is left out. */
+function isValid(value: JsonValue, check: NodeCheck, correlation: Correlation, polls: Polls): boolean {
   try {
-    check(value, new SchemaWalk(polls, true), undefined);
+    check(value, new SchemaWalk(polls, true), correlation);
     return true;
   } catch (thrown) {
     if (thrown instanceof FirstFinding) return false;
@@ -119,6 +119,10 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   const builder = new PlanBuilder(schema, types, format, dialect);
   for (let kind = 0; kind < KIND_COUNT; kind++) plans.push(builder.plan(kind as Kind));
   const check = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined): void => {
+    // A field of the root that is as it was needs no validation: its findings would be dropped.
+    if (correlation !== undefined && walk.path.length === 1 && correlation.plainlyUnchanged) return;
+    // Below, a walk that only asks whether there are findings does without older selves.
+    const below = walk.untilFirst && walk.path.length > 0 ? undefined : correlation;
     const plan = plans[kindOf(value)] as KindPlan;
     const before = walk.findings.length;
     const { type, steps } = plan;
@@ -127,7 +131,7 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
       if (type === 'fits' || (type === 'fitsIfIntegral' && checkIntegral(floatOf(value) as number, expected, walk))) walk.matches += 1;
       else if (typeof type === 'object') reportType(walk, type.expected, type.actual);
     }
-    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk, correlation);
+    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk, below);
     // What an update left unchanged may stay invalid.
     if (correlation !== undefined && walk.findings.length > before && correlation.unchanged) walk.findings.length = before;
   };

@@ -22,7 +22,7 @@ export class SchemaWalk {
   findings: Finding[] = [];
   matches = 0;
   readonly polls: Polls;
-  private readonly untilFirst: boolean;
+  readonly untilFirst: boolean;
   private asides = 0;
   /** From the root: `.name` or `name` for fields, numbers for items. */
   readonly path: (string | number)[] = [];
