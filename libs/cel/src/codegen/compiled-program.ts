@@ -43,7 +43,7 @@ export class CompiledProgram implements Program {
     let cost = 0;
     let at = from;
     for (; at < to; at++) {
-      if (rule(elements[at] as JsonValue, undefined, costLimit, flag, cell) !== true || cell.cost > costLimit) break;
+      if (rule(elements[at], undefined, costLimit, flag, cell) !== true || cell.cost > costLimit) break;
       cost += cell.cost;
     }
     return { count: at - from, cost };

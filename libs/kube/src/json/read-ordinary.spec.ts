@@ -83,7 +83,7 @@ class Documents {
     const parts: string[] = [];
     const keys = this.hostile ? KEYS : KEYS.slice(0, 10);
     const names = new Set(Array.from({ length: this.below(5) }, () => this.pick(keys)));
-    if (this.hostile && this.below(8) === 0) for (const name of [...names]) parts.push(`"${name}":${this.value(depth + 1)}`);
+    if (this.hostile && this.below(8) === 0) for (const name of names) parts.push(`"${name}":${this.value(depth + 1)}`);
     for (const name of names) parts.push(`${this.space()}"${name}"${this.space()}:${this.space()}${this.value(depth + 1)}${this.space()}`);
     return `{${parts.join(',')}${this.below(60) === 0 ? ',' : ''}}`;
   }
@@ -132,9 +132,7 @@ function same(a: JsonValue, b: JsonValue): boolean {
   const keys = Object.keys(a);
   const others = Object.keys(b);
   if (keys.length !== others.length || keys.some((key, i) => key !== others[i])) return false;
-  return keys.every((key) =>
-    same((a as { [key: string]: JsonValue })[key] as JsonValue, (b as { [key: string]: JsonValue })[key] as JsonValue),
-  );
+  return keys.every((key) => same(a[key] as JsonValue, (b as { [key: string]: JsonValue })[key] as JsonValue));
 }
 
 function expectSame(bytes: Uint8Array): 'ordinary' | 'exact' {
