@@ -1,5 +1,6 @@
 import { CelError } from './runtime/value.ts';
-import type { Evaluation, EvaluationLimits, Program, Variables } from './program.ts';
+import type { CelValue } from './runtime/value.ts';
+import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from './program.ts';
 
 /**
  * Cost units that a rule may spend in the interpreter before code is generated for it. Generating and linking take about as long as the
@@ -9,6 +10,8 @@ const PATIENCE = 3_000;
 
 /** What an evaluation costs the interpreter beside its units, in the same measure. */
 const EVALUATION = 10;
+
+const NONE: TrueElements = { count: 0, cost: 0 };
 
 /** A program that is interpreted until it has shown that it is worth generating code for: rules that run once or twice never are. */
 export class AdaptiveProgram implements Program {
@@ -36,6 +39,11 @@ export class AdaptiveProgram implements Program {
     const tried = this.#interpret(variables, { ...limits, costLimit: this.#patience });
     const stopped = tried.value instanceof CelError && tried.value.fatal && this.#patience <= 0;
     return stopped ? this.#made().evaluate(variables, limits) : tried;
+  }
+
+  evaluateWhileTrue(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements {
+    const ready = this.#compiled !== undefined || this.#patience <= 0;
+    return (ready ? this.#made().evaluateWhileTrue?.(elements, range, limits) : undefined) ?? NONE;
   }
 
   #interpret(variables: Variables, limits: EvaluationLimits): Evaluation {

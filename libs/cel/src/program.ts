@@ -40,6 +40,23 @@ export interface Program {
   /** What the generator has no code for, where that is why the interpreter runs it. */
   readonly obstacle?: string | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
+  /**
+   * Evaluates with `self` standing for one element after another, as long as the outcome is true and within the limits. Gives how many that
+   * were and what they cost together; the next one is for `evaluate`. The elements must be values as they are, and the rule without `oldSelf`.
+   */
+  evaluateWhileTrue?(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements;
+}
+
+/** Elements of a list from `from` up to, but not including, `to`. */
+export interface ElementRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The outcome of {@link Program.evaluateWhileTrue}. */
+export interface TrueElements {
+  readonly count: number;
+  readonly cost: number;
 }
 
 /** A program, or why none can be made: a constant part of the expression fails. */

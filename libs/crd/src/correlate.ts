@@ -1,6 +1,7 @@
 import { deepEqualJson, isJsonObject } from '#kube';
 import type { JsonValue } from '#kube';
 import { MapListIndex } from './map-list-index.ts';
+import { isPlainlyUnchanged } from './plainly-unchanged.ts';
 import type { Structural } from './structural/structural.ts';
 
 /**
@@ -56,6 +57,11 @@ export class Correlation {
     this.oldItems ??= new MapListIndex(this.schema, this.oldValue);
     const old = this.oldItems.get(this.value[index] as JsonValue);
     return old === undefined ? undefined : new Correlation(this.value[index] as JsonValue, old, this.schema.items);
+  }
+
+  /** True where it takes little to see that nothing changed; see {@link isPlainlyUnchanged}. */
+  get plainlyUnchanged(): boolean {
+    return isPlainlyUnchanged(this.value, this.oldValue, this.schema);
   }
 
   /** True when nothing changed. An object with a field that no schema declares counts as changed. */

@@ -76,7 +76,7 @@ class WriteRequest {
   private readonly options: ValidationOptions;
   private readonly warnings = new Warnings();
   private cost: ObjectCost = { cel: undefined };
-  private readonly phases = { parse: 0, prune: 0, openapi: 0, cel: 0 };
+  private readonly phases = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
 
   constructor(version: ServedVersion, write: ObjectWrite, options: ValidationOptions) {
     this.version = version;

@@ -54,6 +54,7 @@ export interface Phases {
   readonly parse: number;
   readonly prune: number;
   readonly openapi: number;
+  readonly lists: number;
   readonly cel: number;
 }
 

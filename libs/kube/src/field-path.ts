@@ -6,18 +6,18 @@
  */
 export class FieldPath {
   readonly parent: FieldPath | undefined;
-  /** A child's name, or the text between brackets. */
-  readonly segment: string;
+  /** A child's name, or what stands between brackets. */
+  readonly segment: string | number;
   readonly bracketed: boolean;
 
-  constructor(parent: FieldPath | undefined, segment: string, bracketed: boolean) {
+  constructor(parent: FieldPath | undefined, segment: string | number, bracketed: boolean) {
     this.parent = parent;
     this.segment = segment;
     this.bracketed = bracketed;
   }
 
   toString(): string {
-    const own = this.bracketed ? `[${this.segment}]` : this.segment;
+    const own = this.bracketed ? `[${this.segment}]` : String(this.segment);
     if (this.parent === undefined) return own;
     return this.bracketed || this.segment === '' ? `${this.parent.toString()}${own}` : `${this.parent.toString()}.${own}`;
   }
@@ -26,13 +26,13 @@ export class FieldPath {
 /** The path of a named child: `parent.name`, or `name` at the root. Several names nest. */
 export function childPath(parent: FieldPath | undefined, ...names: readonly string[]): FieldPath {
   let path = parent;
-  for (const name of names) path = new FieldPath(path, name, false);
+  for (let i = 0; i < names.length; i++) path = new FieldPath(path, names[i] as string, false);
   return path as FieldPath;
 }
 
 /** The path of a list element: `parent[3]`. */
 export function indexPath(parent: FieldPath | undefined, index: number): FieldPath {
-  return new FieldPath(parent, String(index), true);
+  return new FieldPath(parent, index, true);
 }
 
 /** The path of a map entry: `parent[key]`. */

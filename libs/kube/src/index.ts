@@ -41,6 +41,8 @@ export { compareBytes, sortedKeys } from './json/compare-keys.ts';
 export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
 export { readJson } from './json/read-json.ts';
 export type { JsonReading } from './json/read-json.ts';
+export { scalarList } from './json/scalar-list.ts';
+export type { ScalarList } from './json/scalar-list.ts';
 export { Float, floatOf, floatValue, intValue, isInt, isJsonObject, newJsonObject } from './json/value.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
 export { writeJson, writeJsonString } from './json/write-json.ts';

@@ -10,22 +10,24 @@ import { fasterCell } from './cell.ts';
 import { buildGoValidator } from './go-validator.ts';
 import { benchDefinitions } from './definitions.ts';
 import type { Table } from '../experiments/experiment.ts';
+import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
+import { benchRatcheting } from './ratcheting.ts';
 import { benchRegex } from './regex.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, list types per element, and what ratcheting adds to updates. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
 });
 const [bench = 'cel'] = positionals;
-/** Benches that are one table. */
-const TABLES: Readonly<Record<string, (quick: boolean) => Table>> = {
-  definitions: benchDefinitions,
-  objects: benchObjects,
-  rules: benchRules,
-  regex: benchRegex,
+/** Benches that are tables. */
+const TABLES: Readonly<Record<string, (quick: boolean) => readonly Table[]>> = {
+  definitions: (quick) => [benchDefinitions(quick)],
+  objects: (quick) => [benchObjects(quick), benchListTypes(quick), benchRatcheting(quick)],
+  rules: () => [benchRules()],
+  regex: (quick) => [benchRegex(quick)],
 };
 const tabulate = Object.hasOwn(TABLES, bench) ? TABLES[bench] : undefined;
 if (bench !== 'cel' && !tabulate) {
@@ -48,9 +50,9 @@ process.stdout.write(
     .join('\n')}\n\n`,
 );
 if (tabulate) {
-  const table = tabulate(values.quick);
-  process.stdout.write(textTable(table));
-  process.exit(table.failedGates.length === 0 ? 0 : 1);
+  const tables = tabulate(values.quick);
+  for (const table of tables) process.stdout.write(`${textTable(table)}\n`);
+  process.exit(tables.every((table) => table.failedGates.length === 0) ? 0 : 1);
 }
 const rows: string[][] = [];
 const failedGates: string[] = [];

@@ -14,7 +14,8 @@ export interface ObjectCase {
 
 const SOURCE = import.meta.url.endsWith('.ts');
 const ROOT = resolve(import.meta.dirname, SOURCE ? '../../..' : '../../../..');
-const CORPORA = resolve(ROOT, '../shared/corpora');
+/** Where recorded objects of real definitions are, if they are. */
+export const CORPORA = resolve(ROOT, '../shared/corpora');
 const SUITES: readonly [name: string, suite: string, definition: string][] = [
   ['HTTPRoute', 'gateway-api', 'suites/crds/kubernetes-sigs__gateway-api/gateway.networking.k8s.io_httproutes.2.yaml'],
   ['NodePool (Karpenter)', 'presumed-accept', 'suites/crds/aws__karpenter-provider-aws/karpenter.sh_nodepools.yaml'],

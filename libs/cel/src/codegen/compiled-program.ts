@@ -5,7 +5,7 @@ import { CelError, Optional } from '../runtime/value.ts';
 import { RawList, RawMap } from '../runtime/wrap.ts';
 import { link } from './link.ts';
 import type { JsonValue } from '#kube';
-import type { Evaluation, EvaluationLimits, Program, Variables } from '../program.ts';
+import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from '../program.ts';
 import type { CelValue } from '../runtime/value.ts';
 import type { CostCell, GeneratedRule } from './link.ts';
 
@@ -34,6 +34,21 @@ export class CompiledProgram implements Program {
     return { value, cost: this.#cell.cost };
   }
 
+  evaluateWhileTrue(elements: readonly CelValue[], { from, to }: ElementRange, { costLimit, token }: EvaluationLimits): TrueElements {
+    // Elements that need a while each are looked at one by one.
+    if (this.#runsLong) return { count: 0, cost: 0 };
+    const rule = this.#rule;
+    const cell = this.#cell;
+    const flag = token === undefined ? NEVER_CANCELLED : token.flag;
+    let cost = 0;
+    let at = from;
+    for (; at < to; at++) {
+      if (rule(elements[at], undefined, costLimit, flag, cell) !== true || cell.cost > costLimit) break;
+      cost += cell.cost;
+    }
+    return { count: at - from, cost };
+  }
+
   /** Undefined when a helper found the token cancelled, or did what makes upstream panic: the interpreter words that. */
   #runInterruptibly(variables: Variables, limits: EvaluationLimits): CelValue | undefined {
     try {
@@ -44,8 +59,7 @@ export class CompiledProgram implements Program {
     }
   }
 
-  #run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
-    const { self, oldSelf } = variables;
+  #run({ self, oldSelf }: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     const flag = token === undefined ? NEVER_CANCELLED : token.flag;
     if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, flag, this.#cell);
     const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;

@@ -1,9 +1,16 @@
-import type { JsonValue, Minor, TooLongWords, TooManyWords } from '#kube';
+import type { JsonValue, Minor, ScalarList, TooLongWords, TooManyWords } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** A whole schema node's validation. */
-export type NodeCheck = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined) => void;
+export interface NodeCheck {
+  (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined): void;
+  /**
+   * Whether every element of a list can be told to be valid by what is known of them together; then their matches have been counted.
+   * False says nothing: the elements must be checked one by one.
+   */
+  readonly acceptsAll: (elements: ScalarList, count: number, walk: SchemaWalk) => boolean;
+}
 
 /** What of a minor matters to validation. */
 export interface Dialect {

@@ -1,5 +1,5 @@
 import { Float, floatOf, stringFormat } from '#kube';
-import type { FieldError, FormatCheck, JsonObject, JsonValue } from '#kube';
+import type { FieldError, FormatCheck, JsonObject, JsonValue, ScalarList } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { Polls } from '../write/polls.ts';
@@ -27,7 +27,7 @@ import { patternCheck } from './pattern.ts';
 import { checkProperties } from './properties.ts';
 import type { PropertyCheck } from './properties.ts';
 import { checkRequired } from './required.ts';
-import { findingField, SchemaWalk } from './schema-walk.ts';
+import { findingField, FirstFinding, SchemaWalk } from './schema-walk.ts';
 import { checkMaxLength, checkMinLength } from './string-length.ts';
 import { checkIntegral, reportType, typeOutcome } from './type.ts';
 import type { TypeOutcome } from './type.ts';
@@ -41,6 +41,8 @@ interface KindPlan {
   /** Matches that upstream counts for this kind apart from those of children; the type's own is added when it fits. */
   readonly matches: number;
   readonly steps: readonly Step[];
+  /** Between two values that have no findings no value of the kind has any: the steps only bound numbers, or the lengths of strings. */
+  readonly convex: boolean;
 }
 
 /** A compiled OpenAPI schema. */
@@ -69,11 +71,24 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
   const check = compileNode(schema, dialect);
   return {
     validate(value, { base, correlation, polls }) {
+      // Older selves only excuse findings, and finding them costs as much as validating: most updates are valid and need none.
+      if (correlation !== undefined && isValid(value, check, correlation, polls)) return [];
       const walk = new SchemaWalk(polls);
       check(value, walk, correlation);
       return walk.findings.map((finding) => finding.toError(findingField(finding, base)));
     },
   };
+}
+
+/** Whether a value has no findings at all; what is excused at the first glance is left out. */
+function isValid(value: JsonValue, check: NodeCheck, correlation: Correlation, polls: Polls): boolean {
+  try {
+    check(value, new SchemaWalk(polls, true), correlation);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof FirstFinding) return false;
+    throw thrown;
+  }
 }
 
 function typesOf(schema: SchemaProps, dialect: Dialect): readonly string[] {
@@ -103,7 +118,11 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   const plans: KindPlan[] = [];
   const builder = new PlanBuilder(schema, types, format, dialect);
   for (let kind = 0; kind < KIND_COUNT; kind++) plans.push(builder.plan(kind as Kind));
-  return (value, walk, correlation) => {
+  const check = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined): void => {
+    // A field of the root that is as it was needs no validation: its findings would be dropped.
+    if (correlation !== undefined && walk.path.length === 1 && correlation.plainlyUnchanged) return;
+    // Below, a walk that only asks whether there are findings does without older selves.
+    const below = walk.untilFirst && walk.path.length > 0 ? undefined : correlation;
     const plan = plans[kindOf(value)] as KindPlan;
     const before = walk.findings.length;
     const { type, steps } = plan;
@@ -112,10 +131,22 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
       if (type === 'fits' || (type === 'fitsIfIntegral' && checkIntegral(floatOf(value) as number, expected, walk))) walk.matches += 1;
       else if (typeof type === 'object') reportType(walk, type.expected, type.actual);
     }
-    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk, correlation);
+    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk, below);
     // What an update left unchanged may stay invalid.
     if (correlation !== undefined && walk.findings.length > before && correlation.unchanged) walk.findings.length = before;
   };
+  const acceptsAll = (elements: ScalarList, count: number, walk: SchemaWalk): boolean => {
+    const plan = plans[elements.kind === 'ints' ? KINDS.int : KINDS.string] as KindPlan;
+    if (!plan.convex) return false;
+    const [least, greatest] =
+      elements.kind === 'ints' ? [elements.min, elements.max] : ['a'.repeat(elements.minLength), 'a'.repeat(elements.maxLength)];
+    const low = walk.aside(() => check(least, walk, undefined));
+    const high = walk.aside(() => check(greatest, walk, undefined));
+    if (low.findings.length > 0 || high.findings.length > 0) return false;
+    walk.matches += count * low.matches;
+    return true;
+  };
+  return Object.assign(check, { acceptsAll });
 }
 
 /** Collects the steps of a node kind by kind, in upstream's order of validators. */
@@ -125,6 +156,8 @@ class PlanBuilder {
   private readonly format: string;
   private readonly dialect: Dialect;
   private readonly formatCheck: FormatCheck | undefined;
+  /** Nothing but bounds is asked of strings, or of numbers. */
+  private readonly onlyBounds: boolean;
   private readonly composition: readonly Step[];
   private readonly enumStep: Step | undefined;
   private readonly stringSteps: readonly Step[];
@@ -140,6 +173,7 @@ class PlanBuilder {
     this.formatCheck = format === '' ? undefined : stringFormat(format, dialect.formatMinor);
     this.composition = this.compositionSteps();
     this.enumStep = schema.enum === undefined || schema.enum.length === 0 ? undefined : enumCheck(schema.enum);
+    this.onlyBounds = this.composition.length === 0 && this.enumStep === undefined;
     this.stringSteps = this.buildStringSteps();
     this.numberSteps = this.buildNumberSteps();
     this.arraySteps = this.buildArraySteps();
@@ -149,7 +183,7 @@ class PlanBuilder {
   plan(kind: Kind): KindPlan {
     const type = typeOutcome(this.types, this.format, this.schema.nullable, kind);
     const enums = this.enumStep === undefined ? [] : [this.enumStep];
-    if (kind === KINDS.null) return { type, matches: 0, steps: enums };
+    if (kind === KINDS.null) return { type, matches: 0, steps: enums, convex: false };
     // One for the node, one for each validator that applies, and those that validators count themselves.
     const always = 1 + (type === undefined ? 0 : 1) + 2 + 1;
     switch (kind) {
@@ -158,16 +192,22 @@ class PlanBuilder {
           type,
           matches: always + 1 + (this.formatCheck === undefined ? 0 : 1),
           steps: [...this.composition, ...this.stringSteps, ...enums],
+          convex: this.onlyBounds && this.schema.pattern === '' && this.formatCheck === undefined,
         };
       case KINDS.int:
       case KINDS.float:
-        return { type, matches: always + 2, steps: [...this.composition, ...this.numberSteps, ...enums] };
+        return {
+          type,
+          matches: always + 2,
+          steps: [...this.composition, ...this.numberSteps, ...enums],
+          convex: this.onlyBounds && this.schema.multipleOf === undefined,
+        };
       case KINDS.array:
-        return { type, matches: always + 2, steps: [...this.composition, ...this.arraySteps, ...enums] };
+        return { type, matches: always + 2, steps: [...this.composition, ...this.arraySteps, ...enums], convex: false };
       case KINDS.object:
-        return { type, matches: always + 1, steps: [...this.composition, ...enums, ...this.objectSteps] };
+        return { type, matches: always + 1, steps: [...this.composition, ...enums, ...this.objectSteps], convex: false };
       default:
-        return { type, matches: always, steps: [...this.composition, ...enums] };
+        return { type, matches: always, steps: [...this.composition, ...enums], convex: false };
     }
   }
 

@@ -1,3 +1,4 @@
+import { scalarList } from '#kube';
 import type { JsonValue } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import type { NodeCheck } from './check.ts';
@@ -5,6 +6,8 @@ import type { SchemaWalk } from './schema-walk.ts';
 
 /** `items`. */
 export function checkItems(list: readonly JsonValue[], check: NodeCheck, walk: SchemaWalk, correlation: Correlation | undefined): void {
+  const scalars = scalarList(list);
+  if (scalars !== undefined && check.acceptsAll(scalars, list.length, walk)) return;
   const { path } = walk;
   const at = path.length;
   for (let i = 0; i < list.length; i++) {

@@ -14,6 +14,9 @@ export interface Finding {
 /** Findings that are looked through faster than they are remembered. */
 const FEW = 16;
 
+/** Thrown by a walk that only wants to know whether there is any finding. */
+export class FirstFinding extends Error {}
+
 /**
  * State of one walk over an object: where it is, what it found, and how many validators matched (which decides the best branch of anyOf
  * and oneOf). Source: kube-openapi pkg/validation/validate/result.go.
@@ -24,11 +27,15 @@ export class SchemaWalk {
   private texts: Set<string> | undefined;
   matches = 0;
   readonly polls: Polls;
+  readonly untilFirst: boolean;
+  private asides = 0;
   /** From the root: `.name` or `name` for fields, numbers for items. */
   readonly path: (string | number)[] = [];
 
-  constructor(polls: Polls) {
+  /** @param untilFirst unwind the walk at the first finding that counts, by throwing {@link FirstFinding} */
+  constructor(polls: Polls, untilFirst = false) {
     this.polls = polls;
+    this.untilFirst = untilFirst;
   }
 
   /** The dotted path of the value at hand: `spec.list[3]`, `.x` for an additional property of the root. */
@@ -46,6 +53,7 @@ export class SchemaWalk {
       if (this.texts.has(finding.text)) return;
       this.texts.add(finding.text);
     }
+    if (this.untilFirst && this.asides === 0) throw new FirstFinding();
     this.findings.push(finding);
   }
 
@@ -55,7 +63,9 @@ export class SchemaWalk {
     this.findings = [];
     this.texts = undefined;
     this.matches = 0;
+    this.asides += 1;
     run();
+    this.asides -= 1;
     const result = { findings: this.findings, matches: this.matches };
     this.findings = findings;
     this.texts = texts;

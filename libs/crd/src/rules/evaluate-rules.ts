@@ -1,5 +1,5 @@
 import { CelError, Optional, wrapValue } from '#cel';
-import type { Evaluation, Program, Variables } from '#cel';
+import type { CelValue, Evaluation, EvaluationLimits, Program, Variables } from '#cel';
 import {
   Cancelled,
   childPath,
@@ -15,6 +15,7 @@ import {
   OMIT,
   pathText,
   required,
+  scalarList,
   utf8Length,
 } from '#kube';
 import type { BadValueInput, CancellationToken, FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
@@ -60,10 +61,20 @@ export function evaluateRules(
   oldValue: JsonValue | undefined,
   options: EvaluationOptions,
 ): EvaluationResult {
-  const evaluation = new RuleEvaluation(options);
-  evaluation.node(rules, options.path, value, oldValue ?? null, options.correlation, undefined);
+  const { correlation, explain, observer } = options;
+  // Older selves only excuse refusals: where no rule is refused, none is looked for.
+  if (correlation !== undefined && !explain && observer === undefined) {
+    const trial = new RuleEvaluation(options, true);
+    trial.node(rules, options.path, value, oldValue ?? null, undefined, undefined);
+    if (trial.errors.length === 0) return { errors: [], remaining: trial.remaining, evaluated: undefined };
+  }
+  const evaluation = new RuleEvaluation(options, false);
+  evaluation.node(rules, options.path, value, oldValue ?? null, correlation, undefined);
   return { errors: evaluation.errors, remaining: evaluation.remaining, evaluated: evaluation.evaluated };
 }
+
+/** Elements of a list of scalars between two looks at the token and the budget. */
+const ELEMENTS_AT_ONCE = 256;
 
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
@@ -85,11 +96,20 @@ class RuleEvaluation {
   remaining: number;
   readonly evaluated: EvaluatedRule[] | undefined;
   private readonly options: EvaluationOptions;
+  private readonly limits: EvaluationLimits;
+  private readonly untilFirst: boolean;
 
-  constructor(options: EvaluationOptions) {
+  /** @param untilFirst end with the first error, whatever it is worth: the evaluation is then done again */
+  constructor(options: EvaluationOptions, untilFirst: boolean) {
+    this.untilFirst = untilFirst;
     this.options = options;
+    this.limits = { costLimit: options.costLimit, token: options.token };
     this.remaining = options.budget;
     this.evaluated = options.explain ? [] : undefined;
+  }
+
+  private get isOver(): boolean {
+    return this.remaining < 0 || (this.untilFirst && this.errors.length > 0);
   }
 
   /** `current` correlates the node itself, `parent` the nearest node above that could be correlated. */
@@ -103,10 +123,10 @@ class RuleEvaluation {
   ): void {
     if (value === null) return;
     this.expressions(rules, path, value, oldValue, current, parent);
-    if (this.remaining < 0) return;
+    if (this.isOver) return;
     for (const branch of rules.allOf) {
       this.node(branch, path, value, oldValue, undefined, parent);
-      if (this.remaining < 0) return;
+      if (this.isOver) return;
     }
     if (Array.isArray(value)) this.items(rules, path, value, oldValue, current, parent);
     else if (isJsonObject(value)) this.fields(rules, path, value, oldValue, current, parent);
@@ -123,12 +143,42 @@ class RuleEvaluation {
     const items = rules.items;
     if (items === undefined) return;
     const oldItems = Array.isArray(oldValue) && rules.schema.listType === 'map' ? new MapListIndex(rules.schema, oldValue) : undefined;
+    const elements = this.whollyScalar(items, list);
     for (let i = 0; i < list.length; i++) {
+      if (elements !== undefined && i % ELEMENTS_AT_ONCE === 0) i += this.passedAtOnce(elements, list, i);
+      if (i >= list.length) return;
       const item = list[i] as JsonValue;
       const child = current?.item(i);
       this.node(items, indexPath(path, i), item, oldItems?.get(item) ?? null, child, current ?? parent);
-      if (this.remaining < 0) return;
+      if (this.isOver) return;
     }
+  }
+
+  /** The only rule of a list's elements where these are integers or strings that the rule sees as they are; undefined for all other lists. */
+  private whollyScalar(items: CompiledRules, list: readonly JsonValue[]): Program | undefined {
+    const scalars = scalarList(list);
+    const [rule, another] = items.rules;
+    if (scalars === undefined || rule?.program === undefined || another !== undefined) return undefined;
+    if (items.error !== undefined || items.allOf.length > 0 || rule.usesOldSelf) return undefined;
+    if (this.evaluated !== undefined || this.options.observer !== undefined) return undefined;
+    const { type, format, intOrString } = items.valueSchema;
+    if (intOrString || (scalars.kind === 'ints' ? type !== 'integer' : type !== 'string' || format !== '')) return undefined;
+    return rule.program;
+  }
+
+  /** Passes over elements for which the rule is true; their number, a multiple of {@link ELEMENTS_AT_ONCE} unless that is the rest. */
+  private passedAtOnce(program: Program, list: readonly JsonValue[], from: number): number {
+    let at = from;
+    while (at < list.length) {
+      if (this.limits.token?.cancelled === true) throw new Cancelled();
+      const to = Math.min(at + ELEMENTS_AT_ONCE, list.length);
+      const passed = program.evaluateWhileTrue?.(list as readonly CelValue[], { from: at, to }, this.limits);
+      // An element that is refused, or the last that the budget allows, is told by evaluating it by itself.
+      if (passed === undefined || passed.count < to - at || passed.cost >= this.remaining) break;
+      this.remaining -= passed.cost;
+      at = to;
+    }
+    return at - from;
   }
 
   private fields(
@@ -140,23 +190,35 @@ class RuleEvaluation {
     parent: Correlation | undefined,
   ): void {
     const oldObject = isJsonObject(oldValue) && mapIsCorrelatable(rules.schema.mapType) ? oldValue : undefined;
-    const enter = (child: CompiledRules, at: FieldPath, key: string): void => {
-      const typeMeta = current !== undefined && parent === undefined && (key === 'apiVersion' || key === 'kind');
-      const ownCorrelation = typeMeta ? undefined : current?.field(key);
-      this.node(child, at, object[key] as JsonValue, oldObject?.[key] ?? null, ownCorrelation, typeMeta ? undefined : (current ?? parent));
-    };
     const additional = rules.additionalProperties;
     if (additional !== undefined) {
       for (const key of Object.keys(object)) {
-        enter(additional, keyPath(path, key), key);
-        if (this.remaining < 0) return;
+        this.field(additional, keyPath(path, key), key, object, oldObject, current, parent);
+        if (this.isOver) return;
       }
     }
     for (const [key, child] of rules.properties) {
       if (object[key] === undefined || object[key] === null) continue;
-      enter(child, childPath(path, key), key);
-      if (this.remaining < 0) return;
+      this.field(child, childPath(path, key), key, object, oldObject, current, parent);
+      if (this.isOver) return;
     }
+  }
+
+  private field(
+    rules: CompiledRules,
+    at: FieldPath,
+    key: string,
+    object: JsonObject,
+    oldObject: JsonObject | undefined,
+    current: Correlation | undefined,
+    parent: Correlation | undefined,
+  ): void {
+    const value = object[key] as JsonValue;
+    const old = oldObject?.[key] ?? null;
+    // The type's own fields have no older self.
+    if (current !== undefined && parent === undefined && (key === 'apiVersion' || key === 'kind')) {
+      this.node(rules, at, value, old, undefined, undefined);
+    } else this.node(rules, at, value, old, current?.field(key), current ?? parent);
   }
 
   private stop(error: FieldError): void {
@@ -185,6 +247,7 @@ class RuleEvaluation {
     const self = wrapValue(value, rules.valueSchema);
     const old = rules.usesOldSelf && oldValue !== null ? wrapValue(oldValue, rules.valueSchema) : undefined;
     const variables: Variables = { self, oldSelf: old };
+    const place: RulePlace = { path, type, value, current, parent };
     for (const rule of rules.rules) {
       if (rule.error !== undefined) {
         this.errors.push(invalid(path, type, `rule compile error: ${rule.error}`));
@@ -194,7 +257,7 @@ class RuleEvaluation {
       const optional = rule.source.optionalOldSelf === true;
       if (rule.usesOldSelf && oldValue === null && !optional) continue;
       const own = optional && rules.usesOldSelf ? { self, oldSelf: new Optional(old) } : variables;
-      if (!this.rule(rule, rule.program, own, variables, { path, type, value, current, parent })) return;
+      if (!this.rule(rule, rule.program, own, variables, place)) return;
     }
   }
 
@@ -202,7 +265,7 @@ class RuleEvaluation {
   private rule(rule: CompiledRule, program: Program, variables: Variables, messageVariables: Variables, at: RulePlace): boolean {
     const { path, type } = at;
     const result = this.evaluate(program, variables);
-    this.evaluated?.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
+    if (this.evaluated !== undefined) this.evaluated.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
     this.options.observer?.(rule, path, result);
     if (result.cost > this.remaining) {
       this.stop(invalid(path, type, OUT_OF_BUDGET));
@@ -215,9 +278,8 @@ class RuleEvaluation {
   }
 
   private evaluate(program: Program, variables: Variables): Evaluation {
-    const { costLimit, token } = this.options;
-    const result = program.evaluate(variables, { costLimit, token });
-    if (result.value instanceof CelError && result.value.fatal && token?.cancelled === true) throw new Cancelled();
+    const result = program.evaluate(variables, this.limits);
+    if (result.value instanceof CelError && result.value.fatal && this.limits.token?.cancelled === true) throw new Cancelled();
     return result;
   }
 

@@ -8,11 +8,24 @@ export function hasEmbedded(schema: Structural | undefined): boolean {
   return false;
 }
 
-/** True when the schema holds a list of type set or map somewhere. */
-export function hasListTypes(schema: Structural | undefined): boolean {
-  if (schema === undefined) return false;
-  if (schema.listType === 'set' || schema.listType === 'map') return true;
-  if (hasListTypes(schema.items) || hasListTypes(schema.additionalProperties)) return true;
-  for (const property of schema.properties?.values() ?? []) if (hasListTypes(property)) return true;
-  return false;
+/** Whether something is said of a schema or of any below it, found once per node: walks turn back where it is not. */
+function remembered(isSaid: (schema: Structural) => boolean): (schema: Structural) => boolean {
+  const known = new WeakMap<Structural, boolean>();
+  const holds = (schema: Structural): boolean => {
+    let found = known.get(schema);
+    if (found === undefined) {
+      found = isSaid(schema) || (schema.items !== undefined && holds(schema.items));
+      found ||= schema.additionalProperties !== undefined && holds(schema.additionalProperties);
+      for (const property of schema.properties?.values() ?? []) found ||= holds(property);
+      known.set(schema, found);
+    }
+    return found;
+  };
+  return holds;
 }
+
+/** True when the schema holds a list of type set or map somewhere. */
+export const hasListTypes = remembered(({ listType }) => listType === 'set' || listType === 'map');
+
+/** True when the schema holds a default somewhere, be it its own. */
+export const hasDefaults = remembered((schema) => schema.default !== undefined);

@@ -1,4 +1,4 @@
-import { childPath, compareBytes, indexPath, invalid, isJsonObject, keyPath, pathText } from '#kube';
+import { childPath, compareBytes, indexPath, invalid, isJsonObject, keyPath, pathText, scalarList } from '#kube';
 import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import { coerceMetadata } from './typed-metadata.ts';
@@ -43,7 +43,7 @@ function coerce(
 ): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    if (schema.items === undefined) return;
+    if (schema.items === undefined || scalarList(value) !== undefined) return;
     for (let i = 0; i < value.length; i++) coerce(value[i] as JsonValue, schema.items, dropInvalid, indexPath(path, i), unknown);
     return;
   }

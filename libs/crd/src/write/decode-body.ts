@@ -30,6 +30,7 @@ export interface ExpectedKind {
 type Syntax = 'json' | 'yaml';
 
 function syntaxOf(contentType: string | undefined, text: () => string): Syntax | undefined {
+  if (contentType === 'application/json') return 'json';
   if (contentType === undefined) return goTrimStart(text()).startsWith('{') ? 'json' : 'yaml';
   const type = (contentType.split(';')[0] as string).trim().toLowerCase();
   if (type === 'application/json' || type === '') return 'json';

@@ -1,5 +1,6 @@
-import { isJsonObject } from '#kube';
+import { isJsonObject, scalarList } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
+import { hasDefaults } from '../structural/holds.ts';
 import type { Structural } from '../structural/structural.ts';
 import { copyJson } from './copy-json.ts';
 
@@ -8,10 +9,10 @@ import { copyJson } from './copy-json.ts';
  * inserted. Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go `Default` (1.37).
  */
 export function applyDefaults(value: JsonValue, schema: Structural | undefined): void {
-  if (schema === undefined || typeof value !== 'object' || value === null) return;
+  if (schema === undefined || typeof value !== 'object' || value === null || !hasDefaults(schema)) return;
   if (Array.isArray(value)) {
     const items = schema.items;
-    if (items === undefined) return;
+    if (items === undefined || scalarList(value) !== undefined) return;
     for (let i = 0; i < value.length; i++) {
       if (value[i] === null && !items.nullable) value[i] = defaultOf(items);
       applyDefaults(value[i] as JsonValue, items);
@@ -25,12 +26,23 @@ function defaultOf(schema: Structural): JsonValue {
   return schema.default === undefined ? null : copyJson(schema.default);
 }
 
+const DEFAULTED = new WeakMap<Structural, readonly (readonly [string, Structural])[]>();
+
+/** The fields of a schema that have a default, found once. */
+function defaultedFields(schema: Structural): readonly (readonly [string, Structural])[] {
+  let fields = DEFAULTED.get(schema);
+  if (fields === undefined) {
+    fields = [...(schema.properties ?? [])].filter(([, property]) => property.default !== undefined);
+    DEFAULTED.set(schema, fields);
+  }
+  return fields;
+}
+
 function defaultObject(object: JsonObject, schema: Structural): void {
   if (schema.properties !== undefined) {
-    for (const [key, property] of schema.properties) {
-      if (property.default === undefined) continue;
+    for (const [key, property] of defaultedFields(schema)) {
       const present = object[key];
-      if (present === undefined || (present === null && !property.nullable)) object[key] = copyJson(property.default);
+      if (present === undefined || (present === null && !property.nullable)) object[key] = copyJson(property.default as JsonValue);
     }
   }
   for (const key of Object.keys(object)) {
@@ -54,6 +66,7 @@ function defaultObject(object: JsonObject, schema: Structural): void {
 export function pruneNulls(value: JsonValue, schema: Structural | undefined): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
+    if (scalarList(value) !== undefined) return;
     for (const item of value) if (typeof item === 'object') pruneNulls(item, schema.items);
     return;
   }

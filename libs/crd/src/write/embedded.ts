@@ -9,6 +9,7 @@ import {
   keyPath,
   readObjectMeta,
   required,
+  scalarList,
   validateObjectMeta,
 } from '#kube';
 import type { FieldError, FieldPath, JsonObject, JsonValue, MetaWording } from '#kube';
@@ -39,6 +40,7 @@ function validate(
 ): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
+    if (scalarList(value) !== undefined) return;
     value.forEach((item, index) => validate(indexPath(path, index), item, schema.items, wording, errors));
     return;
   }

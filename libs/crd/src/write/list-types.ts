@@ -1,6 +1,8 @@
-import { childPath, duplicate, Float, indexPath, invalid, isJsonObject, keyPath, newJsonObject, writeJson } from '#kube';
+import { childPath, duplicate, Float, indexPath, invalid, isJsonObject, keyPath, newJsonObject, scalarList, writeJson } from '#kube';
 import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
+import { hasListTypes } from '../structural/holds.ts';
 import type { Structural } from '../structural/structural.ts';
+import { areDistinct } from './distinct.ts';
 import type { Polls } from './polls.ts';
 
 /**
@@ -14,7 +16,7 @@ export function validateListTypes(value: JsonValue, schema: Structural, polls: P
 }
 
 function validate(path: FieldPath | undefined, value: JsonValue, schema: Structural, polls: Polls, errors: FieldError[]): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || !hasListTypes(schema)) return;
   if (Array.isArray(value)) {
     validateList(path, value, schema, polls, errors);
     return;
@@ -23,9 +25,10 @@ function validate(path: FieldPath | undefined, value: JsonValue, schema: Structu
   for (const key of Object.keys(value)) {
     const child = value[key] as JsonValue;
     if (typeof child !== 'object') continue;
-    if (schema.additionalProperties !== undefined) validate(keyPath(path, key), child, schema.additionalProperties, polls, errors);
+    const additional = schema.additionalProperties;
+    if (additional !== undefined && hasListTypes(additional)) validate(keyPath(path, key), child, additional, polls, errors);
     const property = schema.properties?.get(key);
-    if (property !== undefined) validate(childPath(path, key), child, property, polls, errors);
+    if (property !== undefined && hasListTypes(property)) validate(childPath(path, key), child, property, polls, errors);
   }
 }
 
@@ -35,7 +38,7 @@ function validateList(path: FieldPath | undefined, list: JsonValue[], schema: St
   } else if (schema.listType === 'map') {
     validateMapList(path, list, schema, polls, errors);
   }
-  if (schema.items === undefined) return;
+  if (schema.items === undefined || !hasListTypes(schema.items) || scalarList(list) !== undefined) return;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as JsonValue;
     if (typeof item === 'object' && item !== null) {
@@ -82,7 +85,7 @@ function validateMapList(path: FieldPath | undefined, list: JsonValue[], schema:
 
 /** Indexes at which a value occurs for the second time. Scalars compare as Go values, lists and objects by their JSON. */
 function repeated(values: readonly (JsonValue | typeof NO_KEY)[], polls: Polls): number[] {
-  if (values.length <= 1) return [];
+  if (values.length <= 1 || areDistinct(values)) return [];
   const scalars = new Map<JsonValue | typeof NO_KEY, boolean>();
   const others = new Map<string, boolean>();
   const found: number[] = [];

@@ -1,4 +1,4 @@
-import { compareBytes, isJsonObject } from '#kube';
+import { compareBytes, isJsonObject, scalarList } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { META_FIELDS } from '../structural/resource-root.ts';
 import type { Structural } from '../structural/structural.ts';
@@ -65,6 +65,7 @@ class Pruning {
   }
 
   private items(list: JsonValue[], schema: Structural | undefined, keep: boolean): void {
+    if (scalarList(list) !== undefined) return;
     for (let index = 0; index < list.length; index++) {
       const item = list[index] as JsonValue;
       if (typeof item !== 'object') continue;

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The length of the well-formed UTF-8 sequence at `at`, or 0. Source: Go unicode/utf8 `DecodeRune`. */
@@ -20,6 +22,11 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 
 /** Bytes as text, the way Go reads them: every byte that is part of no well-formed sequence becomes one U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
+  // By far the most documents are ASCII, and their text is their bytes.
+  if (isAscii(bytes)) {
+    const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return buffer.toString('latin1');
+  }
   try {
     return strict.decode(bytes);
   } catch {

@@ -1,6 +1,7 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
+import { readOrdinary } from './read-ordinary.ts';
 import { describeSyntaxError, MAX_DEPTH } from './syntax-error.ts';
 import { floatValue, intValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
@@ -35,6 +36,18 @@ const NONE: readonly never[] = [];
  */
 export function readJson(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   const text = typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input);
+  const value = readOrdinary(typeof input === 'string' ? Buffer.from(text) : input, text, token);
+  return value === undefined
+    ? readExactly(input, text, token)
+    : { ok: true, value, duplicates: NONE, replaced: NONE, numberError: undefined };
+}
+
+/** Reads any document, at about half the speed: what {@link readJson} gives for documents that are not ordinary, and the measure of those that are. */
+export function readJsonExactly(input: Uint8Array | string, token?: CancellationToken): JsonReading {
+  return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token);
+}
+
+function readExactly(input: Uint8Array | string, text: string, token: CancellationToken | undefined): JsonReading {
   const reader = new JsonReader(text, token);
   const value = reader.read();
   if (value === undefined) {

@@ -58,7 +58,7 @@ function judgeItem(item: DocumentSlice, settings: ChunkSettings, cache: Definiti
   if ('cancelled' in verdict) return cancelled();
   const measured = verdict.phases;
   const phases: Phases = {
-    ...(measured && { parse: measured.parse, schema: measured.prune + measured.openapi, cel: measured.cel }),
+    ...(measured && { parse: measured.parse, schema: measured.prune + measured.openapi + measured.lists, cel: measured.cel }),
     total: performance.now() - started,
   };
   const common = { definition: definition.definition, warnings: verdict.warnings, verdict, phases, ...identity(verdict, write) };

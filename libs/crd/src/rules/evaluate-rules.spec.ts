@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { CancellationToken, LATEST_MINOR } from '#kube';
+import { compileDefinition } from '../compile-definition.ts';
+import type { CompiledDefinition } from '../compile-definition.ts';
+import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
+import { validateObject } from '../validate-object.ts';
+import type { ObjectVerdict, ValidationOptions } from '../verdict.ts';
+
+const COUNT = 1000;
+
+function definitionOf(items: object): CompiledDefinition {
+  const list = { type: 'array', maxItems: 10_000, items };
+  const outcome = compileDefinition(widgetDefinition({ type: 'object', properties: { list } }), { minor: LATEST_MINOR });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  return outcome.definition;
+}
+
+function judge(definition: CompiledDefinition, list: readonly unknown[], options: ValidationOptions): ObjectVerdict {
+  const body = JSON.stringify(widget({ list }));
+  return validateObject(definition, { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Strict' }, options);
+}
+
+/** What is said of the list; explained evaluations look at every element by itself. */
+function findings(definition: CompiledDefinition, list: readonly unknown[], options: ValidationOptions): unknown {
+  const verdict = judge(definition, list, options);
+  if ('cancelled' in verdict) return 'cancelled';
+  return { accepted: verdict.accepted, cost: verdict.cost.cel, errors: verdict.accepted ? [] : verdict.errors };
+}
+
+const RULE = { 'x-kubernetes-validations': [{ rule: 'self >= 0' }] };
+const CASES: readonly [name: string, items: object, good: unknown, bad: unknown][] = [
+  ['integers', { type: 'integer', ...RULE }, 7, -7],
+  ['strings', { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: "self.startsWith('a')" }] }, 'abc', 'xyz'],
+  ['strings with a format', { type: 'string', format: 'date', maxLength: 10, 'x-kubernetes-validations': [{ rule: "self > timestamp('2020-01-01T00:00:00Z')" }] }, '2024-01-01', '2019-01-01'], // prettier-ignore
+  ['numbers', { type: 'number', 'x-kubernetes-validations': [{ rule: 'self >= 0.0' }] }, 7, -7],
+  ['two rules', { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= 0' }, { rule: 'self != -7' }] }, 7, -7],
+];
+
+describe('a rule at the elements of a long list', () => {
+  it.each(CASES)('says of %s what it says of each by itself', (_, items, good, bad) => {
+    const definition = definitionOf(items);
+    const all = Array.from({ length: COUNT }, () => good);
+    // Rules are interpreted until they have run for a while.
+    for (let run = 0; run < 5; run++) expect(judge(definition, all, {})).toMatchObject({ accepted: true });
+    const whole = judge(definition, all, {});
+    const cost = 'cancelled' in whole ? 0 : (whole.cost.cel ?? 0);
+    for (const wrong of [[], [0], [255], [256], [COUNT - 1], [3, 300, 301, 999]]) {
+      const list = all.map((value, i) => (wrong.includes(i) ? bad : value));
+      for (const budget of [undefined, 1, cost / 2, cost - 1, cost, cost + 1, Math.ceil(cost / 4)]) {
+        const found = findings(definition, list, { budget });
+        expect(found, `${wrong.join(',')} of ${budget ?? 'any'}`).toEqual(findings(definition, list, { budget, explain: true }));
+      }
+      expect(findings(definition, list, { costLimit: 1 })).toEqual(findings(definition, list, { costLimit: 1, explain: true }));
+    }
+  });
+
+  it('stops when asked to', () => {
+    const token = new CancellationToken();
+    const definition = definitionOf({ type: 'integer', ...RULE });
+    const list = Array.from({ length: COUNT }, () => 1);
+    for (let run = 0; run < 5; run++) judge(definition, list, {});
+    token.cancel();
+    expect(judge(definition, list, { token })).toEqual({ cancelled: true });
+  });
+});

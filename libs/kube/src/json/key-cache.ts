@@ -1,0 +1,35 @@
+const SLOTS = 2048;
+const LONGEST = 48;
+
+/**
+ * Keys of objects that were seen before, so that a key that comes again is neither copied out of the text nor looked up in the runtime's
+ * table of strings. Direct-mapped: a key that falls on another's slot takes its place.
+ */
+const KEYS: string[] = Array.from({ length: SLOTS }, () => '');
+
+/** The key that stands between two offsets of a text. */
+export function keyAt(text: string, start: number, end: number): string {
+  const length = end - start;
+  if (length === 0 || length > LONGEST) return text.slice(start, end);
+  const first = text.charCodeAt(start);
+  const last = text.charCodeAt(end - 1);
+  const middle = text.charCodeAt(start + (length >> 1));
+  const slot = (length * 37 + first * 7 + middle * 131 + last * 521) & (SLOTS - 1);
+  const known = KEYS[slot] as string;
+  if (known.length === length && same(known, text, start)) return known;
+  const key = interned(text.slice(start, end));
+  KEYS[slot] = key;
+  return key;
+}
+
+function same(known: string, text: string, start: number): boolean {
+  for (let i = 0; i < known.length; i++) if (known.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
+  return true;
+}
+
+/** The runtime's own copy of a key, which does not hold on to the text that it was cut from. */
+function interned(key: string): string {
+  const holder = Object.create(null) as Record<string, boolean>;
+  holder[key] = true;
+  return Object.keys(holder)[0] as string;
+}

@@ -1,0 +1,50 @@
+import { compileDefinition } from '#crd';
+import type { CompiledDefinition } from '#crd';
+import { defaultGates, isJsonObject, LATEST_MINOR, newJsonObject, readJson } from '#kube';
+import type { FeatureGates, JsonObject } from '#kube';
+
+/** A cost limit that nothing reaches: long lists are to be walked to their end. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+const GROUP = 'bench.example.com';
+
+/** A definition compiled for the newest minor. */
+export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
+  const outcome = compileDefinition(document, { minor: LATEST_MINOR, gates });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  return outcome.definition;
+}
+
+/** What a run gave, and its milliseconds. */
+export function timed<T>(run: () => T): { readonly value: T; readonly ms: number } {
+  const started = performance.now();
+  const value = run();
+  return { value, ms: performance.now() - started };
+}
+
+/** A definition of the kind Large whose objects have these properties, written as JSON. */
+export function largeDefinition(properties: object): JsonObject {
+  return parsed({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `larges.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Namespaced',
+      names: { plural: 'larges', kind: 'Large' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } }],
+    },
+  });
+}
+
+/** The text of an object of kind Large. */
+export function largeBody(fields: object): Buffer {
+  const metadata = { name: 'large', namespace: 'default' };
+  return Buffer.from(JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: 'Large', metadata, ...fields }));
+}
+
+/** Plain JavaScript data as the reader gives it. */
+export function parsed(value: unknown): JsonObject {
+  const reading = readJson(JSON.stringify(value));
+  return reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();
+}
