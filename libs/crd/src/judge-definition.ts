@@ -10,6 +10,7 @@ import {
   readObjectMeta,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  wordedDefinitionErrors,
 } from '#kube';
 import type { FeatureGates, FieldError, JsonObject, JsonValue, Minor, ObjectMeta, Server, Status } from '#kube';
 import { definitionConditions } from './admission/conditions.ts';
@@ -115,7 +116,7 @@ function admit(received: Definition, old: Definition | undefined, server: Server
   }
   const found = { ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
   if (errors.length > 0) {
-    const status = invalidStatus(GROUP_KIND, meta.name, errors);
+    const status = invalidStatus(GROUP_KIND, meta.name, wordedDefinitionErrors(errors, server.minor));
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
   }
   for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);

@@ -15,8 +15,9 @@ import {
   storageErrorStatus,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  wordedErrors,
 } from '#kube';
-import type { FieldError, JsonObject, JsonValue, Status } from '#kube';
+import type { FieldError, GroupKind, JsonObject, JsonValue, Status } from '#kube';
 import type { CompiledDefinition } from './compile-definition.ts';
 import type { ServedVersion } from './served-version.ts';
 import type { ObjectCost, ObjectVerdict, ObjectWrite, Phases, ValidationOptions } from './verdict.ts';
@@ -94,12 +95,24 @@ class WriteRequest {
       const outcome = operation === 'CREATE' ? this.create(object) : this.update(object, subresource === 'status');
       if ('object' in outcome) return { accepted: true, object: outcome.object, ...this.findings() };
       errors = outcome.errors;
-      const of = { group: this.version.group, kind: this.version.kind };
-      return { accepted: false, status: invalidStatus(of, outcome.name, errors), errors, ...this.findings() };
+      const of = this.kindSent(object);
+      return {
+        accepted: false,
+        status: invalidStatus(of, outcome.name, wordedErrors(errors, this.version.minor)),
+        errors,
+        ...this.findings(),
+      };
     } catch (error) {
       if (error instanceof Answered) return { accepted: false, status: error.status, errors, ...this.findings() };
       throw error;
     }
+  }
+
+  /** The kind that the object says it is: a refusal names it, also where it is the wrong one. Source: registry/rest/create.go (1.37). */
+  private kindSent(object: JsonObject): GroupKind {
+    const { apiVersion, kind } = object;
+    const group = typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+    return { group, kind: typeof kind === 'string' ? kind : this.version.kind };
   }
 
   /** 422: the request's own options are wrong. */

@@ -2,6 +2,7 @@ export { decodeBase64Url } from './base64-url.ts';
 export type { Base64Result } from './base64-url.ts';
 export { CancellationToken, Cancelled } from './cancellation.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
+export { wordedDefinitionErrors, wordedErrors } from './error-wording.ts';
 export {
   aggregateText,
   duplicate,
