@@ -53,8 +53,16 @@ function suiteCase(name: string, suite: string, file: string): ObjectCase | unde
   }
   const version = objects[0]?.['apiVersion'];
   if (typeof version !== 'string') return undefined;
-  const bodies = objects.filter((object) => object['apiVersion'] === version).map((object) => Buffer.from(writeJson(object)));
+  const bodies = objects.filter((object) => object['apiVersion'] === version).map((object) => Buffer.from(writeJson(named(object))));
   return { name, definition: yamlObject(resolve(CORPORA, file)), version: version.slice(version.indexOf('/') + 1), bodies };
+}
+
+/** Suites leave names to their harness; a server wants one. */
+function named(object: JsonObject): JsonObject {
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : newJsonObject();
+  metadata['name'] ??= 'one';
+  object['metadata'] = metadata;
+  return object;
 }
 
 function exampleCase(): ObjectCase {
