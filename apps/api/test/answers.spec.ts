@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { emptyTally } from '#evaluation';
 import { logger } from '#telemetry';
 import { EvaluationsService } from '../src/evaluations/evaluations.service.ts';
 import { DefinitionJudge } from '../src/evaluations/judge-definitions.ts';
@@ -133,11 +134,7 @@ describe('failures tell nothing of the inside', () => {
   it('a stream that fails after its first line', async () => {
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined);
     vi.spyOn(app.get(EvaluationsService), 'stream').mockImplementation(async function* () {
-      yield {
-        verdicts: ['{"index":0}'],
-        tally: { items: 1, accepted: 1, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, celCost: 0, phases: {} },
-        spans: [],
-      } as never;
+      yield { verdicts: ['{"index":0}'], tally: { ...emptyTally(), items: 1, accepted: 1 }, spans: [] };
       await Promise.reject(inside());
     });
     const response = await post('/evaluate', `{"definitions":[]}\n{}\n`, 'application/x-ndjson');
@@ -150,8 +147,8 @@ describe('failures tell nothing of the inside', () => {
   it.each([
     ['a path that cannot be decoded', '/%zz', 400],
     ['a parameter that is too long', `/evaluations/${'x'.repeat(2000)}`, 404],
-    ['a way out of the page', '/docs/../../../../etc/passwd', 404],
-    ['a way out of the page, encoded', '/docs/%2e%2e/%2e%2e/%2e%2e/package.json', 404],
+    ['a way out of the page', '/docs/../../../../etc/passwd', 400],
+    ['a way out of the page, encoded', '/docs/%2e%2e/%2e%2e/%2e%2e/package.json', 400],
   ])('%s', async (_, target, code) => {
     const { head, body } = await raw(target);
     expect(head).toMatch(new RegExp(`^http/1.1 ${code} `));
