@@ -4,6 +4,8 @@ import { request as rawRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QueueAdapter } from '#queue';
+import { QUEUE } from '../src/engine/queue.token.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
@@ -13,7 +15,7 @@ const file = keysFile([
   { name: 'alpha', sha256: sha256('token-alpha') },
   { name: 'beta', sha256: sha256('token-beta') },
   { name: 'small', sha256: sha256('token-small'), maxItems: 2, maxBodyBytes: 4096, maxStreamBytes: 4096 },
-  { name: 'large', sha256: sha256('token-large'), maxItems: 50, maxBodyBytes: 200_000, allowUnlimited: true },
+  { name: 'large', sha256: sha256('token-large'), flow: 'batch', maxItems: 50, maxBodyBytes: 200_000, allowUnlimited: true },
   { name: 'slow', sha256: sha256('token-slow'), requestsPerSecond: 0.01, burst: 2 },
 ]);
 const journal = join(mkdtempSync(join(tmpdir(), 'assay-access-')), 'journal.sqlite');
@@ -127,6 +129,14 @@ describe('with a key', () => {
     const ids = [await detachedBy('alpha'), await detachedBy('alpha')];
     for (const id of ids) expect(id).toMatch(/^\/evaluations\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it.each([
+    ['alpha', 'alpha'],
+    ['large', 'batch'],
+  ])('an evaluation remembers its owner and flow: %s', async (name, flow) => {
+    const id = (await detachedBy(name)).split('/')[2] ?? '';
+    expect(await app.get<QueueAdapter>(QUEUE).results.record(id)).toMatchObject({ owner: name, flow });
   });
 
   it('the description of the API asks for a bearer token', async () => {
