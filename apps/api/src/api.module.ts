@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { ApiConfig } from './config.ts';
 import { DefinitionsModule } from './definitions/definitions.module.ts';
 import { EngineModule } from './engine/engine.module.ts';
 import { EvaluationsModule } from './evaluations/evaluations.module.ts';
@@ -8,7 +10,12 @@ import { WhatIfController } from './what-if/what-if.controller.ts';
 import { HealthController } from './health/health.controller.ts';
 
 @Module({
-  imports: [EngineModule, EvaluationsModule, DefinitionsModule],
+  imports: [EvaluationsModule, DefinitionsModule],
   controllers: [HealthController, ExplainController, MatrixController, WhatIfController],
 })
-export class ApiModule {}
+export class ApiModule {
+  /** The API as configured. */
+  static with(config: ApiConfig): DynamicModule {
+    return { module: ApiModule, imports: [EngineModule.with(config)] };
+  }
+}

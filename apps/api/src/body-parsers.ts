@@ -15,12 +15,21 @@ export const MEDIA_TYPES: Readonly<Record<BodyNotation, readonly string[]>> = {
 
 /** The notation of a request's body; throws the 415 of any other. */
 export function bodyNotation(request: FastifyRequest): BodyNotation {
-  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const mediaType = mediaTypeOf(request);
   for (const [notation, types] of Object.entries(MEDIA_TYPES)) if (types.includes(mediaType)) return notation as BodyNotation;
   const known = Object.values(MEDIA_TYPES).flatMap(([first]) => first ?? []);
   throw new StatusFailure(
     unsupportedMediaTypeStatus(`the body's media type must be one of ${known.join(', ')}; got "${mediaType || 'none'}"`),
   );
+}
+
+function mediaTypeOf(request: FastifyRequest): string {
+  return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Whether a request's body is read while it comes, never whole. */
+export function isStreamed(request: FastifyRequest): boolean {
+  return MEDIA_TYPES.ndjson.includes(mediaTypeOf(request));
 }
 
 /** Bodies reach controllers as bytes (JSON, YAML) or as the stream itself (NDJSON): the API process parses none of them. */

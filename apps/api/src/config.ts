@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { readAccessKeys } from './access/access-keys.ts';
+import { readTls } from './tls.ts';
 
 /** Everything the API reads from its environment, checked once. */
 const environment = z.object({
@@ -26,12 +28,18 @@ const environment = z.object({
   ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000),
   ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
   ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500),
+  ASSAY_MAX_ITEMS: z.coerce.number().int().min(1).optional().describe('Objects a request; without it only bytes bound them'),
+  ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it everything is open'),
+  ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Where keys are asked for: answer /metrics without one'),
+  ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with its key the service speaks HTTPS only'),
+  ASSAY_TLS_KEY_FILE: z.string().optional(),
+  ASSAY_TLS_CLIENT_CA_FILE: z.string().optional().describe('Clients must show a certificate of this authority'),
 });
 
 /** The API's configuration. */
 export type ApiConfig = ReturnType<typeof readConfig>;
 
-/** Reads the environment; throws with the offending variable's name. */
+/** Reads the environment and the files it names; throws with the offending variable's name. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const result = environment.safeParse(variables);
   if (!result.success) throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
@@ -48,6 +56,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     maxDeadlineMs: env.ASSAY_MAX_DEADLINE_MS,
     allowUnlimited: env.ASSAY_ALLOW_UNLIMITED,
     maxDefinitions: env.ASSAY_MAX_DEFINITIONS,
+    maxItems: env.ASSAY_MAX_ITEMS,
+    keys: env.ASSAY_KEYS_FILE === undefined ? undefined : readAccessKeys(env.ASSAY_KEYS_FILE),
+    metricsOpen: env.ASSAY_METRICS_OPEN,
+    tls: readTls({ cert: env.ASSAY_TLS_CERT_FILE, key: env.ASSAY_TLS_KEY_FILE, clientCa: env.ASSAY_TLS_CLIENT_CA_FILE }),
   } as const;
 }
 

@@ -1,9 +1,12 @@
 import 'reflect-metadata';
 import { logger, stopTracing } from '#telemetry';
 import { readConfig } from './config.ts';
+import type { ApiConfig } from './config.ts';
+import { exposureWarnings } from './access/exposure.ts';
 import { createApi } from './create-api.ts';
 
-const config = readConfig();
+const config = configOrExit();
+for (const warning of exposureWarnings(config)) logger.warn({ host: config.host }, warning);
 const app = await createApi(config);
 await app.listen(config.port, config.host);
 const url = (await app.getUrl()).replace('[::1]', 'localhost');
@@ -28,4 +31,14 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
         },
       );
   });
+}
+
+/** The configuration; what is wrong with it ends the process with that text and no stack. */
+function configOrExit(): ApiConfig {
+  try {
+    return readConfig();
+  } catch (error) {
+    process.stderr.write(`Assay does not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    return process.exit(1);
+  }
 }

@@ -1,6 +1,6 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, internalErrorStatus, pathNotFoundStatus, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
 import type { Status } from '#kube';
 import { logger } from '#telemetry';
@@ -18,28 +18,40 @@ export class StatusFailure extends Error {
 @Catch()
 export class StatusFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const status = statusOf(error);
-    if (status.code >= 500) logger.error({ err: error }, 'request failed');
-    if (reply.raw.headersSent) return void reply.raw.destroy();
-    const retry = status.details?.retryAfterSeconds;
-    if (status.code === 429 && retry) void reply.header('retry-after', String(retry));
-    void reply.code(status.code).type('application/json').send(JSON.stringify(status));
+    const http = host.switchToHttp();
+    answerFailure(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 }
 
-/** The Status of anything thrown. */
+/** Answers a failed request with its Status. What we did not expect goes to the log, with the request's id. */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const status = statusOf(error);
+  if (status.code >= 500) logger.error({ err: error, requestId: request.id }, 'request failed');
+  if (reply.raw.headersSent) return void reply.raw.destroy();
+  const retry = status.details?.retryAfterSeconds;
+  if (status.code === 429 && retry) void reply.header('retry-after', String(retry));
+  void reply.code(status.code).type('application/json').send(JSON.stringify(status));
+}
+
+/** The Status of anything thrown. Only Nest's and Fastify's own words about a request are passed on; other errors may speak of our insides. */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusFailure) return error.status;
   const code = error instanceof HttpException ? error.getStatus() : codeOf(error);
   if (code === 404) return pathNotFoundStatus();
   if (code === 413) return tooLargeStatus('the body exceeds the configured limit');
   if (code === 415) return unsupportedMediaTypeStatus('the body must be application/json, application/yaml or application/x-ndjson');
-  if (code !== undefined && code >= 400 && code < 500) return badRequestStatus(error instanceof Error ? error.message : 'bad request');
+  if (code !== undefined && code >= 400 && code < 500) return badRequestStatus(wordsFor(error));
   return internalErrorStatus('the request could not be answered');
 }
 
+function wordsFor(error: unknown): string {
+  const ours = error instanceof Error && 'code' in error && String(error.code).startsWith('FST_ERR_');
+  return ours || error instanceof HttpException ? error.message : 'the request cannot be understood';
+}
+
 function codeOf(error: unknown): number | undefined {
+  // No id is that long: what it names is not there.
+  if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_MAX_PARAM_LENGTH') return 404;
   const code = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof code === 'number' ? code : undefined;
 }

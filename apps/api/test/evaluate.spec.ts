@@ -4,48 +4,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explanationAnswer } from '#evaluation';
 import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
 
 const examples = join(import.meta.dirname, '../../../examples/gateway-api');
 const definitionYaml = readFileSync(join(examples, 'httproute-crd.yaml'), 'utf8');
 const routesYaml = readFileSync(join(examples, 'httproutes.yaml'), 'utf8');
-
-/** A definition with one rule over a list, small enough to be written here. */
-const widgets = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              sizes: {
-                type: 'array',
-                maxItems: 100,
-                items: { type: 'integer' },
-                'x-kubernetes-validations': [{ rule: 'self.all(s, s > 0)', message: 'sizes are positive' }],
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
-const widget = (name: string, sizes: unknown[]) => ({
-  apiVersion: 'example.com/v1',
-  kind: 'Widget',
-  metadata: { name, namespace: 'default' },
-  sizes,
-});
 
 let app: NestFastifyApplication;
 let url: string;

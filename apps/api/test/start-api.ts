@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { readConfig } from '../src/config.ts';
 import { createApi } from '../src/create-api.ts';
 
-/** The API on a free port, with a journal of its own (or the given one). */
+/** The API on a free port, with a journal of its own, 2 threads, and whatever `variables` say. */
 export async function startApi(variables: NodeJS.ProcessEnv = {}): Promise<{ app: NestFastifyApplication; url: string }> {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-api-')), 'journal.sqlite');
-  Object.assign(process.env, { ASSAY_JOURNAL: journal, ASSAY_THREADS: '2', ...variables });
-  const app = await createApi(readConfig());
+  const app = await createApi(readConfig({ ASSAY_JOURNAL: journal, ASSAY_THREADS: '2', ...variables }));
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

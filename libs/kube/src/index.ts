@@ -98,6 +98,7 @@ export {
   timeoutStatus,
   tooLargeStatus,
   tooManyRequestsStatus,
+  unauthorizedStatus,
   unsupportedMediaTypeStatus,
 } from './status.ts';
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';

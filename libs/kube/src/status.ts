@@ -75,6 +75,11 @@ export function badRequestStatus(message: string): Status {
   return failure(400, 'BadRequest', message);
 }
 
+/** 401: nobody that is known. Source: api/errors/errors.go `NewUnauthorized` (1.37), with the text of the server's authentication filter. */
+export function unauthorizedStatus(): Status {
+  return failure(401, 'Unauthorized', 'Unauthorized');
+}
+
 /** 404: no such object or resource. */
 export function notFoundStatus(of: GroupResource, name: string): Status {
   return failure(404, 'NotFound', `${resourceText(of)} ${goQuote(name)} not found`, { name, group: of.group, kind: of.resource });

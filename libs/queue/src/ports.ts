@@ -7,6 +7,10 @@ export interface EvaluationRecord {
   readonly createdAt: number;
   /** `detached`: nobody waits for it on an open connection; it survives a restart and is read later. */
   readonly detached: boolean;
+  /** The name of the access key that made it, which alone may see it; undefined: the service asked for no key. */
+  readonly owner: string | undefined;
+  /** With whose work this is scheduled; undefined as `owner`. (No adapter looks at it yet.) */
+  readonly flow: string | undefined;
   readonly settings: ChunkSettings;
   /** What was found about the definitions that came with it. */
   readonly definitions: readonly DefinitionReport[];

@@ -13,7 +13,15 @@ const settings: ChunkSettings = {
   deadlineAt: Date.now() + 60_000,
   traceparent: undefined,
 };
-const record = (id: string, detached = false): EvaluationRecord => ({ id, createdAt: Date.now(), detached, settings, definitions: [] });
+const record = (id: string, detached = false): EvaluationRecord => ({
+  id,
+  createdAt: Date.now(),
+  detached,
+  owner: 'alpha',
+  flow: 'batch',
+  settings,
+  definitions: [],
+});
 const item = (text: string): DocumentSlice => ({ bytes: Buffer.from(text), notation: 'json' });
 const answer = (line: string): ChunkResult => ({ verdicts: [line], tally: { ...emptyTally(), items: 1, accepted: 1 }, spans: [] });
 const never = new AbortController().signal;
@@ -96,6 +104,14 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
       stop();
     });
 
+    it('tells who owns an evaluation; one made without a key has no owner', async () => {
+      await queue.work.accept(record('e1'));
+      await queue.work.accept({ ...record('e2', true), owner: undefined, flow: undefined });
+      expect(await queue.results.record('e1')).toMatchObject({ id: 'e1', owner: 'alpha', flow: 'batch' });
+      const open = await queue.results.record('e2');
+      expect([open?.id, open?.owner, open?.flow]).toEqual(['e2', undefined, undefined]);
+    });
+
     it('forgets', async () => {
       await queue.work.accept(record('e1'));
       await queue.work.enqueue('e1', 0, [item('{}')]);
@@ -120,6 +136,7 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
       await claim();
       await queue.close();
       queue = (await reopen?.()) ?? queue;
+      expect(await queue.results.record('kept')).toMatchObject({ owner: 'alpha', flow: 'batch' });
       expect((await queue.results.result('kept', 0))?.verdicts).toEqual(['before']);
       const again = await claim();
       expect(again).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'kept', index: 1 } });

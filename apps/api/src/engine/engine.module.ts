@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { EngineHost } from '#runner';
 import { EmbeddedQueue, RedisQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
-import { API_CONFIG, readConfig } from '../config.ts';
+import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { ChunkConsumer } from './chunk-consumer.ts';
 import { QUEUE } from './queue.token.ts';
@@ -11,14 +12,18 @@ import { QUEUE } from './queue.token.ts';
 @Global()
 @Module({
   providers: [
-    { provide: API_CONFIG, useFactory: () => readConfig() },
     { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG] },
     { provide: EngineHost, useFactory: (config: ApiConfig) => new EngineHost(config.threads), inject: [API_CONFIG] },
     ChunkConsumer,
   ],
   exports: [API_CONFIG, QUEUE, EngineHost],
 })
-export class EngineModule {}
+export class EngineModule {
+  /** The module with a configuration that was read and checked before anything started. */
+  static with(config: ApiConfig): DynamicModule {
+    return { module: EngineModule, providers: [{ provide: API_CONFIG, useValue: config }] };
+  }
+}
 
 /** Redis where one is named, else everything in this process. */
 function queueOf({ redisUrl, journalFile }: ApiConfig): QueueAdapter {

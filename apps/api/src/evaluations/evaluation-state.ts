@@ -1,4 +1,5 @@
 import type { EvaluationRecord, Progress } from '#queue';
+import type { Client } from '../access/client.ts';
 import type { EvaluationsService } from './evaluations.service.ts';
 
 /** Events come at most this often, ms. */
@@ -19,10 +20,15 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
 }
 
 /** Server-sent events: the state whenever it changed, and a last event named after how the evaluation ended. */
-export async function* progressEvents(evaluations: EvaluationsService, id: string, signal: AbortSignal): AsyncGenerator<string> {
+export async function* progressEvents(
+  evaluations: EvaluationsService,
+  id: string,
+  client: Client,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   for (;;) {
     const change = evaluations.changed(id, signal);
-    const [record, progress] = await Promise.all([evaluations.find(id), evaluations.progress(id)]);
+    const [record, progress] = await Promise.all([evaluations.find(id, client), evaluations.progress(id)]);
     if (!record || !progress || signal.aborted) return;
     const over = progress.phase === 'complete' || progress.phase === 'cancelled';
     yield `event: ${over ? progress.phase : 'progress'}\ndata: ${JSON.stringify(stateOf(record, progress))}\n\n`;

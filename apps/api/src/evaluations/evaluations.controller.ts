@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBody,
@@ -15,10 +15,10 @@ import { badRequestStatus, notAcceptableStatus, notFoundStatus } from '#kube';
 import { evaluationAnswer, evaluationEnvelope, evaluationState, LineTooLong } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { EngineHost } from '#runner';
+import { logger } from '#telemetry';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
-import { API_CONFIG } from '../config.ts';
-import type { ApiConfig } from '../config.ts';
 import { requestSpan } from '../request-span.ts';
 import { StatusFailure, statusOf } from '../status.filter.ts';
 import { deadlineFailure, EvaluationsService } from './evaluations.service.ts';
@@ -26,7 +26,7 @@ import { progressEvents, stateOf } from './evaluation-state.ts';
 import { jsonSchema } from '../json-schema.ts';
 import { readBatch } from './read-batch.ts';
 import { readStream } from './read-stream.ts';
-import { optionsQuery, overridden, readQuery } from './request-options.ts';
+import { optionsQuery, overridden, readQuery, refuseTooMany } from './request-options.ts';
 import { writeAnswer, writeLines } from './write-answer.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -38,7 +38,6 @@ export class EvaluationsController {
   constructor(
     private readonly evaluations: EvaluationsService,
     private readonly host: EngineHost,
-    @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
   @Post('evaluate')
@@ -66,25 +65,27 @@ export class EvaluationsController {
     const lines = wantsLines(request, notation === 'ndjson');
     const wishes = readQuery(query);
     const signal = clientGone(reply);
-    const span = requestSpan(request);
+    const client = clientOf(request);
+    const caller = { client, span: requestSpan(request), signal };
     if (notation === 'ndjson') {
-      const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, this.config.maxStreamBytes);
-      const results = this.evaluations.stream({ ...head, options: overridden(head.options, wishes) }, blocks, span, signal);
-      return void reply.type(NDJSON).send(await readable(withFailureLine(writeLines(results, elapsedMs))));
+      const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, client.limits);
+      const results = this.evaluations.stream({ ...head, options: overridden(head.options, wishes) }, blocks, caller);
+      return void reply.type(NDJSON).send(await readable(withFailureLine(writeLines(results, elapsedMs), request.id)));
     }
     const batch = await readBatch(notation, request.body as Buffer, this.host, signal);
     const options = overridden(batch.options, wishes);
     if (batch.definitions.length === 0 && batch.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
+    refuseTooMany(batch.objects.length, client.limits);
     const detached = wishes.wait === '0' || /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
-    const record = await this.evaluations.begin({ ...batch, options }, detached, span, signal);
+    const record = await this.evaluations.begin({ ...batch, options }, detached, caller);
     if (detached) {
       const location = `/evaluations/${record.id}`;
       return void reply
         .code(202)
         .header('location', location)
         .header('preference-applied', 'respond-async')
-        .send(await this.state(record.id));
+        .send(await this.#stateOf(record));
     }
     const results = await refusingWhenAllTooLate(this.evaluations.results(record, batch.objects, signal));
     if (lines) return void reply.type(NDJSON).send(await readable(writeLines(results, elapsedMs)));
@@ -94,10 +95,8 @@ export class EvaluationsController {
   @Get('evaluations/:id')
   @ApiOperation({ summary: 'State and progress of an asynchronous evaluation' })
   @ApiOkResponse({ standardSchema: evaluationState })
-  async state(@Param('id') id: string): Promise<unknown> {
-    const [record, progress] = await Promise.all([this.evaluations.find(id), this.evaluations.progress(id)]);
-    if (!record || !progress) throw unknownEvaluation(id);
-    return stateOf(record, progress);
+  async state(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
+    return this.#stateOf(await this.#owned(request, id));
   }
 
   @Get('evaluations/:id/results')
@@ -105,12 +104,13 @@ export class EvaluationsController {
   @ApiQuery({ name: 'from', required: false, description: 'Index of the first item wanted; default 0' })
   @ApiQuery({ name: 'limit', required: false, description: 'At most so many items' })
   async results(
+    @Req() request: FastifyRequest,
     @Param('id') id: string,
     @Query('from') from: string | undefined,
     @Query('limit') limit: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.#detached(id);
+    await this.#owned(request, id);
     const page = { from: naturalNumber('from', from, 0), limit: naturalNumber('limit', limit, Number.MAX_SAFE_INTEGER) };
     const lines = this.evaluations.lines(id, page.from, clientGone(reply));
     void reply.type(NDJSON).send(await readable(firstLines(lines, page.limit)));
@@ -118,25 +118,29 @@ export class EvaluationsController {
 
   @Get('evaluations/:id/events')
   @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`' })
-  async events(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    await this.#detached(id);
-    void reply
-      .type('text/event-stream')
-      .header('cache-control', 'no-cache')
-      .send(await readable(progressEvents(this.evaluations, id, clientGone(reply))));
+  async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    await this.#owned(request, id);
+    void reply.type('text/event-stream').send(await readable(progressEvents(this.evaluations, id, clientOf(request), clientGone(reply))));
   }
 
   @Delete('evaluations/:id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Cancel: waiting work is dropped, running work is stopped' })
   @ApiNoContentResponse()
-  async cancel(@Param('id') id: string): Promise<void> {
-    await this.#detached(id);
+  async cancel(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
+    await this.#owned(request, id);
     await this.evaluations.cancel(id);
   }
 
-  async #detached(id: string): Promise<EvaluationRecord> {
-    const record = await this.evaluations.find(id);
+  async #stateOf(record: EvaluationRecord): Promise<unknown> {
+    const progress = await this.evaluations.progress(record.id);
+    if (!progress) throw unknownEvaluation(record.id);
+    return stateOf(record, progress);
+  }
+
+  /** The evaluation, if it is there and the client's own; both failures are the same 404. */
+  async #owned(request: FastifyRequest, id: string): Promise<EvaluationRecord> {
+    const record = await this.evaluations.find(id, clientOf(request));
     if (!record) throw unknownEvaluation(id);
     return record;
   }
@@ -199,7 +203,7 @@ async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
 }
 
 /** Once lines are on their way, a failure can only be told as a last line: its Status. */
-async function* withFailureLine(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* withFailureLine(lines: AsyncGenerator<string>, requestId: string): AsyncGenerator<string> {
   let begun = false;
   try {
     for await (const line of lines) {
@@ -208,6 +212,8 @@ async function* withFailureLine(lines: AsyncGenerator<string>): AsyncGenerator<s
     }
   } catch (error) {
     if (!begun && !(error instanceof LineTooLong)) throw error;
-    yield `${JSON.stringify(statusOf(error instanceof LineTooLong ? Object.assign(error, { statusCode: 413 }) : error))}\n`;
+    const status = statusOf(error instanceof LineTooLong ? Object.assign(error, { statusCode: 413 }) : error);
+    if (status.code >= 500) logger.error({ err: error, requestId }, 'a stream failed');
+    yield `${JSON.stringify(status)}\n`;
   }
 }

@@ -7,6 +7,7 @@ import type { ChunkResult, DocumentSlice, Envelope, EvaluationOptions } from '#e
 import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
 import { unjudged } from '#runner';
 import { counters, inSpan, traceparentOf } from '#telemetry';
+import type { Client } from '../access/client.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE } from '../engine/queue.token.ts';
@@ -21,6 +22,13 @@ const RETRY_AFTER_SECONDS = 1;
 /** How long a streamed batch waits before it asks a full queue again, ms. */
 const FULL_QUEUE_PAUSE_MS = 20;
 
+/** Who asks for an evaluation, in which trace, and until when somebody listens. */
+export interface Caller {
+  readonly client: Client;
+  readonly span: Span;
+  readonly signal: AbortSignal;
+}
+
 /** PLOT of an evaluation: judge the definitions → accept → cut and enqueue → wait for results in input order. */
 @Injectable()
 export class EvaluationsService {
@@ -31,9 +39,9 @@ export class EvaluationsService {
   ) {}
 
   /** Accepts a whole batch and enqueues it. `detached`: it lives on without this request. */
-  async begin(batch: Envelope, detached: boolean, span: Span, signal: AbortSignal): Promise<EvaluationRecord> {
-    const record = await this.#accept(batch.definitions, batch.options, detached, span, signal);
-    await inSpan('enqueue', span, { 'assay.items': batch.objects.length }, () => this.#enqueueAll(record, batch.objects));
+  async begin(batch: Envelope, detached: boolean, caller: Caller): Promise<EvaluationRecord> {
+    const record = await this.#accept(batch.definitions, batch.options, detached, caller);
+    await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#enqueueAll(record, batch.objects));
     return record;
   }
 
@@ -48,13 +56,9 @@ export class EvaluationsService {
   }
 
   /** Evaluates items as they come: chunks are enqueued while earlier results are read, a bounded number at a time. */
-  async *stream(
-    head: Envelope,
-    blocks: AsyncIterable<readonly DocumentSlice[]>,
-    span: Span,
-    signal: AbortSignal,
-  ): AsyncGenerator<ChunkResult> {
-    const record = await this.#accept(head.definitions, head.options, false, span, signal);
+  async *stream(head: Envelope, blocks: AsyncIterable<readonly DocumentSlice[]>, caller: Caller): AsyncGenerator<ChunkResult> {
+    const { signal } = caller;
+    const record = await this.#accept(head.definitions, head.options, false, caller);
     const inFlight = new BoundedChannel<() => Promise<ChunkResult>>(2 * this.config.threads + 2);
     const fed = this.#feed(record, blocks, inFlight, signal).then(
       () => inFlight.end(),
@@ -94,8 +98,10 @@ export class EvaluationsService {
     return cancelled;
   }
 
-  find(id: string): Promise<EvaluationRecord | undefined> {
-    return this.queue.results.record(id);
+  /** An evaluation, if it is this client's: another's is as unknown as one that never was. */
+  async find(id: string, client: Client): Promise<EvaluationRecord | undefined> {
+    const record = await this.queue.results.record(id);
+    return record && record.owner === client.name ? record : undefined;
   }
 
   progress(id: string): Promise<Progress | undefined> {
@@ -122,17 +128,18 @@ export class EvaluationsService {
     definitions: readonly DocumentSlice[],
     options: EvaluationOptions,
     detached: boolean,
-    span: Span,
-    signal: AbortSignal,
+    { client, span, signal }: Caller,
   ): Promise<EvaluationRecord> {
-    refuseUnpermitted(options, this.config);
+    refuseUnpermitted(options, client.limits);
     const deadline = deadlineAt(options, this.config);
     const timely = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
     const reports = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
       this.definitions.judgeAll(definitions, options, timely),
     );
     const settings = chunkSettings(reports, { options, deadlineAt: deadline, traceparent: traceparentOf(span) });
-    const record: EvaluationRecord = { id: randomUUID(), createdAt: Date.now(), detached, settings, definitions: reports };
+    const { name: owner, flow } = client;
+    // 122 random bits: an id is not guessed.
+    const record: EvaluationRecord = { id: randomUUID(), createdAt: Date.now(), detached, owner, flow, settings, definitions: reports };
     if ((await this.queue.work.accept(record)) === 'full') throw overloaded();
     counters.evaluations.add(1, { end: 'accepted' });
     if (!detached) signal.addEventListener('abort', () => void this.cancel(record.id), { once: true });

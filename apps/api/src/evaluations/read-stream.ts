@@ -1,7 +1,9 @@
 import { badRequestStatus, tooLargeStatus } from '#kube';
 import { LineTooLong, MAX_OBJECT_BYTES, splitEnvelope, splitLines } from '#evaluation';
 import type { DocumentSlice, Envelope } from '#evaluation';
+import type { ClientLimits } from '../access/client.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { refuseTooMany } from './request-options.ts';
 
 /** An item may hold an object, an old object and the words around them. */
 const MAX_LINE_BYTES = 2 * MAX_OBJECT_BYTES + 64 * 1024;
@@ -9,9 +11,9 @@ const MAX_LINE_BYTES = 2 * MAX_OBJECT_BYTES + 64 * 1024;
 /** Reads the first line of an NDJSON body as the envelope; the items follow block by block while the client still sends. */
 export async function readStream(
   body: AsyncIterable<Buffer>,
-  maxBytes: number,
+  limits: ClientLimits,
 ): Promise<{ head: Envelope; blocks: AsyncGenerator<DocumentSlice[]> }> {
-  const lines = splitLines(counted(body, maxBytes), MAX_LINE_BYTES);
+  const lines = splitLines(counted(body, limits.maxStreamBytes), MAX_LINE_BYTES);
   const first = await lines.next().catch((error: unknown) => {
     throw error instanceof LineTooLong ? new StatusFailure(tooLargeStatus(error.message)) : error;
   });
@@ -22,12 +24,22 @@ export async function readStream(
   if (!cut.ok) throw new StatusFailure(cut.status);
   if (cut.value.objects.length > 0)
     throw new StatusFailure(badRequestStatus('the first line of an NDJSON body has no objects: they follow, one a line'));
-  return { head: cut.value, blocks: slices(rest, lines) };
+  return { head: cut.value, blocks: slices(rest, lines, limits) };
 }
 
-async function* slices(rest: readonly Uint8Array[], lines: AsyncGenerator<Uint8Array[]>): AsyncGenerator<DocumentSlice[]> {
+async function* slices(
+  rest: readonly Uint8Array[],
+  lines: AsyncGenerator<Uint8Array[]>,
+  limits: ClientLimits,
+): AsyncGenerator<DocumentSlice[]> {
+  let items = rest.length;
+  refuseTooMany(items, limits);
   if (rest.length > 0) yield rest.map(asSlice);
-  for await (const block of lines) yield block.map(asSlice);
+  for await (const block of lines) {
+    items += block.length;
+    refuseTooMany(items, limits);
+    yield block.map(asSlice);
+  }
 }
 
 const asSlice = (bytes: Uint8Array): DocumentSlice => ({ bytes, notation: 'json' });

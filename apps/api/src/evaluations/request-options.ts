@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, readFeatureGates } from '#kube';
+import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, readFeatureGates, tooLargeStatus } from '#kube';
 import { checkOptions, durationMs } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
+import type { ClientLimits } from '../access/client.ts';
 import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -51,15 +52,20 @@ export function overridden(options: EvaluationOptions, query: z.infer<typeof opt
 /** Limits of kube-apiserver; clients may lower them, and raise them only where the operator permits experiments. */
 const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
 
-/** Throws the 400 of limits that the operator does not permit. */
-export function refuseUnpermitted({ costLimits }: EvaluationOptions, config: ApiConfig): void {
-  if (config.allowUnlimited) return;
+/** Throws the 400 of cost limits that the client is not permitted. */
+export function refuseUnpermitted({ costLimits }: EvaluationOptions, { allowUnlimited }: ClientLimits): void {
+  if (allowUnlimited) return;
   for (const key of ['perCall', 'perObject'] as const) {
     const wanted = costLimits[key];
     if (wanted === undefined || (wanted !== 'unlimited' && wanted <= SERVER_LIMITS[key])) continue;
     const why = `the operator permits at most ${SERVER_LIMITS[key]} (ASSAY_ALLOW_UNLIMITED lifts that)`;
     throw new StatusFailure(badRequestStatus(`options.costLimits.${key}: ${wanted}: ${why}`));
   }
+}
+
+/** Throws the 413 of a request with more objects than its client may send. */
+export function refuseTooMany(items: number, { maxItems }: Pick<ClientLimits, 'maxItems'>): void {
+  if (items > maxItems) throw new StatusFailure(tooLargeStatus(`at most ${maxItems} objects a request`));
 }
 
 /** Epoch ms by which the evaluation must be done. */

@@ -6,11 +6,12 @@ import { evaluationEnvelope, explanationAnswer, tooLargeProblem } from '#evaluat
 import type { Explanation } from '#evaluation';
 import { EngineHost, explain } from '#runner';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { readBatch } from '../evaluations/read-batch.ts';
-import { deadlineAt, overridden, readQuery, refuseUnpermitted } from '../evaluations/request-options.ts';
+import { deadlineAt, overridden, readQuery, refuseTooMany, refuseUnpermitted } from '../evaluations/request-options.ts';
 import { jsonSchema } from '../json-schema.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -47,7 +48,9 @@ export class ExplainController {
     const batch = await readBatch(notation, request.body as Buffer, this.host, signal);
     const { definitions, objects } = batch;
     const options = overridden(batch.options, wishes);
-    refuseUnpermitted(options, this.config);
+    const { limits } = clientOf(request);
+    refuseUnpermitted(options, limits);
+    refuseTooMany(objects.length, limits);
     if (definitions.length === 0) throw new StatusFailure(badRequestStatus('the batch holds no definition'));
     if (definitions.length > this.config.maxDefinitions)
       throw new StatusFailure(tooLargeStatus(`at most ${this.config.maxDefinitions} definitions a request`));

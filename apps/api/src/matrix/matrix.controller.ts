@@ -7,11 +7,12 @@ import { evaluationEnvelope, tooLargeProblem } from '#evaluation';
 import { EngineHost, versionMatrix } from '#runner';
 import type { VersionMatrix } from '#runner';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { readBatch } from '../evaluations/read-batch.ts';
-import { deadlineAt, refuseUnpermitted } from '../evaluations/request-options.ts';
+import { deadlineAt, refuseTooMany, refuseUnpermitted } from '../evaluations/request-options.ts';
 import { jsonSchema } from '../json-schema.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -42,7 +43,9 @@ export class MatrixController {
     if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a matrix takes JSON or YAML'));
     const signal = clientGone(reply);
     const { definitions, objects, options } = await readBatch(notation, request.body as Buffer, this.host, signal);
-    refuseUnpermitted(options, this.config);
+    const { limits } = clientOf(request);
+    refuseUnpermitted(options, limits);
+    refuseTooMany(objects.length, limits);
     if (definitions.length + objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     if (objects.length > MAX_OBJECTS) throw new StatusFailure(tooLargeStatus(`at most ${MAX_OBJECTS} objects a matrix`));

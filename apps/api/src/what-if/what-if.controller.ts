@@ -9,11 +9,12 @@ import type { DefinitionReport, DefinitionText, DocumentSlice } from '#evaluatio
 import { EngineHost, judgeChange, whatIf } from '#runner';
 import type { DefinitionChange } from '#runner';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { readStream } from '../evaluations/read-stream.ts';
-import { deadlineAt, overridden, readQuery } from '../evaluations/request-options.ts';
+import { deadlineAt, overridden, readQuery, refuseUnpermitted } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** A changed definition over stored objects, streamed both ways. */
@@ -38,11 +39,13 @@ export class WhatIfController {
     if (bodyNotation(request) !== 'ndjson')
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
     const { all, ...wishes } = query;
-    const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, this.config.maxStreamBytes);
+    const { limits } = clientOf(request);
+    const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, limits);
     const [from, to, ...more] = head.definitions;
     if (!from || !to || more.length > 0)
       throw new StatusFailure(badRequestStatus('the first line must hold two definitions: the stored one and its change'));
     const options = overridden(head.options, readQuery(wishes));
+    refuseUnpermitted(options, limits);
     const gone = clientGone(reply);
     const signal = AbortSignal.any([gone, AbortSignal.timeout(Math.max(1, deadlineAt(options, this.config) - Date.now()))]);
     const change: DefinitionChange = {

@@ -1,0 +1,77 @@
+import { load, YAMLException } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const count = z.number().int().min(1);
+
+const accessKey = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, ".", "_" or "-", and begin with a letter or digit')
+    .describe('Whose key it is; evaluations belong to this name'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be the SHA-256 digest of the token, 64 hexadecimal digits')
+    .transform((hex) => Buffer.from(hex, 'hex')),
+  flow: z.string().min(1).max(63).optional().describe('Work of one flow is scheduled together; default the name'),
+  requestsPerSecond: z.number().positive().max(1e6).optional().describe('Without it requests are not counted'),
+  burst: count.max(1e6).optional().describe('Requests that may come at once; default one second of requests, at least 1'),
+  maxItems: count.optional().describe('Objects a request'),
+  maxBodyBytes: z.number().int().min(1024).optional().describe('Bytes of a body that is read whole'),
+  maxStreamBytes: z.number().int().min(1024).optional().describe('Bytes of an NDJSON body'),
+  allowUnlimited: z.boolean().optional().describe("Permit cost limits above the server's"),
+});
+
+/** A client's key: who holds it, the digest of its token, and what it may do. What is left out is the service's own setting. */
+export type AccessKey = z.infer<typeof accessKey>;
+
+const accessKeys = z
+  .array(accessKey)
+  .min(1, 'must hold at least one key')
+  .superRefine((keys, context) => {
+    const names = new Set<string>();
+    const digests = new Set<string>();
+    for (const [i, { name, sha256, requestsPerSecond, burst }] of keys.entries()) {
+      const digest = sha256.toString('hex');
+      if (names.has(name)) context.addIssue({ code: 'custom', path: [i, 'name'], message: 'names an earlier key' });
+      if (digests.has(digest)) context.addIssue({ code: 'custom', path: [i, 'sha256'], message: "is an earlier key's" });
+      if (burst !== undefined && requestsPerSecond === undefined)
+        context.addIssue({ code: 'custom', path: [i, 'burst'], message: 'needs requestsPerSecond' });
+      names.add(name);
+      digests.add(digest);
+    }
+  });
+
+/** Reads the list of keys (YAML or JSON). Throws with what is wrong and where; never with a value of the file, which may be a token. */
+export function readAccessKeys(file: string): readonly AccessKey[] {
+  const result = accessKeys.safeParse(parsed(file));
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `ASSAY_KEYS_FILE: ${placeOf(path)}: ${message}`);
+  throw new Error(problems.join('\n'));
+}
+
+function parsed(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`ASSAY_KEYS_FILE: ${file} cannot be read (${errorCode(error)})`, { cause: error });
+  }
+  try {
+    return load(text);
+  } catch (error) {
+    // The exception itself quotes lines of the file.
+    const line = error instanceof YAMLException && error.mark ? ` (line ${error.mark.line + 1})` : '';
+    // oxlint-disable-next-line preserve-caught-error
+    throw new Error(`ASSAY_KEYS_FILE: ${file} is neither YAML nor JSON${line}`);
+  }
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  const [index, ...rest] = path;
+  return index === undefined ? 'the list of keys' : ['keys', `[${String(index)}]`, ...rest.map((part) => `.${String(part)}`)].join('');
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { tooManyRequestsStatus, unauthorizedStatus } from '#kube';
+import type { ApiConfig } from '../config.ts';
+import { StatusFailure } from '../status.filter.ts';
+import type { AccessKey } from './access-keys.ts';
+import { anyone, holderOf, rememberClient } from './client.ts';
+import type { Client } from './client.ts';
+import { findKey, presentedToken } from './find-key.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** Probes: they tell whether the service works, and nothing about anyone's work. */
+const PROBES = new Set(['/livez', '/healthz', '/readyz']);
+const METRICS = '/metrics';
+
+interface Holder {
+  readonly sha256: Uint8Array;
+  readonly client: Client;
+  readonly bucket: TokenBucket | undefined;
+}
+
+/**
+ * Finds out who sends each request before its body is read. Where keys are configured, a request without one that is known is answered
+ * with 401 on every path, known or not, except probes, the description of the API, and metrics where they are configured open; a key that
+ * comes more often than it may is answered with 429.
+ */
+export function requireKey(fastify: FastifyInstance, config: ApiConfig): void {
+  const holders = config.keys?.map((key) => ({ sha256: key.sha256, client: holderOf(key, config), bucket: bucketOf(key) }));
+  const open = anyone(config);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!holders || isOpen(request, config)) {
+      rememberClient(request, open);
+      return done();
+    }
+    const holder = holderIn(holders, request);
+    if (!holder) {
+      void reply.header('www-authenticate', 'Bearer realm="assay"');
+      // Nobody's body is not read to its end.
+      if (announcesBody(request)) void reply.header('connection', 'close');
+      return done(new StatusFailure(unauthorizedStatus()));
+    }
+    rememberClient(request, holder.client);
+    const waitSeconds = holder.bucket?.take(performance.now()) ?? 0;
+    if (waitSeconds === 0) return done();
+    done(new StatusFailure(tooManyRequestsStatus('this key asks more often than it may, please try again later', waitSeconds)));
+  });
+}
+
+function holderIn(holders: readonly Holder[], request: FastifyRequest): Holder | undefined {
+  const token = presentedToken(request.headers);
+  return token === undefined ? undefined : findKey(holders, token);
+}
+
+/** Whether the matched route (never the path as the client wrote it) needs no key. */
+function isOpen(request: FastifyRequest, { metricsOpen }: ApiConfig): boolean {
+  const route = request.routeOptions.url;
+  if (route === undefined) return false;
+  return PROBES.has(route) || (route === METRICS && metricsOpen) || /^\/docs(?:$|[/-])/.test(route);
+}
+
+function announcesBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function bucketOf({ requestsPerSecond: rate, burst }: AccessKey): TokenBucket | undefined {
+  return rate === undefined ? undefined : new TokenBucket(rate, burst ?? Math.max(1, Math.ceil(rate)), performance.now());
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Header of a request's id, in requests and answers. */
+export const REQUEST_ID_HEADER = 'x-request-id';
+const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+/** The client's id of a request where it can do no harm in a log, else a new one. */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const wished = headers[REQUEST_ID_HEADER];
+  return typeof wished === 'string' && SAFE_ID.test(wished) ? wished : randomUUID();
+}
+
+/**
+ * Every answer names its request. Only the header does: the API server, too, tells its Audit-ID in a header and leaves Status alone
+ * (source: k8s.io/apiserver/pkg/endpoints/filters/audit_init.go, 1.37).
+ */
+export function nameRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
+    done();
+  });
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
+
+/** Files of a TLS server, PEM. `clientCa`: clients must show a certificate that one of these authorities signed. */
+export interface TlsFiles {
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly clientCa: string | undefined;
+}
+
+/** Reads and tries the files; undefined without any. Throws with the variable's name: a service that cannot encrypt as told does not start. */
+export function readTls({ cert, key, clientCa }: TlsFiles): TlsOptions | undefined {
+  if (cert === undefined && key === undefined && clientCa === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw new Error('ASSAY_TLS_CERT_FILE and ASSAY_TLS_KEY_FILE go together; one is missing');
+  const options: TlsOptions = {
+    cert: pem('ASSAY_TLS_CERT_FILE', cert),
+    key: pem('ASSAY_TLS_KEY_FILE', key),
+    minVersion: 'TLSv1.2',
+    ...(clientCa !== undefined && { ca: pem('ASSAY_TLS_CLIENT_CA_FILE', clientCa), requestCert: true, rejectUnauthorized: true }),
+  };
+  try {
+    createSecureContext(options);
+  } catch (error) {
+    throw new Error('ASSAY_TLS_CERT_FILE, ASSAY_TLS_KEY_FILE: not a certificate and its key', { cause: error });
+  }
+  return options;
+}
+
+function pem(variable: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Error(`${variable}: ${file} cannot be read`, { cause: error });
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { exposureWarnings } from '../src/access/exposure.ts';
+import { findKey, presentedToken } from '../src/access/find-key.ts';
+import { readAccessKeys } from '../src/access/access-keys.ts';
+import { TokenBucket } from '../src/access/token-bucket.ts';
+import { readConfig } from '../src/config.ts';
+import { fileOf, keysFile, sha256 } from './keys-file.ts';
+
+const alpha = { name: 'alpha', sha256: sha256('token-of-alpha') };
+const beta = { name: 'beta', sha256: sha256('token-of-beta') };
+
+describe('the keys file', () => {
+  it('is YAML or JSON, and becomes digests', () => {
+    const yaml = fileOf(
+      `# who may ask\n- name: alpha\n  sha256: ${alpha.sha256.toUpperCase()}\n  requestsPerSecond: 0.5\n  allowUnlimited: true\n`,
+    );
+    expect(readAccessKeys(yaml)).toEqual([
+      { name: 'alpha', sha256: Buffer.from(alpha.sha256, 'hex'), requestsPerSecond: 0.5, allowUnlimited: true },
+    ]);
+    expect(readAccessKeys(fileOf(JSON.stringify([alpha, beta], undefined, '\t'))).map(({ name }) => name)).toEqual(['alpha', 'beta']);
+  });
+
+  const token = 'a-token-where-its-digest-belongs';
+  it.each([
+    ['a missing file', '/nowhere/keys.yaml', /cannot be read \(ENOENT\)/],
+    ['neither YAML nor JSON', fileOf(`- name: alpha\n  sha256: "${token}\n`), /neither YAML nor JSON/],
+    ['no list', keysFile({ keys: [alpha] } as never), /the list of keys/],
+    ['an empty list', keysFile([]), /at least one key/],
+    ['a token instead of its digest', keysFile([{ name: 'alpha', sha256: token }]), /keys\[0\]\.sha256: must be the SHA-256 digest/],
+    ['an unknown field', keysFile([alpha, { ...beta, maxitems: 1 }]), /keys\[1\]: .*maxitems/],
+    ['a name twice', keysFile([alpha, { ...beta, name: 'alpha' }]), /keys\[1\]\.name: names an earlier key/],
+    ['a digest twice', keysFile([alpha, { ...alpha, name: 'beta' }]), /keys\[1\]\.sha256: is an earlier key's/],
+    ['a name with blanks', keysFile([{ ...alpha, name: 'al pha' }]), /keys\[0\]\.name/],
+    ['a burst without a rate', keysFile([{ ...alpha, burst: 3 }]), /keys\[0\]\.burst: needs requestsPerSecond/],
+    ['a rate of nothing', keysFile([{ ...alpha, requestsPerSecond: 0 }]), /keys\[0\]\.requestsPerSecond/],
+  ])('%s is refused at the start, without a word of what the file holds', (_, file, message) => {
+    const read = (): unknown => readConfig({ ASSAY_KEYS_FILE: file });
+    expect(read).toThrow(message);
+    expect(read).toThrow(/^ASSAY_KEYS_FILE: /);
+    expect(read).not.toThrow(token);
+  });
+});
+
+describe('finding a key', () => {
+  const keys = [alpha, beta].map((key) => ({ name: key.name, sha256: Buffer.from(key.sha256, 'hex') }));
+  it.each([
+    ['a bearer token', { authorization: 'Bearer token-of-beta' }, 'beta'],
+    ['a bearer token, the scheme in any case', { authorization: 'bearer  token-of-alpha ' }, 'alpha'],
+    ['x-api-key', { 'x-api-key': 'token-of-alpha' }, 'alpha'],
+    ['Authorization before x-api-key', { authorization: 'Bearer wrong', 'x-api-key': 'token-of-alpha' }, undefined],
+    ['another scheme', { authorization: 'Basic token-of-alpha' }, undefined],
+    ['two tokens', { authorization: 'Bearer token-of-alpha token-of-beta' }, undefined],
+    ['an empty key', { 'x-api-key': '' }, undefined],
+    ['a prefix of a token', { 'x-api-key': 'token-of-alph' }, undefined],
+    ['a digest instead of its token', { 'x-api-key': alpha.sha256 }, undefined],
+    ['nothing', {}, undefined],
+  ])('%s', (_, headers, name) => {
+    const token = presentedToken(headers);
+    expect(token === undefined ? undefined : findKey(keys, token)?.name).toBe(name);
+  });
+
+  it('compares with every key, also after one was found', () => {
+    const looked: string[] = [];
+    const watched = keys.map(({ name, sha256 }) => ({
+      get sha256() {
+        looked.push(name);
+        return sha256;
+      },
+    }));
+    findKey(watched, 'token-of-alpha');
+    findKey(watched, 'unknown');
+    expect(looked).toEqual(['alpha', 'beta', 'alpha', 'beta']);
+  });
+});
+
+describe('the token bucket', () => {
+  it('lets a burst pass, then the rate, and tells when to come again', () => {
+    const bucket = new TokenBucket(2, 3, 1000);
+    expect([0, 0, 0, 0].map(() => bucket.take(1000))).toEqual([0, 0, 0, 1]);
+    expect([bucket.take(1499), bucket.take(1500), bucket.take(1500)]).toEqual([1, 0, 1]);
+    expect([0, 0, 0, 0].map(() => bucket.take(60_000))).toEqual([0, 0, 0, 1]);
+  });
+
+  it('rounds the wait of a slow rate up to whole seconds', () => {
+    const bucket = new TokenBucket(0.1, 1, 0);
+    expect([bucket.take(0), bucket.take(0), bucket.take(8500), bucket.take(10_000)]).toEqual([0, 10, 2, 0]);
+  });
+
+  it('is not filled by a clock that stands or goes back', () => {
+    const bucket = new TokenBucket(1, 1, 5000);
+    expect([bucket.take(5000), bucket.take(4000), bucket.take(4900)]).toEqual([0, 1, 1]);
+  });
+});
+
+describe('what an operator is told at the start', () => {
+  const keys = readAccessKeys(keysFile([alpha]));
+  it.each([
+    ['loopback, open', '127.0.0.1', undefined, undefined, []],
+    ['loopback by name, open', 'localhost', undefined, undefined, []],
+    ['IPv6 loopback, open', '::1', undefined, undefined, []],
+    ['every address, open', '0.0.0.0', undefined, {}, [/no ASSAY_KEYS_FILE/]],
+    ['every IPv6 address, open', '::', undefined, undefined, [/no ASSAY_KEYS_FILE/]],
+    ['every address, keys in the clear', '0.0.0.0', keys, undefined, [/no ASSAY_TLS_CERT_FILE/]],
+    ['every address, keys and TLS', '0.0.0.0', keys, {}, []],
+  ])('%s', (_, host, configured, tls, warnings) => {
+    expect(exposureWarnings({ host, keys: configured, tls })).toEqual(warnings.map((warning) => expect.stringMatching(warning) as unknown));
+  });
+});

@@ -1,0 +1,160 @@
+import { connect } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { emptyTally } from '#evaluation';
+import { logger } from '#telemetry';
+import { EvaluationsService } from '../src/evaluations/evaluations.service.ts';
+import { DefinitionJudge } from '../src/evaluations/judge-definitions.ts';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+let app: NestFastifyApplication;
+let url: string;
+beforeAll(async () => {
+  ({ app, url } = await startApi());
+});
+afterAll(() => app.close());
+afterEach(() => void vi.restoreAllMocks());
+
+function post(path: string, body: string, type = 'application/json', headers: Record<string, string> = {}) {
+  return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type, ...headers }, body });
+}
+/** The answer to a request line that `fetch` would mend: its head and body. */
+async function raw(target: string): Promise<{ head: string; body: string }> {
+  const text = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (bytes) => (received += bytes.toString()));
+    socket.on('end', () => resolve(received)).on('error', reject);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: assay\r\nConnection: close\r\n\r\n`);
+  });
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return { head: head.toLowerCase(), body };
+}
+const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1])] });
+const SECRET = 'token-0451';
+const inside = () => new Error(`ENOENT: no such file or directory, open '/srv/secrets/${SECRET}'`);
+const telling = new RegExp(`${SECRET}|/srv|ENOENT|\\.ts\\b|node_modules| at `);
+
+describe('security headers', () => {
+  const ofEvery = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+  };
+  it.each([
+    ['an answer', () => post('/evaluate', batch), 200],
+    ['a stream', () => post('/evaluate', `{"definitions":[]}\n{}\n`, 'application/x-ndjson'), 200],
+    ['a probe', () => fetch(`${url}/livez`), 200],
+    ['metrics', () => fetch(`${url}/metrics`), 200],
+    ['an unknown path', () => fetch(`${url}/nothing/here`), 404],
+    ['a refused body', () => post('/evaluate', 'x', 'text/plain'), 415],
+    ['a refused request', () => post('/evaluate', '{'), 400],
+  ])('%s has them, and a policy that loads nothing', async (_, ask, code) => {
+    const response = await ask();
+    expect(response.status).toBe(code);
+    expect(Object.fromEntries(response.headers)).toMatchObject(ofEvery);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; frame-ancestors 'none'/);
+    expect(response.headers.get('strict-transport-security')).toBeNull();
+    await response.text();
+  });
+
+  it("the description's page may load its own scripts, and all of them are its own", async () => {
+    const response = await fetch(`${url}/docs`);
+    const page = await response.text();
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(Object.fromEntries(response.headers)).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+    expect(policy).toMatch(/script-src 'self';/);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const scripts = [...page.matchAll(/<script(?<attributes>[^>]*)>(?<text>[^<]*)/g)].map(({ groups }) => groups);
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) {
+      expect(script?.['text']?.trim()).toBe('');
+      const source = /src="(?<path>[^"]+)"/.exec(script?.['attributes'] ?? '')?.groups?.['path'] ?? '';
+      const loaded = await fetch(new URL(source, `${url}/docs`));
+      expect([source, loaded.status, loaded.headers.get('content-type')]).toEqual([
+        source,
+        200,
+        expect.stringContaining('javascript') as string,
+      ]);
+    }
+  });
+});
+
+describe('request ids', () => {
+  const idOf = async (headers: Record<string, string>): Promise<string | null> =>
+    (await fetch(`${url}/livez`, { headers })).headers.get('x-request-id');
+
+  it.each(['3f2c9f0a-1b2c', 'A', 'x'.repeat(64)])('%s is taken over', async (id) => {
+    expect(await idOf({ 'x-request-id': id })).toBe(id);
+  });
+
+  it.each([[''], ['x'.repeat(65)], ['a b'], ['a"b'], ['<script>'], ['../..'], ['a\tb'], ['{"level":60}'], ['ü']])(
+    '%j is replaced',
+    async (id) => {
+      expect(await idOf({ 'x-request-id': id })).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    },
+  );
+
+  it('two requests without one get two', async () => {
+    expect(await idOf({})).not.toBe(await idOf({}));
+  });
+
+  it('failures carry it in the header and in the log', async () => {
+    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined);
+    vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(inside());
+    const response = await post('/definitions', JSON.stringify(widgets), 'application/json', { 'x-request-id': 'mine-1' });
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([500, 'mine-1']);
+    expect(await response.text()).not.toContain('mine-1');
+    expect(logged.mock.calls).toMatchObject([
+      [{ requestId: 'mine-1', err: { message: expect.stringContaining(SECRET) as string } }, expect.any(String)],
+    ]);
+  });
+});
+
+describe('failures tell nothing of the inside', () => {
+  it('a handler that throws', async () => {
+    vi.spyOn(logger, 'error').mockImplementation(() => undefined);
+    vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(inside());
+    const response = await post('/definitions', JSON.stringify(widgets));
+    const text = await response.text();
+    expect([response.status, text]).toEqual([500, expect.not.stringMatching(telling) as string]);
+    expect([...response.headers].join('\n')).not.toMatch(telling);
+    expect(JSON.parse(text)).toMatchObject({ kind: 'Status', reason: 'InternalError', code: 500 });
+  });
+
+  it('an error that brings a status code of its own', async () => {
+    vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(Object.assign(inside(), { statusCode: 400, code: 'ENOENT' }));
+    const response = await post('/definitions', JSON.stringify(widgets));
+    expect([response.status, await response.text()]).toEqual([400, expect.not.stringMatching(telling) as string]);
+  });
+
+  it('a stream that fails after its first line', async () => {
+    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined);
+    vi.spyOn(app.get(EvaluationsService), 'stream').mockImplementation(async function* () {
+      yield { verdicts: ['{"index":0}'], tally: { ...emptyTally(), items: 1, accepted: 1 }, spans: [] };
+      await Promise.reject(inside());
+    });
+    const response = await post('/evaluate', `{"definitions":[]}\n{}\n`, 'application/x-ndjson');
+    const text = await response.text();
+    expect([response.status, text]).toEqual([200, expect.not.stringMatching(telling) as string]);
+    expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ kind: 'Status', code: 500 });
+    expect(logged).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['a path that cannot be decoded', '/%zz', 400],
+    ['a parameter that is too long', `/evaluations/${'x'.repeat(2000)}`, 404],
+    ['a way out of the page', '/docs/../../../../etc/passwd', 400],
+    ['a way out of the page, encoded', '/docs/%2e%2e/%2e%2e/%2e%2e/package.json', 400],
+  ])('%s', async (_, target, code) => {
+    const { head, body } = await raw(target);
+    expect(head).toMatch(new RegExp(`^http/1.1 ${code} `));
+    expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code });
+    expect(body).not.toMatch(telling);
+    expect(head).toMatch(/x-content-type-options: nosniff/);
+    expect(head).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  });
+});

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import type { AgentOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { startApi } from './start-api.ts';
+
+const installed = spawnSync('openssl', ['version']).status === 0;
+if (!installed) console.warn('openssl is not on PATH: no certificate can be made, TLS is not tested (Debian package openssl)');
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'));
+const at = (name: string): string => join(folder, name);
+
+/** A key and a certificate that it signed itself. */
+function selfSigned(name: string): { key: string; cert: string } {
+  const made = { key: at(`${name}.key`), cert: at(`${name}.crt`) };
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const { status, stderr } = spawnSync('openssl', [
+    'req',
+    '-x509',
+    ...curve,
+    '-keyout',
+    made.key,
+    '-out',
+    made.cert,
+    '-days',
+    '2',
+    ...subject,
+  ]);
+  if (status !== 0) throw new Error(String(stderr));
+  return made;
+}
+
+/** The status and headers of a probe over TLS; throws what the handshake ends with. */
+function probe(url: string, options: AgentOptions): Promise<{ code: number | undefined; headers: Record<string, unknown>; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}/readyz`, { agent: new Agent(options) }, (response) => {
+      let body = '';
+      response.on('data', (bytes: Buffer) => (body += bytes.toString()));
+      response.on('end', () => resolve({ code: response.statusCode, headers: response.headers, body }));
+      response.on('error', reject);
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+describe.skipIf(!installed)('TLS', () => {
+  it('answers over HTTPS only, and tells browsers so', async () => {
+    const { key, cert } = selfSigned('server');
+    const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key });
+    try {
+      expect(url).toMatch(/^https:/);
+      const ca = readFileSync(cert);
+      const ready = await probe(url, { ca });
+      expect([ready.code, ready.body]).toEqual([200, 'ok']);
+      expect(ready.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' });
+      await expect(probe(url, {})).rejects.toThrow(/self-signed certificate/);
+      await expect(probe(url, { ca, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' })).rejects.toThrow();
+      await expect(fetch(`${url.replace('https:', 'http:')}/readyz`)).rejects.toThrow();
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('asks clients for a certificate where an authority is named', async () => {
+    const server = selfSigned('named');
+    const [known, stranger] = [selfSigned('known'), selfSigned('stranger')];
+    const { app, url } = await startApi({
+      ASSAY_TLS_CERT_FILE: server.cert,
+      ASSAY_TLS_KEY_FILE: server.key,
+      ASSAY_TLS_CLIENT_CA_FILE: known.cert,
+    });
+    try {
+      const ca = readFileSync(server.cert);
+      const as = ({ key, cert }: { key: string; cert: string }) => ({ ca, key: readFileSync(key), cert: readFileSync(cert) });
+      expect((await probe(url, as(known))).code).toBe(200);
+      await expect(probe(url, as(stranger))).rejects.toThrow();
+      await expect(probe(url, { ca })).rejects.toThrow();
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('a key that is not the certificate’s is refused at the start', () => {
+    const [one, other] = [selfSigned('one'), selfSigned('other')];
+    expect(() => readConfig({ ASSAY_TLS_CERT_FILE: one.cert, ASSAY_TLS_KEY_FILE: other.key })).toThrow(/not a certificate and its key/);
+  });
+});
+
+describe('TLS files that cannot serve', () => {
+  it.each([
+    ['a certificate alone', { ASSAY_TLS_CERT_FILE: at('any.crt') }, /go together/],
+    ['a key alone', { ASSAY_TLS_KEY_FILE: at('any.key') }, /go together/],
+    ['an authority alone', { ASSAY_TLS_CLIENT_CA_FILE: at('any.crt') }, /go together/],
+    [
+      'a missing file',
+      { ASSAY_TLS_CERT_FILE: at('none.crt'), ASSAY_TLS_KEY_FILE: at('none.key') },
+      /ASSAY_TLS_CERT_FILE: .* cannot be read/,
+    ],
+  ])('%s', (_, variables, message) => {
+    expect(() => readConfig(variables)).toThrow(message);
+  });
+
+  it('no PEM', () => {
+    writeFileSync(at('text'), 'text');
+    expect(() => readConfig({ ASSAY_TLS_CERT_FILE: at('text'), ASSAY_TLS_KEY_FILE: at('text') })).toThrow(/not a certificate and its key/);
+  });
+});
