@@ -243,7 +243,11 @@ class OrdinaryReader {
     const ahead = this.bytes.subarray(at, this.bytes.indexOf(CLOSE_LIST, at));
     const nested = ahead.indexOf(OPEN_LIST);
     const length = nested < 0 ? ahead.length : nested;
+    const seen = list.slice(0, count);
     list.length = count + Math.ceil((length * count) / (at - first)) + 1;
+    // To the engine a list that was filled as a whole has no holes; rules need not look for one at each element.
+    list.fill(seen[0] as JsonValue);
+    for (let i = 0; i < count; i++) list[i] = seen[i] as JsonValue;
   }
 
   private string(): string | undefined {
