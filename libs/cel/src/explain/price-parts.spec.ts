@@ -135,6 +135,18 @@ describe('prices of parts', () => {
     expect(root.parts[1]?.parts[0]).toMatchObject({ text: 'self.name', line: 2, column: 11 });
   });
 
+  it('costs what the interpreter says, also where a chain gives a unit back', () => {
+    const value = '{"on":true,"name":"a","names":["b"]}';
+    for (const rule of ['has((self.on ? self : self).name)', 'has(self.name)', '(self.on ? self : self).name == self.names[0]']) {
+      const reading = readJson(value);
+      const schema = schemaOf(fixture);
+      const interpreted = compile(rule, fixture, { engine: 'interpreted' });
+      if (!interpreted.ok || !reading.ok) throw new Error(rule);
+      const { cost } = interpreted.program.evaluate({ self: wrapValue(reading.value, schema) }, { costLimit: 1_000_000, token: undefined });
+      expect([rule, price(rule, value).actual?.total]).toEqual([rule, cost]);
+    }
+  });
+
   it('adds up also where the cost limit stops the evaluation', () => {
     const root = price('self.names.all(n, n != self.name)', '{"names":["a","b","c","d"],"name":"x"}', 20);
     const own = (part: PricedPart): number => (part.actual?.own ?? 0) + part.parts.reduce((sum, inner) => sum + own(inner), 0);

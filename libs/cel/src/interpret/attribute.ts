@@ -153,7 +153,7 @@ export class AttributeNode implements Node {
 export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {
     const value = this.attribute.resolve(frame);
-    if (this.attribute instanceof ConditionalAttribute) frame.refund(this.id);
+    if (this.attribute.nodeCost === 0) frame.refund(this.id);
     return value instanceof Optional ? value.value !== undefined : value;
   }
 }

@@ -133,7 +133,7 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
     }
     for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk, below);
     // What an update left unchanged may stay invalid.
-    if (correlation !== undefined && walk.findings.length > before && correlation.unchanged) walk.findings.length = before;
+    if (correlation !== undefined && walk.findings.length > before && correlation.unchanged) walk.keepFirst(before);
   };
   const acceptsAll = (elements: ScalarList, count: number, walk: SchemaWalk): boolean => {
     const plan = plans[elements.kind === 'ints' ? KINDS.int : KINDS.string] as KindPlan;

@@ -46,7 +46,7 @@ export class SchemaWalk {
   }
 
   add(finding: Finding): void {
-    if (this.findings.length < FEW) {
+    if (this.texts === undefined && this.findings.length < FEW) {
       for (const known of this.findings) if (known.text === finding.text) return;
     } else {
       this.texts ??= new Set(this.findings.map(({ text }) => text));
@@ -55,6 +55,11 @@ export class SchemaWalk {
     }
     if (this.untilFirst && this.asides === 0) throw new FirstFinding();
     this.findings.push(finding);
+  }
+
+  /** Takes back all findings but the first `count`. */
+  keepFirst(count: number): void {
+    for (const { text } of this.findings.splice(count)) this.texts?.delete(text);
   }
 
   /** Runs a validator aside: its findings and matches are given back instead of being added. */

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { invalid } from '#kube';
+import { SchemaWalk } from './schema-walk.ts';
+
+const finding = (text: string) => ({ text, name: undefined, toError: () => invalid(undefined, null, text) });
+
+describe('findings of a walk', () => {
+  it('are each kept once, also after some were taken back', () => {
+    const walk = new SchemaWalk({ poll: () => undefined } as never);
+    const add = (from: number, to: number): void => {
+      for (let i = from; i < to; i++) walk.add(finding(`finding ${i}`));
+    };
+    const known = (): string[] => walk.findings.map(({ text }) => text);
+    add(0, 20);
+    walk.keepFirst(10);
+    expect(known()).toHaveLength(10);
+    // What was taken back may come again, and what stayed may not.
+    add(5, 25);
+    add(0, 25);
+    expect(known()).toEqual(Array.from({ length: 25 }, (_, i) => `finding ${i}`));
+  });
+});
