@@ -8,14 +8,7 @@ export function jsonObject(entries: Readonly<Record<string, JsonValue | undefine
   return object;
 }
 
-function badValueJson(bad: BadValue): JsonValue {
-  switch (bad.kind) {
-    case 'omitted':
-      return null;
-    default:
-      return bad.value;
-  }
-}
+const badValueJson = (bad: BadValue): JsonValue => (bad.kind === 'omitted' ? null : bad.value);
 
 /** A field error as the protocol prints it. */
 export function errorJson(error: FieldError): JsonObject {

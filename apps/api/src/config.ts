@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { problemsOf } from '#evaluation';
 import { readAccessKeys } from './access/access-keys.ts';
 import { readTls } from './tls.ts';
 
@@ -42,7 +43,7 @@ export type ApiConfig = ReturnType<typeof readConfig>;
 /** Reads the environment and the files it names; throws with the offending variable's name. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const result = environment.safeParse(variables);
-  if (!result.success) throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  if (!result.success) throw new Error(problemsOf(result.error, 'environment').join('\n'));
   const env = result.data;
   return {
     host: env.HOST,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { problemsOf } from '#evaluation';
 
 /** Everything a worker reads from its environment, checked once. */
 const environment = z.object({
@@ -12,7 +13,7 @@ const environment = z.object({
 /** Reads the environment; throws with the offending variable's name. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const result = environment.safeParse(variables);
-  if (!result.success) throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  if (!result.success) throw new Error(problemsOf(result.error, 'environment').join('\n'));
   const env = result.data;
   return { host: env.HOST, port: env.PORT, redisUrl: env.ASSAY_REDIS_URL, threads: env.ASSAY_THREADS } as const;
 }

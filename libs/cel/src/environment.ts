@@ -44,6 +44,7 @@ const NO_LONGER_REUSED: readonly (readonly [ReusedNode, number])[] = [
   ['one', 32],
   ['target', 32],
 ];
+
 /** First compatibility version with optional values. */
 const OPTIONALS_SINCE = 28;
 /** First compatibility version in which `self.namespace` finds the field `__namespace__`. */

@@ -21,7 +21,7 @@ export type EngineChoice = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 export function planProgram(checked: CheckedExpression, environment: Environment, self: DeclaredType, engine: EngineChoice): ProgramResult {
   const planned = planInterpreted(checked, environment, { observed: engine === 'measured' });
   if (!planned.ok) return planned;
-  if (engine === 'measured') return { ok: true, program: new MeasuredProgram(planned.program, valueRules(environment.minor)) };
+  if (engine === 'measured') return { ok: true, program: underRulesOf(environment, new MeasuredProgram(planned.program)) };
   const compile = (): Program => {
     const generated = generate(checked, environment, self);
     return generated.ok ? new CompiledProgram(generated, planned.program) : new InterpretedFallback(planned.program, generated.obstacle);

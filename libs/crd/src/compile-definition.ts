@@ -7,6 +7,7 @@ import type { DefinitionCosts } from './admission/rule-costs.ts';
 import { SchemaContexts } from './admission/schema-contexts.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { decodeStoredDefinition } from './schema/decode-definition.ts';
+import type { DefinitionReading } from './schema/decode-definition.ts';
 import type { Definition } from './schema/definition.ts';
 import { serveVersion } from './serve-version.ts';
 import type { ServingResult } from './serve-version.ts';
@@ -50,10 +51,16 @@ export function compileDefinition(document: JsonValue, { minor, gates = defaultG
   const verdict = judgeDefinition(document, undefined, { minor, gates });
   const { warnings, status } = verdict;
   if (status !== undefined) return { ok: false, status, warnings };
-  const reading = decodeStoredDefinition(document);
+  const reading = storedDefinition(document, gates);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => verdict), warnings };
+}
+
+/** A definition as storage gives it to a server that was started with those gates. */
+function storedDefinition(document: JsonValue, gates: FeatureGates): DefinitionReading {
+  const reading = decodeStoredDefinition(document);
+  return reading.ok ? { ...reading, definition: withoutDisabledFields(reading.definition, undefined, gates) } : reading;
 }
 
 /**
@@ -64,10 +71,10 @@ export function compileStoredDefinition(
   document: JsonValue,
   { minor, gates = defaultGates(minor), measured = false }: ServerChoice & { readonly measured?: boolean },
 ): DefinitionOutcome {
-  const reading = decodeStoredDefinition(document);
+  const reading = storedDefinition(document, gates);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
   const server: Server = { minor, gates };
-  const definition = withoutDisabledFields(reading.definition, undefined, gates);
+  const { definition } = reading;
   const costs = (): DefinitionCosts => {
     const contexts = new SchemaContexts(updateOptions(server, definition, definition));
     return definitionCosts(definition, contexts.ofVersions(definition));

@@ -6,6 +6,7 @@ import {
   childPath,
   conflictStatus,
   goQuote,
+  groupOf,
   internalErrorStatus,
   invalidStatus,
   newJsonObject,
@@ -111,7 +112,7 @@ class WriteRequest {
   /** The kind that the object says it is: a refusal names it, also where it is the wrong one. Source: registry/rest/create.go (1.37). */
   private kindSent(object: JsonObject): GroupKind {
     const { apiVersion, kind } = object;
-    const group = typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+    const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
     return { group, kind: typeof kind === 'string' ? kind : this.version.kind };
   }
 

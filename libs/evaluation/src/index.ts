@@ -12,7 +12,8 @@ export type {
   MeasuredObject,
   PartPrice,
 } from './explanation.ts';
-export { evaluationEnvelope, evaluationItem, MAX_OBJECT_BYTES, writeSettings } from './item.ts';
+export { problemsOf } from './problems.ts';
+export { evaluationEnvelope, evaluationItem, writeSettings } from './item.ts';
 export type { DocumentSlice, Notation, WriteSettings } from './item.ts';
 export { durationMs, evaluationOptions, inMinor, serverOf } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';

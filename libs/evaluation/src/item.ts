@@ -34,6 +34,3 @@ export const evaluationEnvelope = z
     options: z.looseObject({}).optional().describe('See EvaluationOptions'),
   })
   .meta({ id: 'EvaluationEnvelope' });
-
-/** Largest object the API server takes, in bytes. Source: k8s.io/apiserver/pkg/server/config.go MaxRequestBodyBytes. */
-export const MAX_OBJECT_BYTES = 3 * 1024 * 1024;

@@ -1,6 +1,5 @@
-import { badRequestStatus, tooLargeStatus } from '#kube';
+import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus } from '#kube';
 import type { Status } from '#kube';
-import { MAX_OBJECT_BYTES } from './item.ts';
 import type { DocumentSlice } from './item.ts';
 import { evaluationOptions } from './options.ts';
 import type { EvaluationOptions } from './options.ts';
@@ -65,7 +64,7 @@ export function checkOptions(raw: unknown): Cut<EvaluationOptions> {
 
 /** The 413 of an object or definition above the server's limit, or undefined. */
 export function tooLargeProblem(where: string, bytes: number): Status | undefined {
-  return bytes > MAX_OBJECT_BYTES ? tooLargeStatus(`limit is ${MAX_OBJECT_BYTES} (${where} has ${bytes} bytes)`) : undefined;
+  return bytes > MAX_BODY_BYTES ? tooLargeStatus(`limit is ${MAX_BODY_BYTES} (${where} has ${bytes} bytes)`) : undefined;
 }
 
 function slices(field: string, bytes: Uint8Array): Cut<DocumentSlice[]> {

@@ -9,6 +9,23 @@ export interface ResourceNames {
   readonly listKind: string;
 }
 
+/** The condition of a definition that got the names it asked for. Source: pkg/controller/status/naming_controller.go (1.37). */
+export const NAMES_ACCEPTED = { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' } as const;
+/** The condition of a definition that is served. Source: pkg/controller/status/naming_controller.go (1.37). */
+export const ESTABLISHED = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+} as const;
+/** The condition of a definition that did not get all its names. Source: pkg/controller/status/naming_controller.go (1.37). */
+export const NOT_ESTABLISHED = {
+  type: 'Established',
+  status: 'False',
+  reason: 'NotAccepted',
+  message: 'not all names are accepted',
+} as const;
+
 /** Whether a cluster gives a definition the names it asks for: the condition `NamesAccepted`. */
 export type NamesAccepted = { readonly accepted: true } | { readonly accepted: false; readonly reason: string; readonly message: string };
 

@@ -62,11 +62,7 @@ function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
 /** The gates of a server of a minor that nobody has touched. */
 export function defaultGates(minor: Minor): FeatureGates {
   const on = (gate: FeatureGate): boolean => stageOf(gate, minor)?.on ?? false;
-  return {
-    CRDValidationRatcheting: on('CRDValidationRatcheting'),
-    CustomResourceFieldSelectors: on('CustomResourceFieldSelectors'),
-    CRDObservedGenerationTracking: on('CRDObservedGenerationTracking'),
-  };
+  return Object.fromEntries(FEATURE_GATES.map((gate) => [gate, on(gate)])) as FeatureGates;
 }
 
 /** The gates of a server of a minor that is started with `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37). */

@@ -1,6 +1,8 @@
+export { groupOf, versionOf } from './api-version.ts';
 export { decodeBase64Url } from './base64-url.ts';
 export type { Base64Result } from './base64-url.ts';
 export { CancellationToken, Cancelled } from './cancellation.ts';
+export { MAX_BODY_BYTES } from './body-limit.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
 export { wordedDefinitionErrors, wordedErrors } from './error-wording.ts';
 export {
@@ -48,7 +50,7 @@ export { Float, floatOf, floatValue, intValue, isInt, isJsonObject, newJsonObjec
 export type { JsonObject, JsonValue } from './json/value.ts';
 export { writeJson, writeJsonString } from './json/write-json.ts';
 export type { JsonStyle } from './json/write-json.ts';
-export { ClaimedNames } from './accepted-names.ts';
+export { ClaimedNames, ESTABLISHED, NAMES_ACCEPTED, NOT_ESTABLISHED } from './accepted-names.ts';
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';
 export { defaultGates, FEATURE_GATES, featureGates, latestServer, readFeatureGates } from './feature-gates.ts';
 export type { FeatureGate, FeatureGates, FeatureGatesResult, Server } from './feature-gates.ts';

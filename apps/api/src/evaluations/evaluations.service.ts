@@ -15,7 +15,7 @@ import { StatusFailure } from '../status.filter.ts';
 import { BoundedChannel } from './bounded-channel.ts';
 import { collectRuns } from './collect-runs.ts';
 import { DefinitionJudge } from './judge-definitions.ts';
-import { deadlineAt, refuseUnpermitted } from './request-options.ts';
+import { deadlineAt, refuseUnpermitted, untilDeadline } from './request-options.ts';
 
 /** Seconds a refused client is asked to wait. */
 const RETRY_AFTER_SECONDS = 1;
@@ -132,7 +132,7 @@ export class EvaluationsService {
   ): Promise<EvaluationRecord> {
     refuseUnpermitted(options, client.limits);
     const deadline = deadlineAt(options, this.config);
-    const timely = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
+    const timely = untilDeadline(signal, deadline);
     const reports = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
       this.definitions.judgeAll(definitions, options, timely),
     );

@@ -1,7 +1,7 @@
 import type { Server } from '#kube';
 import { Inject, Injectable } from '@nestjs/common';
-import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus, tooLargeStatus } from '#kube';
-import { definitionText, serverOf, settleNames, tooLargeProblem } from '#evaluation';
+import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
+import { definitionText, serverOf, settleNames } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
@@ -10,6 +10,7 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE } from '../engine/queue.token.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { refuseLargeDefinition, refuseLargeDefinitions } from './request-options.ts';
 
 /** Reports remembered by digest, so that a definition is judged once however often it comes. */
 const REMEMBERED_REPORTS = 1000;
@@ -27,17 +28,15 @@ export class DefinitionJudge {
 
   /** Judges all definitions of a batch and stores their texts. Two definitions of one name end the request with a 422. */
   async judgeAll(slices: readonly DocumentSlice[], options: EvaluationOptions, signal: AbortSignal): Promise<readonly DefinitionReport[]> {
-    if (slices.length > this.config.maxDefinitions)
-      throw new StatusFailure(tooLargeStatus(`at most ${this.config.maxDefinitions} definitions a request`));
-    const reports = await Promise.all(slices.map((slice, i) => this.#judgeOnce(slice, options, `definitions[${i}]`, signal)));
+    refuseLargeDefinitions(slices, this.config);
+    const reports = await Promise.all(slices.map((slice) => this.#judgeOnce(slice, options, signal)));
     refuseDuplicates(reports);
     return settleNames(reports);
   }
 
   /** Judges one definition with the static price of every rule. */
   async judge(slice: DocumentSlice, server: Server, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
-    const tooLarge = tooLargeProblem('the definition', slice.bytes.length);
-    if (tooLarge) throw new StatusFailure(tooLarge);
+    refuseLargeDefinition('the definition', slice);
     const judged = await this.#judge(definitionText(slice, server), rules, signal);
     return { ...judged, report: settleNames([judged.report])[0] ?? judged.report };
   }
@@ -49,9 +48,7 @@ export class DefinitionJudge {
     throw new StatusFailure(internalErrorStatus('this definition ended the engine that judged it'));
   }
 
-  async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, where: string, signal: AbortSignal): Promise<DefinitionReport> {
-    const tooLarge = tooLargeProblem(where, slice.bytes.length);
-    if (tooLarge) throw new StatusFailure(tooLarge);
+  async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, signal: AbortSignal): Promise<DefinitionReport> {
     const definition = definitionText(slice, serverOf(options));
     const { digest } = definition;
     const report = this.#reports.get(digest) ?? (await this.#judge(definition, false, signal)).report;

@@ -1,12 +1,12 @@
-import { badRequestStatus, tooLargeStatus } from '#kube';
-import { LineTooLong, MAX_OBJECT_BYTES, splitEnvelope, splitLines } from '#evaluation';
+import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus } from '#kube';
+import { LineTooLong, splitEnvelope, splitLines } from '#evaluation';
 import type { DocumentSlice, Envelope } from '#evaluation';
 import type { ClientLimits } from '../access/client.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { refuseTooMany } from './request-options.ts';
 
 /** An item may hold an object, an old object and the words around them. */
-const MAX_LINE_BYTES = 2 * MAX_OBJECT_BYTES + 64 * 1024;
+const MAX_LINE_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
 
 /** Reads the first line of an NDJSON body as the envelope; the items follow block by block while the client still sends. */
 export async function readStream(

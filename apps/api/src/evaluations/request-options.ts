@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, readFeatureGates, tooLargeStatus } from '#kube';
-import { checkOptions, durationMs } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions, durationMs, problemsOf, tooLargeProblem } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { ClientLimits } from '../access/client.ts';
 import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -30,8 +30,7 @@ export const optionsQuery = z
 export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
   const result = optionsQuery.safeParse(query);
   if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'query'}: ${issue.message}`);
-  throw new StatusFailure(badRequestStatus(problems.join('; ')));
+  throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
 }
 
 /** The envelope's options with the query's laid over them. */
@@ -68,8 +67,25 @@ export function refuseTooMany(items: number, { maxItems }: Pick<ClientLimits, 'm
   if (items > maxItems) throw new StatusFailure(tooLargeStatus(`at most ${maxItems} objects a request`));
 }
 
+/** Throws the 413 of a definition that is larger than a server takes; `where` names it. */
+export function refuseLargeDefinition(where: string, { bytes }: DocumentSlice): void {
+  const tooLarge = tooLargeProblem(where, bytes.length);
+  if (tooLarge) throw new StatusFailure(tooLarge);
+}
+
+/** Throws the 413 of too many definitions, or of a large one among them. */
+export function refuseLargeDefinitions(definitions: readonly DocumentSlice[], { maxDefinitions }: Pick<ApiConfig, 'maxDefinitions'>): void {
+  if (definitions.length > maxDefinitions) throw new StatusFailure(tooLargeStatus(`at most ${maxDefinitions} definitions a request`));
+  for (const [i, definition] of definitions.entries()) refuseLargeDefinition(`definitions[${i}]`, definition);
+}
+
 /** Epoch ms by which the evaluation must be done. */
 export function deadlineAt(options: EvaluationOptions, config: ApiConfig): number {
   const wanted = options.deadline === undefined ? config.deadlineMs : (durationMs(options.deadline) ?? config.deadlineMs);
   return Date.now() + Math.min(wanted, config.maxDeadlineMs);
+}
+
+/** A signal that is raised with the given one, or at a deadline (epoch ms). */
+export function untilDeadline(signal: AbortSignal, deadline: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
 }

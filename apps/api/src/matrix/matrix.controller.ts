@@ -1,23 +1,17 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badRequestStatus, isMinor, MINORS, timeoutStatus, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
+import { badRequestStatus, isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { evaluationEnvelope, tooLargeProblem } from '#evaluation';
+import { evaluationEnvelope } from '#evaluation';
 import { EngineHost, versionMatrix } from '#runner';
 import type { VersionMatrix } from '#runner';
-import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
-import { clientOf } from '../access/client.ts';
-import { clientGone } from '../client-gone.ts';
+import { MEDIA_TYPES } from '../body-parsers.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { readBatch } from '../evaluations/read-batch.ts';
-import { deadlineAt, refuseTooMany, refuseUnpermitted } from '../evaluations/request-options.ts';
+import { Question } from '../evaluations/read-question.ts';
 import { jsonSchema } from '../json-schema.ts';
 import { StatusFailure } from '../status.filter.ts';
-
-/** A matrix is judged once per minor and answered whole: larger batches belong to `POST /evaluate`. */
-const MAX_OBJECTS = 1000;
 
 /** The same definitions and objects against every minor. */
 @ApiTags('matrix')
@@ -39,24 +33,11 @@ export class MatrixController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('minors') minors?: string,
   ): Promise<VersionMatrix> {
-    const notation = bodyNotation(request);
-    if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a matrix takes JSON or YAML'));
-    const signal = clientGone(reply);
-    const { definitions, objects, options } = await readBatch(notation, request.body as Buffer, this.host, signal);
-    const { limits } = clientOf(request);
-    refuseUnpermitted(options, limits);
-    refuseTooMany(objects.length, limits);
+    const question = await Question.read('a matrix', { request, reply }, { host: this.host, config: this.config });
+    const { definitions, objects, options, signal } = question;
     if (definitions.length + objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    if (objects.length > MAX_OBJECTS) throw new StatusFailure(tooLargeStatus(`at most ${MAX_OBJECTS} objects a matrix`));
-    for (const [i, { bytes }] of definitions.entries()) {
-      const tooLarge = tooLargeProblem(`definitions[${i}]`, bytes.length);
-      if (tooLarge) throw new StatusFailure(tooLarge);
-    }
-    const timely = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadlineAt(options, this.config) - Date.now()))]);
-    const matrix = await versionMatrix(this.host, definitions, objects, options, wantedMinors(minors), timely);
-    if (timely.aborted) throw new StatusFailure(timeoutStatus('the deadline of the matrix passed', 0, 408));
-    return matrix;
+    return question.answered(versionMatrix(this.host, definitions, objects, options, wantedMinors(minors), signal));
   }
 }
 

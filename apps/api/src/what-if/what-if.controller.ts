@@ -4,7 +4,7 @@ import type { Server } from '#kube';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
-import { countEffect, definitionText, emptyImpact, serverOf, tooLargeProblem, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
 import { EngineHost, judgeChange, whatIf } from '#runner';
 import type { DefinitionChange } from '#runner';
@@ -14,7 +14,14 @@ import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { readStream } from '../evaluations/read-stream.ts';
-import { deadlineAt, overridden, readQuery, refuseUnpermitted } from '../evaluations/request-options.ts';
+import {
+  deadlineAt,
+  overridden,
+  readQuery,
+  refuseLargeDefinition,
+  refuseUnpermitted,
+  untilDeadline,
+} from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** A changed definition over stored objects, streamed both ways. */
@@ -46,8 +53,7 @@ export class WhatIfController {
       throw new StatusFailure(badRequestStatus('the first line must hold two definitions: the stored one and its change'));
     const options = overridden(head.options, readQuery(wishes));
     refuseUnpermitted(options, limits);
-    const gone = clientGone(reply);
-    const signal = AbortSignal.any([gone, AbortSignal.timeout(Math.max(1, deadlineAt(options, this.config) - Date.now()))]);
+    const signal = untilDeadline(clientGone(reply), deadlineAt(options, this.config));
     const change: DefinitionChange = {
       from: textOf('definitions[0]', from, serverOf(options)),
       to: textOf('definitions[1]', to, serverOf(options)),
@@ -82,7 +88,6 @@ export class WhatIfController {
 }
 
 function textOf(where: string, slice: DocumentSlice, server: Server): DefinitionText {
-  const tooLarge = tooLargeProblem(where, slice.bytes.length);
-  if (tooLarge) throw new StatusFailure(tooLarge);
+  refuseLargeDefinition(where, slice);
   return definitionText(slice, server);
 }

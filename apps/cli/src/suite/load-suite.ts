@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isJsonObject, readYaml, splitDocuments, writeJson } from '#kube';
 import type { JsonObject } from '#kube';
+import { problemsOf } from '#evaluation';
 import { UsageError } from '../usage.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
@@ -27,8 +28,7 @@ function loadSuite(file: string): LoadedSuite {
   const reading = readYaml(readFileSync(file));
   if (!reading.ok) throw new UsageError(`${file}: ${reading.error}`);
   const parsed = suiteSchema.safeParse(JSON.parse(writeJson(reading.value)));
-  if (!parsed.success)
-    throw new UsageError(`${file}: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`);
+  if (!parsed.success) throw new UsageError(`${file}: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   return { file, suite: parsed.data, definition: definitionOf(parsed.data, file) };
 }
 

@@ -2,8 +2,8 @@ import { codePointLength, compileRegex } from '#kube';
 import { REGEX_LENGTH } from '../functions/formulas.ts';
 import { PATTERN_FUNCTIONS } from '../functions/planned-functions.ts';
 import { MATCHES } from '../functions/standard/string-tests.ts';
+import { priceOf } from '../interpret/call-nodes.ts';
 import { implementationOf } from '../interpret/dispatch.ts';
-import { EvaluationPanic } from '../runtime/errors.ts';
 import { typeParameters } from '../types/format.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { matchingUnits } from './cost-units.ts';
@@ -55,13 +55,7 @@ function pricedOf(implementation: Implementation): Implementation {
   if (panics === undefined) return implementation;
   const known = PRICES.get(panics) ?? new Map<CallPrice | undefined, CallPrice>();
   PRICES.set(panics, known);
-  const priced: CallPrice =
-    known.get(measure) ??
-    ((args, result, costs) => {
-      const panic = panics(args);
-      if (panic !== undefined) throw new EvaluationPanic(panic);
-      return measure === undefined ? 1 : measure(args, result, costs);
-    });
+  const priced: CallPrice = known.get(measure) ?? ((args, result, costs) => priceOf(implementation, args, result, costs));
   known.set(measure, priced);
   return { ...implementation, measure: priced };
 }

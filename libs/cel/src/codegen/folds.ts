@@ -5,7 +5,7 @@ import { boxed } from './boxing.ts';
 import { foldKind } from './fold-kind.ts';
 import { foldedValue } from './folded-value.ts';
 import { js } from './javascript.ts';
-import { openLoop, writeLoop } from './loop.ts';
+import { emitFiltered, openLoop, writeLoop } from './loop.ts';
 import { emitMapFold } from './map-folds.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
@@ -129,11 +129,8 @@ function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, element: Ex
     writer.line(own === undefined ? push : js`if (${own} !== undefined) ${error} ??= ${own}; else ${push}`);
   };
   writeLoop(g, loop, false, () => {
-    if (filter === undefined) return append();
-    const { operand, error: own } = g.attempt(() => g.emitTest(filter));
-    if (own !== undefined) fallible = true;
-    if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own};`);
-    writer.branch(own === undefined ? operand.code : js`${own} === undefined && ${operand.code}`, append);
+    if (filter === undefined) append();
+    else if (emitFiltered(g, filter, error, append)) fallible = true;
   });
   writer.charge(COST.read);
   if (fallible) {

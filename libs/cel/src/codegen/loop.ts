@@ -5,7 +5,7 @@ import { js } from './javascript.ts';
 import { listAccess } from './list-access.ts';
 import { readRaw } from './raw-data.ts';
 import { INT_SHAPE, STRING_SHAPE } from './shape.ts';
-import type { ComprehensionExpr } from '../syntax/ast.ts';
+import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from './javascript.ts';
@@ -121,4 +121,16 @@ export function writeLoop(
     if (units > 0) writer.line(js`cost += ${units} * (${stop} - ${start});`);
     writer.bail(js`cost > limit || Atomics.load(flag, 0) !== 0`);
   });
+}
+
+/**
+ * Writes what a round does if its filter is true. An error of the filter goes to `error`, also over one before it. Gives whether the filter can
+ * fail at all.
+ */
+export function emitFiltered(g: Generator, filter: Expr, error: Fragment, write: () => void): boolean {
+  const { writer } = g;
+  const { operand, error: own } = g.attempt(() => g.emitTest(filter));
+  if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own};`);
+  writer.branch(own === undefined ? operand.code : js`${own} === undefined && ${operand.code}`, write);
+  return own !== undefined;
 }

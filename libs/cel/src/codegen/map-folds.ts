@@ -2,7 +2,7 @@ import { implementationOf } from '../interpret/dispatch.ts';
 import { MutableMap } from '../runtime/map.ts';
 import { boxed, isError } from './boxing.ts';
 import { js } from './javascript.ts';
-import { writeLoop } from './loop.ts';
+import { emitFiltered, writeLoop } from './loop.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from './javascript.ts';
@@ -29,10 +29,8 @@ export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, i
   const [, ...parts] = insert.args;
   const step = (): void => (parts.length === 1 ? insertMap(g, target, parts[0]!) : insertEntry(g, target, parts));
   writeLoop(g, loop, false, () => {
-    if (filter === undefined) return step();
-    const { operand, error: own } = g.attempt(() => g.emitTest(filter));
-    if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own};`);
-    writer.branch(own === undefined ? operand.code : js`${own} === undefined && ${operand.code}`, step);
+    if (filter === undefined) step();
+    else emitFiltered(g, filter, error, step);
   });
   writer.charge(COST.read);
   writer.fail(error, js`${error} !== undefined`);

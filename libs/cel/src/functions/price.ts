@@ -54,9 +54,10 @@ export function scaled(factor: number, quantity: Quantity): Quantity {
   };
 }
 
-/** A quantity that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
-export function rounded(quantity: Quantity): Quantity {
-  return { ...quantity, range: (call) => scaleRange(quantity.range(call), 1) };
+/** `times × quantity` that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
+export function rounded(quantity: Quantity, times = 1): Quantity {
+  const repeated = times === 1 ? quantity : product(fixed(times), quantity);
+  return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
 }
 
 export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {

@@ -6,8 +6,8 @@ import type { Implementation } from './dispatch.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** What a call costs. */
-function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
+/** What a call costs. Throws {@link EvaluationPanic} where upstream panics while it prices the call. */
+export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
   const panic = panics?.(args);
   if (panic !== undefined) throw new EvaluationPanic(panic);
   return measure === undefined ? 1 : measure(args, result, costs);

@@ -1,4 +1,4 @@
-import { ACCUMULATOR, LEGACY_ACCUMULATOR } from './operators.ts';
+import { ACCUMULATOR, isAccumulator, LEGACY_ACCUMULATOR } from './operators.ts';
 import type { Issues } from './issues.ts';
 import type { CallExpr, Constant, Expr, MapEntry, StructField } from './ast.ts';
 import type { ReusedNode, Syntax } from './syntax.ts';
@@ -89,7 +89,7 @@ export class ExpansionFactory {
 
   /** Whether an iteration variable may not have the name, because it would hide the accumulator. */
   isReserved(name: string): boolean {
-    return this.syntax.spellsAccumulator !== true && (name === ACCUMULATOR || name === LEGACY_ACCUMULATOR);
+    return this.syntax.spellsAccumulator !== true && isAccumulator(name);
   }
 
   /** What gives a node for each place where it is needed: a fresh one each time, or in older minors always one, made now. */

@@ -79,4 +79,5 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'while',
 ]);
 
+/** Whether a name is that of the variable that folds accumulate into, in any minor. */
 export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

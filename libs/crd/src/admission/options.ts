@@ -1,5 +1,5 @@
 import type { Server } from '#kube';
-import { caBundleError } from './ca-bundle.ts';
+import { hasInvalidCaBundle } from './ca-bundle.ts';
 import { isEstablished } from '../schema/definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
@@ -108,9 +108,4 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
     unchangedVersions: new Set(unchanged.map((version) => version.name)),
     tooManySelectableFields: new Set(Number(minor.slice(2)) >= SELECTABLE_RATCHETED_SINCE ? surplus.map((version) => version.name) : []),
   };
-}
-
-function hasInvalidCaBundle(old: Definition): boolean {
-  const bundle = old.spec.conversion?.webhook?.clientConfig?.caBundle;
-  return bundle !== undefined && bundle !== '' && caBundleError(bundle) !== undefined;
 }

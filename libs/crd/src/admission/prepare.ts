@@ -18,7 +18,7 @@ export function withoutDisabledFields(definition: Definition, old: Definition | 
   if (!dropsOldSelf && !dropsSelectable) return definition;
   const versions = spec.versions.map((version) => ({
     ...version,
-    schema: dropsOldSelf && schemaHas(version.schema, saysOptionalOldSelf) ? withoutOptionalOldSelf(version.schema) : version.schema,
+    schema: dropsOldSelf ? withoutOptionalOldSelf(version.schema) : version.schema,
     selectableFields: dropsSelectable ? ABSENT : version.selectableFields,
   }));
   return { ...definition, spec: { ...spec, versions } };

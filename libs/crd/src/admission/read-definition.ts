@@ -1,4 +1,14 @@
-import { badRequestStatus, goQuote, isJsonObject, minorNumber, newJsonObject, readJson, readYaml } from '#kube';
+import {
+  badRequestStatus,
+  ESTABLISHED,
+  goQuote,
+  isJsonObject,
+  minorNumber,
+  NAMES_ACCEPTED,
+  newJsonObject,
+  readJson,
+  readYaml,
+} from '#kube';
 import type { JsonObject, JsonValue, Minor, Status } from '#kube';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../schema/decode-definition.ts';
 import type { Definition, StoredCondition } from '../schema/definition.ts';
@@ -82,14 +92,11 @@ export function readLeniently(document: DefinitionBody): Definition | undefined 
 }
 
 function established(): StoredCondition[] {
-  const condition = (type: string, reason: string, message: string): StoredCondition => {
-    const json = Object.assign(newJsonObject(), { type, status: 'True', lastTransitionTime: '1970-01-01T00:00:00Z', reason, message });
-    return { type, status: 'True', json };
-  };
-  return [
-    condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
-    condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
-  ];
+  return [NAMES_ACCEPTED, ESTABLISHED].map(({ type, status, reason, message }) => ({
+    type,
+    status,
+    json: Object.assign(newJsonObject(), { type, status, lastTransitionTime: '1970-01-01T00:00:00Z', reason, message }),
+  }));
 }
 
 /** A stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */

@@ -265,7 +265,7 @@ class RuleEvaluation {
   private rule(rule: CompiledRule, program: Program, variables: Variables, messageVariables: Variables, at: RulePlace): boolean {
     const { path, type } = at;
     const result = this.evaluate(program, variables);
-    if (this.evaluated !== undefined) this.evaluated.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
+    this.evaluated?.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
     this.options.observer?.(rule, path, result);
     if (result.cost > this.remaining) {
       this.stop(invalid(path, type, OUT_OF_BUDGET));

@@ -1,4 +1,4 @@
-import { fieldErrorText, isJsonObject } from '#kube';
+import { fieldErrorText, groupOf, isJsonObject, versionOf } from '#kube';
 import type { JsonObject } from '#kube';
 import type { ServedVersion } from '../served-version.ts';
 import { EMPTY_STRUCTURAL } from '../structural/from-schema.ts';
@@ -61,8 +61,6 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
 }
 
 const UNKNOWN_ROOT = asResourceRoot(EMPTY_STRUCTURAL);
-const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');
-const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
 /** The object's metadata; an empty one when there is none. */
 export function metadataOf(object: JsonObject): JsonObject | undefined {

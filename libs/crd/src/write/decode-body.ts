@@ -4,17 +4,16 @@ import {
   goQuote,
   goTrimStart,
   isJsonObject,
+  MAX_BODY_BYTES,
   readJson,
   readYaml,
   tooLargeStatus,
   unsupportedMediaTypeStatus,
+  versionOf,
   writeJson,
 } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue, Status } from '#kube';
 import { jsonKind } from '../schema/decoder.ts';
-
-/** Bytes of a request body that a server reads. */
-export const MAX_BODY = 3 * 1024 * 1024;
 
 /** A request body read: the object, and what strict decoding has against it; or the Status that answers it. */
 export type BodyReading =
@@ -63,7 +62,7 @@ export function decodeBody(
   token?: CancellationToken,
 ): BodyReading {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  if (bytes.length > MAX_BODY) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY}`) };
+  if (bytes.length > MAX_BODY_BYTES) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY_BYTES}`) };
   const syntax = syntaxOf(contentType, () => (typeof body === 'string' ? body : decodeUtf8(bytes)));
   if (syntax === undefined) return { ok: false, status: unsupportedMediaTypeStatus(unsupportedText(contentType as string)) };
   const unrecognized = (error: string): BodyReading => ({
@@ -144,8 +143,9 @@ function typeMetaError(value: JsonValue, kindNeeded: boolean, text: () => string
 /** 400: the object is recognised but cannot be read. */
 export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: string): Status {
   const apiVersion = typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '';
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  return badRequestStatus(`${String(object['kind'])} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${why}`);
+  return badRequestStatus(
+    `${String(object['kind'])} in version ${goQuote(versionOf(apiVersion))} cannot be handled as a ${expected.kind}: ${why}`,
+  );
 }
 
 /** The texts of strict errors as warnings: those of YAML are several in one. */

@@ -1,4 +1,4 @@
-import { badRequestStatus, notFoundStatus, writeJson } from '#kube';
+import { badRequestStatus, groupOf, notFoundStatus, versionOf, writeJson } from '#kube';
 import type { CancellationToken, JsonObject, Status } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
@@ -80,9 +80,8 @@ type Found = { readonly ok: true; readonly definition: CompiledDefinition } | { 
 
 /** The definition that serves the item's group, version and kind. */
 function definitionOf(write: ItemWrite, settings: ChunkSettings, cache: DefinitionCache): Found {
-  const slash = write.apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : write.apiVersion.slice(0, slash);
-  const version = write.apiVersion.slice(slash + 1);
+  const group = groupOf(write.apiVersion);
+  const version = versionOf(write.apiVersion);
   if (write.kind === '' || write.apiVersion === '')
     return { ok: false, status: badRequestStatus('apiVersion and kind of the object must be set, to find its definition') };
   const refused = settings.refused.find((candidate) => candidate.groupKind === `${group}/${write.kind}`);
@@ -102,8 +101,10 @@ function definitionOf(write: ItemWrite, settings: ChunkSettings, cache: Definiti
 
 /** Name and namespace of an object, read where the verdict holds it. */
 export function identity(verdict: Exclude<ObjectVerdict, { cancelled: true }>, write: ItemWrite): { name?: string; namespace?: string } {
-  const metadata = verdict.accepted ? (verdict.object['metadata'] as JsonObject | undefined) : undefined;
-  const name = metadata?.['name'] ?? (verdict.accepted ? undefined : verdict.status.details?.name) ?? write.oldObject?.['name'];
+  const metadataOf = (object: JsonObject | undefined): JsonObject | undefined => object?.['metadata'] as JsonObject | undefined;
+  const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
+  const refused = verdict.accepted ? undefined : verdict.status.details?.name;
+  const name = metadata?.['name'] ?? refused ?? metadataOf(write.oldObject)?.['name'];
   const namespace = metadata?.['namespace'];
   return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
 }

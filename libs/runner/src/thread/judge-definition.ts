@@ -39,6 +39,7 @@ export function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionV
   };
 }
 
+/** Without the categories, which nobody else may not have too. */
 function namesOf({ plural, singular, shortNames, kind, listKind }: ResourceNames): ResourceNames {
   return { plural, singular, shortNames, kind, listKind };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, sortedKeys, writeJson } from '#kube';
+import { isJsonObject, sortedKeys, versionOf, writeJson } from '#kube';
 import { readSlice } from '#evaluation';
 import type { CancellationToken, FieldError, JsonObject, JsonValue } from '#kube';
 import { validateObject } from '#crd';
@@ -28,7 +28,7 @@ export function objectEffect(
   const object = reading.value;
   const name = nameOf(object);
   const apiVersion = String(object['apiVersion']);
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const version = versionOf(apiVersion);
   if (object['kind'] !== to.kind || !apiVersion.startsWith(`${to.group}/`) || !to.versions.includes(version)) {
     return { ...nothing, name, effect: 'notJudged', message: `it is not a ${to.kind} of ${to.group} in a version of the new definition` };
   }

@@ -1,3 +1,4 @@
+import { versionOf } from '#kube';
 import type { ObjectWrite, ValidationOptions } from '#crd';
 import type { EvaluationOptions } from '#evaluation';
 import type { ItemWrite } from './read-item.ts';
@@ -11,7 +12,7 @@ export function objectWrite({ settings, oldObject, body, contentType, apiVersion
     contentType,
     ...(oldObject && { oldObject }),
     fieldValidation: settings.fieldValidation ?? options.fieldValidation,
-    version: apiVersion.slice(apiVersion.indexOf('/') + 1),
+    version: versionOf(apiVersion),
   };
 }
 

@@ -1,6 +1,6 @@
-import { badRequestStatus, isJsonObject, isUtf8, readJson, readYaml, writeJson } from '#kube';
+import { badRequestStatus, isJsonObject, isUtf8, MAX_BODY_BYTES, readJson, readYaml, writeJson } from '#kube';
 import type { JsonObject, Status } from '#kube';
-import { MAX_OBJECT_BYTES, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
+import { problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
 
 /** An item taken apart: whose kind it is, and the bytes of the object itself. */
@@ -39,8 +39,7 @@ function readJsonItem(bytes: Uint8Array): ReadItem {
   const rest: Record<string, unknown> = {};
   for (const span of scan.spans) if (span.key !== 'object' && span.key !== 'oldObject') rest[span.key] = plain(slice(span));
   const settings = writeSettings.safeParse(rest);
-  if (!settings.success)
-    return refused(settings.error.issues.map((issue) => `${issue.path.map(String).join('.') || 'item'}: ${issue.message}`).join('; '));
+  if (!settings.success) return refused(problemsOf(settings.error, 'item').join('; '));
   const body = slice(object);
   const inner = scanMembers(body);
   if (!inner.ok) return unreadable(body, inner.problem);
@@ -86,7 +85,7 @@ function typeMeta(apiVersion: unknown, kind: unknown): { apiVersion: string; kin
 }
 
 function sized(body: Uint8Array, write: ItemWrite): ReadItem {
-  const tooLarge = body.length > MAX_OBJECT_BYTES ? tooLargeProblem('the object', body.length) : undefined;
+  const tooLarge = body.length > MAX_BODY_BYTES ? tooLargeProblem('the object', body.length) : undefined;
   return tooLarge ? { ok: false, status: tooLarge } : { ok: true, write };
 }
 

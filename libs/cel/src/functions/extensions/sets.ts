@@ -1,12 +1,10 @@
-import { scaleRange } from '../../cost/range.ts';
 import { membersOf } from '../../runtime/membership.ts';
 import type { CelError, CelList } from '../../runtime/value.ts';
 import { BOOL, listOf, typeParameter } from '../../types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
 import { CALL } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
-import { estimateOf, fixed, measureOf, product, size, sum } from '../price.ts';
-import type { Quantity } from '../price.ts';
+import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../price.ts';
 
 const LIST_OF_T = listOf(typeParameter('T'));
 /** Compatibility version of the sets library. */
@@ -34,11 +32,7 @@ function equivalent(a: CelList, b: CelList): boolean | CelError {
 
 /** Each element of one list is looked for in the other, `passes` times over. */
 function onSets(id: string, passes: number, call: (a: CelList, b: CelList) => boolean | CelError): Overload {
-  const pairs = product(size(0), size(1));
-  const comparisons = passes === 1 ? pairs : product(fixed(passes), pairs);
-  // Upstream scales in float64, which rounds beyond 2^53.
-  const rounded: Quantity = { ...comparisons, range: (call) => scaleRange(pairs.range(call), passes) };
-  const units = sum(fixed(CALL), rounded);
+  const units = sum(fixed(CALL), rounded(product(size(0), size(1)), passes));
   return globalOverload(id, [LIST_OF_T, LIST_OF_T], BOOL, {
     since,
     estimate: estimateOf(units),
