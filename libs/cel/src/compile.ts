@@ -6,7 +6,7 @@ import type { EngineChoice } from './plan-program.ts';
 import { underRules, valueRules } from './runtime/value-rules.ts';
 import { celTypeOf } from './schema/declared-type.ts';
 import { Issues } from './syntax/issues.ts';
-import { parseExpression } from './syntax/parser.ts';
+import { parseOnce } from './syntax/parse-once.ts';
 import { typeText } from './types/format.ts';
 import { optionalOf } from './types/type.ts';
 import { validateExpression } from './validate/validate.ts';
@@ -96,7 +96,7 @@ function analyze(
   text: string,
   { self, oldSelf, environment }: CompileOptions,
 ): { readonly ok: true; readonly checked: CheckedExpression } | { readonly ok: false; readonly issues: Issues } {
-  const parsed = parseExpression(text, environment.syntax);
+  const parsed = parseOnce(text, environment.syntax);
   if (!parsed.ok) return parsed;
   const type = celTypeOf(self, SELF_TYPE_NAME);
   const variables = new Map([

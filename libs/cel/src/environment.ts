@@ -71,15 +71,7 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
   return {
     minor,
     use,
-    syntax: {
-      macros: macroTable(MACROS.filter(({ since }) => since <= compatibility).flatMap(({ macros }) => macros)),
-      optionals: compatibility >= OPTIONALS_SINCE,
-      quotedIdentifiers: binary >= QUOTED_IDENTIFIERS_SINCE,
-      lacksBackTicks: binary < BACK_TICKS_SINCE,
-      spellsAccumulator: binary < ACCUMULATOR_HIDDEN_SINCE,
-      misplacesLineStarts: binary < LINE_STARTS_SINCE,
-      reuses: new Set(NO_LONGER_REUSED.filter(([, since]) => binary < since).map(([node]) => node)),
-    },
+    syntax: syntaxOf(binary, compatibility),
     functions,
     costs: costVersion(minor),
     declarations: (variables) => ({
@@ -89,6 +81,28 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
       checksFormats: binary >= FORMAT_CHECKED_SINCE,
     }),
   };
+}
+
+const syntaxes = new Map<string, Syntax>();
+
+/** What a server of a minor parses. Equal ones are one, so that what was parsed for a new expression is known for the stored one. */
+function syntaxOf(binary: number, compatibility: number): Syntax {
+  const macros = MACROS.filter(({ since }) => since <= compatibility);
+  const optionals = compatibility >= OPTIONALS_SINCE;
+  const key = `${binary} ${macros.length} ${optionals}`;
+  const known = syntaxes.get(key);
+  if (known !== undefined) return known;
+  const syntax: Syntax = {
+    macros: macroTable(macros.flatMap((group) => group.macros)),
+    optionals,
+    quotedIdentifiers: binary >= QUOTED_IDENTIFIERS_SINCE,
+    lacksBackTicks: binary < BACK_TICKS_SINCE,
+    spellsAccumulator: binary < ACCUMULATOR_HIDDEN_SINCE,
+    misplacesLineStarts: binary < LINE_STARTS_SINCE,
+    reuses: new Set(NO_LONGER_REUSED.filter(([, since]) => binary < since).map(([node]) => node)),
+  };
+  syntaxes.set(key, syntax);
+  return syntax;
 }
 
 function typeNamesOf(binary: number, compatibility: number): TypeName[] {

@@ -121,7 +121,15 @@ function admit(received: Definition, old: Definition | undefined, server: Server
   }
   for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);
   const naming = { names: definition.spec.names, established: establishedCondition(definition) };
-  return { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, stored: storedJson(definition), naming };
+  let stored: JsonObject | undefined;
+  const accepted = { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, naming };
+  return {
+    ...accepted,
+    // Few ask for it, and it is as large as the definition.
+    get stored() {
+      return (stored ??= storedJson(definition));
+    },
+  };
 }
 
 /** The definition as stored, without what only a cluster can know. */

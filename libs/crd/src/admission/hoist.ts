@@ -20,11 +20,6 @@ export interface HoistedDefinition {
   readonly selectableFields: readonly string[];
 }
 
-/** Equality as apimachinery's Semantic.DeepEqual sees it: empty and absent lists are the same. */
-function same(a: JsonValue, b: JsonValue): boolean {
-  return a === b || writeJson(a) === writeJson(b);
-}
-
 function validationJson(version: DefinitionVersion): JsonValue {
   if (!version.hasValidation) return null;
   return [version.schema === undefined ? null : encodeSchema(version.schema)];
@@ -41,12 +36,13 @@ function columnsJson(version: DefinitionVersion): JsonValue {
   return version.printerColumns.map((c) => [c.name, c.type, c.format, c.description, c.priority, c.jsonPath]);
 }
 
-/** Two schemas that say the same. */
+/** Two schemas that say the same, as apimachinery's Semantic.DeepEqual sees it: empty and absent lists are the same. */
 export function sameSchema(a: SchemaProps | undefined, b: SchemaProps | undefined): boolean {
-  return same(a === undefined ? null : encodeSchema(a), b === undefined ? null : encodeSchema(b));
+  if (a === undefined || b === undefined || a === b) return a === b;
+  return writeJson(encodeSchema(a)) === writeJson(encodeSchema(b));
 }
 
-/** Moves to the top what is common. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go (1.37). */
+/** Moves to the top what is common, compared as `sameSchema` does. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go (1.37). */
 export function hoist(definition: Definition): HoistedDefinition {
   const { versions } = definition.spec;
   const first = versions[0];
@@ -55,8 +51,9 @@ export function hoist(definition: Definition): HoistedDefinition {
     return { definition, versions, ...none };
   }
   const common = (json: (version: DefinitionVersion) => JsonValue): boolean => {
-    const wanted = json(first);
-    return versions.slice(1).every((version) => same(json(version), wanted));
+    if (versions.length === 1) return true;
+    const wanted = writeJson(json(first));
+    return versions.slice(1).every((version) => writeJson(json(version)) === wanted);
   };
   const validation = common(validationJson);
   const subresources = common(subresourcesJson);

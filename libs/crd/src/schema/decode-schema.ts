@@ -34,7 +34,8 @@ function decodeElement(decoder: Decoder, value: JsonValue, path: string): Schema
 }
 
 function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>>, path: string): SchemaProps {
-  const at = (key: string): string => joinPath(path, key);
+  // Only what is there needs its path, and few of the keywords are.
+  const at = (key: string): string => (json[key] === undefined ? '' : joinPath(path, key));
   const schemas = (key: string): readonly SchemaProps[] =>
     decoder.list(json[key], at(key), `[]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where)) ?? ABSENT;
   const map = (key: string): ReadonlyMap<string, SchemaProps> | undefined =>
