@@ -1,36 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cancellation } from './experiments/cancellation.ts';
-import { listLength } from './experiments/list-length.ts';
-import { tracing } from './experiments/tracing.ts';
-import { streamMemory } from './experiments/stream-memory.ts';
-import { whatIfMemory } from './experiments/what-if-memory.ts';
-import type { Experiment } from './experiments/experiment.ts';
-import { environment } from './measure/environment.ts';
+import { compareSummaries } from './compare/compare-summaries.ts';
+import { comparisonTables } from './compare/report-comparison.ts';
+import { EXPERIMENTS } from './experiments/all.ts';
+import { writeWorkBaseline } from './gates/baselines.ts';
 import { textTable } from './report/text-table.ts';
+import { publish } from './report/publish.ts';
+import { reportText } from './report/report-text.ts';
+import { writeResults } from './report/write-results.ts';
+import { summarySchema } from './result/summary.ts';
+import type { Summary } from './result/summary.ts';
+import { runExperiments } from './run-experiments.ts';
 
-/** PLOT: choose experiments → run them → print their tables → fail on gates. `npm run loadtest -- [name…] [--quick | --full]` */
-const EXPERIMENTS: readonly Experiment[] = [listLength, cancellation, streamMemory, whatIfMemory, tracing];
+const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--quick | --full] [--seed N] [--out DIR]
+       npm run loadtest -- compare A B
+       npm run loadtest -- report DIR
+       npm run loadtest -- publish DIR [OTHER]
+       npm run loadtest -- baselines
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false } },
-});
-const unknown = positionals.filter((name) => !EXPERIMENTS.some((experiment) => experiment.name === name));
-if (unknown.length > 0) {
-  process.stderr.write(`unknown experiment ${unknown.join(', ')}; known: ${EXPERIMENTS.map(({ name }) => name).join(', ')}\n`);
-  process.exit(2);
+Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
+compare: two runs side by side. report: draws a run again. publish: writes a run, compared with another, into docs/experiments.md.
+baselines: takes the counted work of the present code as the one to keep to.
+
+Results go to loadtests/results/<time>, or to --out. A and B are such folders. Exit code: 0 all gates hold, 1 some fail, 2 wrong usage.
+`;
+
+/** PLOT: what is asked for → run, compare, or draw again → exit by gates. */
+async function main(): Promise<number> {
+  const parsed = argumentsOf();
+  if (parsed === undefined) return 2;
+  const { values, positionals } = parsed;
+  const [command, ...rest] = positionals;
+  if (command === 'compare') return compare(rest);
+  if (command === 'report') return report(rest);
+  if (command === 'publish') return publishRun(rest);
+  if (command === 'baselines') {
+    writeWorkBaseline();
+    return 0;
+  }
+  const unknown = positionals.filter((name) => !EXPERIMENTS.some((experiment) => experiment.name === name));
+  if (unknown.length > 0) return wrong(`unknown experiment ${unknown.join(', ')}`);
+  const chosen = EXPERIMENTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  const summary = await runExperiments(chosen, {
+    thoroughness: values.full ? 'full' : 'quick',
+    seed: Number(values.seed),
+    signal: stop.signal,
+    say: (progress) => process.stderr.write(`  ${progress}\n`),
+  });
+  const folder = values.out ?? join('loadtests', 'results', summary.startedAt.replaceAll(':', '-').slice(0, 19));
+  writeResults(summary, folder);
+  process.stdout.write(`${reportText(summary)}\nReport: ${join(folder, 'report.html')}\n`);
+  return holds(summary) ? 0 : 1;
 }
-process.stdout.write(
-  `${Object.entries(environment())
-    .map(([key, value]) => `${key}: ${value}`)
-    .join('\n')}\n\n`,
-);
-let failed = 0;
-for (const experiment of EXPERIMENTS) {
-  if (positionals.length > 0 && !positionals.includes(experiment.name)) continue;
-  process.stdout.write(`${experiment.name}: ${experiment.question}\n`);
-  const table = await experiment.run(values.full ? 'full' : 'quick', (progress) => process.stderr.write(`  ${progress}\n`));
-  process.stdout.write(`${textTable(table)}\n`);
-  failed += table.failedGates.length;
+
+function argumentsOf() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        full: { type: 'boolean', default: false },
+        seed: { type: 'string', default: '1' },
+        out: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    wrong(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
 }
-process.exit(failed === 0 ? 0 : 1);
+
+function wrong(why: string): number {
+  process.stderr.write(`${why}\n${USAGE}`);
+  return 2;
+}
+
+function holds({ experiments }: Summary): boolean {
+  return experiments.every(({ status, gates }) => status !== 'failed' && gates.every((gate) => gate.holds));
+}
+
+function load(folder: string): Summary {
+  return summarySchema.parse(JSON.parse(readFileSync(join(resolve(folder), 'summary.json'), 'utf8')));
+}
+
+/** Two runs side by side. Times inform; a gate that fails in the second run fails the comparison. */
+function compare([before, after]: readonly string[]): number {
+  if (before === undefined || after === undefined) return wrong('compare needs the folders of two runs');
+  const comparison = compareSummaries(load(before), load(after));
+  for (const table of comparisonTables(comparison)) process.stdout.write(`${textTable(table)}\n`);
+  return comparison.failedGates === 0 ? 0 : 1;
+}
+
+/** Writes a run into the project's documents. */
+function publishRun([folder, other]: readonly string[]): number {
+  if (folder === undefined) return wrong('publish needs the folder of a run');
+  const summary = load(folder);
+  publish(summary, other === undefined ? [] : comparisonTables(compareSummaries(summary, load(other))));
+  return holds(summary) ? 0 : 1;
+}
+
+/** Draws the report of a run again, from its summary alone. */
+function report([folder]: readonly string[]): number {
+  if (folder === undefined) return wrong('report needs the folder of a run');
+  const summary = load(folder);
+  writeResults(summary, folder);
+  return holds(summary) ? 0 : 1;
+}
+
+process.exitCode = await main();

@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Table } from '../experiments/experiment.ts';
-import { buildGoProgram } from './go-program.ts';
+import type { BenchTable } from './bench-table.ts';
+import { buildGoProgram } from '../engines/go-program.ts';
+import { runCell } from '../engines/run-cell.ts';
+import { PROJECT } from '../places.ts';
+import { CORPORA } from '../workloads/object-cases.ts';
 
-const SOURCE = import.meta.url.endsWith('.ts');
-const ROOT = resolve(import.meta.dirname, SOURCE ? '../../..' : '../../../..');
-const CORPORA = resolve(ROOT, '../shared/corpora');
-const CELL = fileURLToPath(new URL(`./definition-cell${SOURCE ? '.ts' : '.js'}`, import.meta.url));
 /** The real definitions with most rules. */
 const FILES = [
   'crds/agentgateway__agentgateway/agentgatewaybackends.agentgateway.dev.yaml',
@@ -17,12 +14,14 @@ const FILES = [
   'crds/kserve__kserve/llminferenceservices.serving.kserve.io.yaml',
   'crds/envoyproxy__gateway/securitypolicies.gateway.envoyproxy.io.yaml',
 ];
-const EXAMPLE = resolve(ROOT, 'examples/gateway-api/httproute-crd.yaml');
+const EXAMPLE = resolve(PROJECT, 'examples/gateway-api/httproute-crd.yaml');
 /** Wanted, as multiples of Go's time: of a process that has compiled before, and of one that has not. */
 const WANTED_WARM = 0.25;
 const WANTED_COLD = 1;
 /** What Go does with a definition; its reading of YAML is left out, as is ours. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
+
+const GO_CAP_MS = 600_000;
 
 interface Cell {
   readonly coldMs: number;
@@ -32,14 +31,15 @@ interface Cell {
 }
 
 /** ms from the bytes of a definition to all of its versions compiled, beside Go's. */
-export function benchDefinitions(quick: boolean): Table {
+export function benchDefinitions(quick: boolean): BenchTable {
   const real = FILES.map((file) => resolve(CORPORA, file)).filter((file) => existsSync(file));
   const files = real.length > 0 ? real : [EXAMPLE];
   const go = real.length > 0 ? goMs() : 'the corpora are not beside the project';
   const failedGates: string[] = [];
   const rows = files.map((file) => {
     const name = basename(file, '.yaml');
-    const cell = measure(file, quick ? 5 : 12);
+    const [cell] = runCell<Cell>({ from: import.meta.url, path: '../engines/definition-cell' }, [file, quick ? '5' : '12']);
+    if (cell === undefined) throw new Error(`${name} was not compiled in time`);
     const peer = typeof go === 'string' ? undefined : go.get(name);
     const gate = (what: string, ms: number, wanted: number): string => {
       if (peer === undefined) return '–';
@@ -60,27 +60,16 @@ export function benchDefinitions(quick: boolean): Table {
   return { columns: ['definition', 'bytes', 'rules', 'cold ms', 'warm ms', 'Go ms', 'cold ÷ Go', 'warm ÷ Go'], rows, notes, failedGates };
 }
 
-function measure(file: string, rounds: number): Cell {
-  const conditions = SOURCE ? ['--conditions=source'] : [];
-  const { stdout, stderr } = spawnSync(process.execPath, [...conditions, CELL, file, String(rounds)], {
-    encoding: 'utf8',
-    timeout: 300_000,
-  });
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as Cell;
-}
-
 /** ms by definition; the reason where Go is not at hand. */
 function goMs(): ReadonlyMap<string, number> | string {
   const program = buildGoProgram('crd');
   if (typeof program === 'string') return program;
   const args = ['-mode', 'compile', '-corpora', CORPORA, '-files', FILES.join(',')];
-  const { stdout, status } = spawnSync(program.binary, args, { encoding: 'utf8', timeout: 600_000 });
+  const rows = program.rows<{ case: string; usPerObject: number }>(args, GO_CAP_MS);
   program.close();
-  if (status !== 0) return `the Go program ended with ${status}`;
+  if (rows.length === 0) return 'the Go program said nothing';
   const sums = new Map<string, number>();
-  for (const line of stdout.split('\n').filter((text) => text !== '')) {
-    const row = JSON.parse(line) as { case: string; usPerObject: number };
+  for (const row of rows) {
     const [name = '', step = ''] = row.case.split('/');
     if (GO_STEPS.includes(step)) sums.set(name, (sums.get(name) ?? 0) + row.usPerObject / 1000);
   }

@@ -1,6 +1,6 @@
 import { validateObject } from '#crd';
-import type { Table } from '../experiments/experiment.ts';
-import { compiled, largeBody, largeDefinition, timed, UNLIMITED } from './judging.ts';
+import type { BenchTable } from './bench-table.ts';
+import { compiled, largeBody, largeDefinition, timed, UNLIMITED } from '../workloads/judging.ts';
 
 const ELEMENTS = 100_000;
 /** A prime above the number of elements: multiples of another prime by it are distinct and in no order. */
@@ -33,7 +33,7 @@ const CASES: readonly ListCase[] = [
 ];
 
 /** ns per element that a list type adds to a list that is atomic otherwise. */
-export function benchListTypes(quick: boolean): Table {
+export function benchListTypes(quick: boolean): BenchTable {
   const rows = CASES.map(({ name, schema, listType, element, wantedNs }) => {
     const list = { type: 'array', maxItems: ELEMENTS, items: schema };
     const definition = compiled(largeDefinition({ list: { ...list, ...listType } }));

@@ -1,15 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { runCell } from '../engines/run-cell.ts';
 import { environment } from '../measure/environment.ts';
-import { textTable } from '../report/text-table.ts';
-import { CEL_CASES } from './cel-cases.ts';
-import type { Cell } from './cell.ts';
-import type { EngineName } from './cel-engines.ts';
-import { fasterCell } from './cell.ts';
-import { buildGoValidator } from './go-validator.ts';
+import { CEL_CASES } from '../engines/cel-cases.ts';
+import type { Cell } from '../engines/cell.ts';
+import type { EngineName } from '../engines/cel-engines.ts';
+import { fasterCell } from '../engines/cell.ts';
+import { buildGoValidator } from '../engines/go-validator.ts';
 import { benchDefinitions } from './definitions.ts';
-import type { Table } from '../experiments/experiment.ts';
+import { benchText } from './bench-table.ts';
+import type { BenchTable } from './bench-table.ts';
 import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
 import { benchRatcheting } from './ratcheting.ts';
@@ -23,7 +22,7 @@ const { values, positionals } = parseArgs({
 });
 const [bench = 'cel'] = positionals;
 /** Benches that are tables. */
-const TABLES: Readonly<Record<string, (quick: boolean) => readonly Table[]>> = {
+const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[]>> = {
   definitions: (quick) => [benchDefinitions(quick)],
   objects: (quick) => [benchObjects(quick), benchListTypes(quick), benchRatcheting(quick)],
   rules: () => [benchRules()],
@@ -37,7 +36,6 @@ if (bench !== 'cel' && !tabulate) {
 const SIZES = values.quick ? [1000, 64_000] : [1000, 16_000, 64_000, 300_000, 1_572_000];
 const NESTED_SIZES = values.quick ? [300] : [100, 300, 1000];
 const ENGINE_NAMES: readonly EngineName[] = ['hand', 'compiled', 'interpreted', '@marcbachmann/cel-js', 'cel-js', '@bufbuild/cel'];
-const CELL = fileURLToPath(new URL(`./cel-cell${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url));
 
 /** Runs of ours and of the hand-written loop; the best counts. */
 const ROUNDS = values.quick ? 2 : 3;
@@ -51,7 +49,7 @@ process.stdout.write(
 );
 if (tabulate) {
   const tables = tabulate(values.quick);
-  for (const table of tables) process.stdout.write(`${textTable(table)}\n`);
+  for (const table of tables) process.stdout.write(`${benchText(table)}\n`);
   process.exit(tables.every((table) => table.failedGates.length === 0) ? 0 : 1);
 }
 const rows: string[][] = [];
@@ -100,7 +98,7 @@ const notes = [
 ];
 if (typeof go !== 'string') go.close();
 const columns = ['case', 'size', 'hand', 'compiled', '÷ hand', 'wanted', 'gate', ...ENGINE_NAMES.slice(2), 'Go validator'];
-process.stdout.write(textTable({ columns, rows, notes, failedGates }));
+process.stdout.write(benchText({ columns, rows, notes, failedGates }));
 process.exit(failedGates.length === 0 ? 0 : 1);
 
 function ratioText(ratio: number): string {
@@ -108,15 +106,12 @@ function ratioText(ratio: number): string {
 }
 
 function measure(engine: EngineName, name: string, sizes: readonly number[]): Cell[] {
-  const conditions = CELL.endsWith('.ts') ? ['--conditions=source'] : [];
-  const { stdout } = spawnSync(process.execPath, [...conditions, CELL, engine, name, sizes.join(','), values.quick ? '150' : '400'], {
-    encoding: 'utf8',
-    timeout: 120_000,
-  });
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Cell);
+  return runCell<Cell>({ from: import.meta.url, path: '../engines/cel-cell' }, [
+    engine,
+    name,
+    sizes.join(','),
+    values.quick ? '150' : '400',
+  ]);
 }
 
 function figure(cell: Cell | undefined): string {

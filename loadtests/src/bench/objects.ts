@@ -3,12 +3,12 @@ import { validateObject } from '#crd';
 import type { CompiledDefinition, Phases } from '#crd';
 import { isJsonObject, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
-import type { Table } from '../experiments/experiment.ts';
-import { measureGoWritePath } from './go-write-path.ts';
-import type { GoWritePath } from './go-write-path.ts';
-import { compiled, timed, UNLIMITED } from './judging.ts';
-import { CORPORA, objectCases } from './object-cases.ts';
-import type { ObjectCase } from './object-cases.ts';
+import type { BenchTable } from './bench-table.ts';
+import { measureGoWritePath } from '../engines/go-write-path.ts';
+import type { GoWritePath } from '../engines/go-write-path.ts';
+import { compiled, timed, UNLIMITED } from '../workloads/judging.ts';
+import { CORPORA, objectCases } from '../workloads/object-cases.ts';
+import type { ObjectCase } from '../workloads/object-cases.ts';
 
 const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 /** Columns by phase, in the order of the phases. */
@@ -18,7 +18,7 @@ const PHASE_NAMES = ['parse', 'prune+default', 'OpenAPI', 'list types', 'CEL'];
 const KEP_OPENAPI_US = 3000;
 
 /** µs per object by phase, beside JSON.parse of the same bytes and ajv on the plain schema. */
-export function benchObjects(quick: boolean): Table {
+export function benchObjects(quick: boolean): BenchTable {
   const go = quick ? 'a quick run' : measureGoWritePath(CORPORA);
   const rows = objectCases().map((test) => row(test, quick ? 400 : 5000, typeof go === 'string' ? new Map() : go));
   return {

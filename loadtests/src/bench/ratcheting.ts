@@ -2,8 +2,8 @@ import { validateObject } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#kube';
-import type { Table } from '../experiments/experiment.ts';
-import { compiled, largeBody, largeDefinition, parsed, timed, UNLIMITED } from './judging.ts';
+import type { BenchTable } from './bench-table.ts';
+import { compiled, largeBody, largeDefinition, parsed, timed, UNLIMITED } from '../workloads/judging.ts';
 
 const NAME = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 };
 const MAP_LIST = { type: 'array', maxItems: 100, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
@@ -33,7 +33,7 @@ const ENTRIES = 50;
 const ERRORS = (GROUPS * ENTRIES) / 5;
 
 /** KEP-4008's question: what does it cost an update that unchanged parts may stay invalid? */
-export function benchRatcheting(quick: boolean): Table {
+export function benchRatcheting(quick: boolean): BenchTable {
   const on = compiled(largeDefinition({ spec: SPEC }));
   const off = compiled(largeDefinition({ spec: SPEC }), { ...defaultGates(LATEST_MINOR), CRDValidationRatcheting: false });
   const rows: string[][] = [];

@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import type { Table } from '../experiments/experiment.ts';
+import { runCell } from '../engines/run-cell.ts';
+import type { BenchTable } from './bench-table.ts';
 import { REGEX_CASES } from './regex-cases.ts';
 import { REGEX_ENGINES } from './regex-engines.ts';
 
-const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const CELL = fileURLToPath(new URL(`./regex-cell${EXTENSION}`, import.meta.url));
 /** All sizes of an engine on a pattern get this long together; what did not come back is shown as –. */
 const CAP_MS = { ours: 60_000, RegExp: 5000 };
 /** How much more a byte of the largest text may cost than one of any smaller text: room for caches and noise, none for a power of the size. */
@@ -17,7 +14,7 @@ interface Cell {
 }
 
 /** ns per byte of patterns that make backtracking explode, by text size. Ours has to be flat. */
-export function benchRegex(quick: boolean): Table {
+export function benchRegex(quick: boolean): BenchTable {
   const sizes = quick ? [1000, 64_000, 128_000] : [1000, 16_000, 128_000, 1_000_000];
   const rows: string[][] = [];
   const failedGates: string[] = [];
@@ -45,15 +42,8 @@ export function benchRegex(quick: boolean): Table {
 }
 
 function measure(engine: string, name: string, sizes: readonly number[], quick: boolean): Cell[] {
-  const conditions = CELL.endsWith('.ts') ? ['--conditions=source'] : [];
-  const { stdout } = spawnSync(process.execPath, [...conditions, CELL, engine, name, sizes.join(','), quick ? '100' : '300'], {
-    encoding: 'utf8',
-    timeout: engine === 'RegExp' ? CAP_MS.RegExp : CAP_MS.ours,
-  });
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Cell);
+  const args = [engine, name, sizes.join(','), quick ? '100' : '300'];
+  return runCell<Cell>({ from: import.meta.url, path: './regex-cell' }, args, engine === 'RegExp' ? CAP_MS.RegExp : CAP_MS.ours);
 }
 
 const shown = (pattern: string): string => (pattern.length > 30 ? `${pattern.slice(0, 29)}…` : pattern);

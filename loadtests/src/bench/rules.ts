@@ -1,9 +1,9 @@
 import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 import type { CelValue, CompiledExpression, CompileOptions } from '#cel';
 import { LATEST_MINOR, readJson } from '#kube';
-import type { Table } from '../experiments/experiment.ts';
+import type { BenchTable } from './bench-table.ts';
 import { median, percentile } from '../measure/percentile.ts';
-import { object, scalar, listOfSchema } from './bench-schema.ts';
+import { object, scalar, listOfSchema } from '../engines/case-schema.ts';
 
 type EngineChoice = NonNullable<CompileOptions['engine']>;
 
@@ -40,7 +40,7 @@ const TEMPLATES: readonly ((n: number) => string)[] = [
 const OBJECT = '{"name":"app","replicas":3,"minReplicas":1,"maxReplicas":5,"labels":["a","b"],"ports":[{"port":80,"name":"web"}]}';
 
 /** What a rule costs to compile and to keep: time warm, and heap for thousands of distinct ones, each evaluated often enough to be generated code. */
-export function benchRules(): Table {
+export function benchRules(): BenchTable {
   const self = declareType(SCHEMA, false, LATEST_MINOR);
   const reading = readJson(OBJECT);
   if (!self || !reading.ok) throw new Error('the bench is broken');

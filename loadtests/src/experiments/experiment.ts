@@ -1,18 +1,26 @@
+import type { Chart } from '../result/chart.ts';
+import type { Cell, Claim, ExperimentResult, Gate, Table } from '../result/summary.ts';
+import type { Lab } from '../lab.ts';
+
 /** How long a run may take: `quick` is for a first look and for CI, `full` for figures worth keeping. */
 export type Thoroughness = 'quick' | 'full';
 
-/** One question asked of the program, with a table as its answer. */
+/** What an experiment found. What it leaves out is empty. */
+export interface Findings {
+  /** The answer, as a sentence; made from the figures, since a sentence that is fixed lies on the next run. */
+  readonly finding: string;
+  readonly charts?: readonly Chart[];
+  readonly tables?: readonly Table[];
+  readonly claims?: readonly Claim[];
+  readonly gates?: readonly Gate[];
+  readonly cells?: readonly Cell[];
+  readonly notes?: readonly string[];
+  readonly traces?: ExperimentResult['traces'];
+}
+
+/** One question asked of the program. It runs as long as the lab lets it, and answers with what it has when it is stopped. */
 export interface Experiment {
   readonly name: string;
   readonly question: string;
-  run(thoroughness: Thoroughness, say: (progress: string) => void): Promise<Table>;
-}
-
-/** An answer in rows. */
-export interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** Gates that did not hold: cost units and verdicts, never milliseconds. */
-  readonly failedGates: readonly string[];
-  readonly notes: readonly string[];
+  run(lab: Lab): Promise<Findings>;
 }

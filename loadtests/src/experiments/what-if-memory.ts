@@ -1,10 +1,11 @@
-import { request } from 'node:http';
 import type { Impact } from '#evaluation';
 import { startService } from '../load/start-service.ts';
-import { residentMb } from '../measure/resident-memory.ts';
+import { streamLines } from '../load/stream-lines.ts';
+import { countText } from '../measure/figures.ts';
+import type { Gate } from '../result/summary.ts';
 import type { Experiment } from './experiment.ts';
 
-const OBJECTS = { quick: 100_000, full: 1_000_000 } as const;
+const OBJECTS = { quick: 20_000, full: 1_000_000 } as const;
 const LIMIT_MB = 600;
 const GROUP = 'whatif.assay.example.com';
 /** Of ten objects: one is stuck (its size may not stay), two are too small, one lacks what is defaulted now, six do not care. */
@@ -14,29 +15,41 @@ const WANTED = { brokenOnUpdate: 0.1, savedByRatcheting: 0.2, storedDifferently:
 export const whatIfMemory: Experiment = {
   name: 'what-if-memory',
   question: 'How much memory does a changed definition over very many stored objects need, and what does it break?',
-  async run(thoroughness, say) {
+  async run(lab) {
     const service = await startService();
     try {
-      const count = OBJECTS[thoroughness];
-      const started = performance.now();
-      const { peakMb, idleMb, answer } = await send(service.url, service.processId, count, say);
-      const seconds = (performance.now() - started) / 1000;
-      const { impact, complete } = JSON.parse(answer) as { complete: boolean; impact: Answered };
-      const causes = impact.causes.map(({ cause, objects, brokenOnUpdate }) => `${cause.field} (${objects}, ${brokenOnUpdate} broken)`);
-      const failedGates = [
-        ...(complete ? [] : ['the answer is not complete']),
-        ...Object.entries(WANTED).flatMap(([effect, share]) => {
-          const found = impact.effects[effect as keyof typeof WANTED];
-          return found === Math.round(share * count) ? [] : [`${effect}: ${found}, wanted ${Math.round(share * count)}`];
-        }),
-        ...(impact.causes[0]?.brokenOnUpdate === count / 10 ? [] : ['the most damaging cause does not come first']),
-        ...(peakMb < LIMIT_MB ? [] : [`service and engine host used ${peakMb} MB together, the limit is ${LIMIT_MB}`]),
-      ];
+      const count = lab.of(OBJECTS);
+      const { seconds, idleMb, peakMb, lastLine } = await streamLines(
+        `${service.url}/what-if?deadline=1h`,
+        body(count, lab.say),
+        service.processId,
+      );
+      const { impact, complete } = JSON.parse(lastLine) as { complete: boolean; impact: Answered };
+      const worst = impact.causes[0];
+      const gate = (name: string, expected: string, actual: string): Gate => ({
+        name,
+        measure: 'verdicts',
+        expected,
+        actual,
+        holds: expected === actual,
+      });
       return {
-        columns: ['objects', 'seconds', 'objects/s', 'RSS before', 'peak RSS, API + engine host', 'causes, most damaging first'],
-        rows: [[String(count), seconds.toFixed(1), (count / seconds).toFixed(0), `${idleMb} MB`, `${peakMb} MB`, causes.join('; ')]],
-        failedGates,
-        notes: ['RSS is read from the operating system every 100 ms, summed over the service process and its children.'],
+        finding: `A change over ${countText(count)} stored objects is judged in ${peakMb} MB; the worst cause, \`${worst?.cause.field ?? '–'}\`, breaks ${countText(worst?.brokenOnUpdate ?? 0)} of them`,
+        gates: [
+          gate('the answer is complete', 'true', String(complete)),
+          ...Object.entries(WANTED).map(([effect, share]) =>
+            gate(effect, String(Math.round(share * count)), String(impact.effects[effect as keyof typeof WANTED])),
+          ),
+          gate('the most damaging cause comes first', String(count / 10), String(worst?.brokenOnUpdate)),
+          { name: 'peak memory', measure: 'bytes', expected: `below ${LIMIT_MB} MB`, actual: `${peakMb} MB`, holds: peakMb < LIMIT_MB },
+        ],
+        cells: [
+          { id: 'peak', unit: 'bytes', samples: [peakMb * 2 ** 20], statistic: 'median', value: peakMb * 2 ** 20 },
+          { id: 'throughput', unit: 'per second', samples: [count / seconds], statistic: 'median', value: count / seconds, larger: true },
+        ],
+        notes: [
+          `Before, the service had ${idleMb} MB. Memory is resident memory as the operating system tells it every 100 ms, summed over the service process and its children.`,
+        ],
       };
     } finally {
       await service.stop();
@@ -80,35 +93,12 @@ function objectLine(index: number): string {
   return `${JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: 'Subject', metadata: { name: `subject-${index}`, namespace: 'default' }, spec })}\n`;
 }
 
-async function send(
-  url: string,
-  processId: number,
-  count: number,
-  say: (text: string) => void,
-): Promise<{ readonly peakMb: number; readonly idleMb: number; readonly answer: string }> {
-  const idleMb = residentMb(processId);
-  let peakMb = idleMb;
-  const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb(processId));
-  }, 100);
-  const call = request(`${url}/what-if?deadline=1h`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' } });
-  const answered = new Promise<string>((resolve, reject) => {
-    call.once('error', reject);
-    call.once('response', (response) => {
-      let tail = '';
-      response.on('data', (part: Buffer) => (tail = (tail + part.toString()).slice(-20_000)));
-      response.once('end', () => resolve(tail.trim().split('\n').at(-1) ?? ''));
-    });
-  });
-  call.write(`${JSON.stringify({ definitions: [FROM, TO] })}\n`);
+function* body(count: number, say: (text: string) => void): Generator<string> {
+  yield `${JSON.stringify({ definitions: [FROM, TO] })}\n`;
   for (let sent = 0; sent < count;) {
     let block = '';
     for (const until = Math.min(count, sent + 200); sent < until; sent++) block += objectLine(sent);
-    if (!call.write(block)) await new Promise((resolve) => call.once('drain', resolve));
-    if (sent % (count / 10) === 0) say(`${sent} sent, ${peakMb} MB`);
+    if (sent % (count / 4) === 0) say(`${sent} sent`);
+    yield block;
   }
-  call.end();
-  const answer = await answered;
-  clearInterval(watch);
-  return { peakMb, idleMb, answer };
 }

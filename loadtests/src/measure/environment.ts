@@ -1,29 +1,52 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, totalmem } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
 
-/** Where a result was taken: without it, milliseconds mean nothing. */
-export function environment(): Readonly<Record<string, string>> {
+/** Where a result was taken: without it, milliseconds mean nothing. Two runs are comparable when all of `COMPARED` are equal. */
+export interface Environment {
+  readonly cpu: string;
+  readonly cores: string;
+  readonly memory: string;
+  readonly kernel: string;
+  readonly node: string;
+  readonly v8: string;
+  /** CPU quota of the container, in cores. */
+  readonly quota: string;
+  readonly revision: string;
+}
+
+/** What must be equal for milliseconds to be compared. */
+export const COMPARED = ['cpu', 'cores', 'node', 'quota'] as const satisfies readonly (keyof Environment)[];
+
+/** Looks around. */
+export function environment(): Environment {
   return {
-    node: process.version,
-    cpu: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: String(availableParallelism()),
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    kernel: release(),
+    node: process.version,
+    v8: process.versions.v8,
+    quota: cpuQuota(),
     revision: revision(),
-    noise: `${noiseProbe().toFixed(1)} ms for a fixed loop`,
   };
 }
 
-function revision(): string {
+/** Source: the kernel's cgroup v2, `cpu.max`. */
+function cpuQuota(): string {
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const [quota = 'max', period = '100000'] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').trim().split(' ');
+    return quota === 'max' ? 'none' : String(Number(quota) / Number(period));
   } catch {
     return 'unknown';
   }
 }
 
-/** Time of a loop that is always the same; a figure far from its usual value marks a noisy machine. */
-function noiseProbe(): number {
-  const started = performance.now();
-  let sum = 0;
-  for (let i = 0; i < 30_000_000; i++) sum = (sum * 31 + i) | 0;
-  return performance.now() - started + (sum === 0 ? 1e-9 : 0);
+function revision(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : ' and changes'}`;
+  } catch {
+    return 'unknown';
+  }
 }

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
-import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
+import { PROJECT, SHARED } from '../places.ts';
+import { KEP_LISTS, listBody, listDefinition } from './list-workload.ts';
 
 /** A definition with bodies of accepted objects. */
 export interface ObjectCase {
@@ -12,10 +13,8 @@ export interface ObjectCase {
   readonly bodies: readonly Buffer[];
 }
 
-const SOURCE = import.meta.url.endsWith('.ts');
-const ROOT = resolve(import.meta.dirname, SOURCE ? '../../..' : '../../../..');
 /** Where recorded objects of real definitions are, if they are. */
-export const CORPORA = resolve(ROOT, '../shared/corpora');
+export const CORPORA = resolve(SHARED, 'corpora');
 const SUITES: readonly [name: string, suite: string, definition: string][] = [
   ['HTTPRoute', 'gateway-api', 'suites/crds/kubernetes-sigs__gateway-api/gateway.networking.k8s.io_httproutes.2.yaml'],
   ['NodePool (Karpenter)', 'presumed-accept', 'suites/crds/aws__karpenter-provider-aws/karpenter.sh_nodepools.yaml'],
@@ -66,7 +65,7 @@ function named(object: JsonObject): JsonObject {
 }
 
 function exampleCase(): ObjectCase {
-  const folder = resolve(ROOT, 'examples/gateway-api');
+  const folder = resolve(PROJECT, 'examples/gateway-api');
   const object = yamlObject(resolve(folder, 'httproutes.yaml'));
   return {
     name: 'HTTPRoute',

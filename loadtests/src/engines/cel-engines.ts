@@ -1,7 +1,7 @@
 import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 import type { CelValue } from '#cel';
 import { LATEST_MINOR, readJson } from '#kube';
-import { schemaOf } from './bench-schema.ts';
+import { schemaOf } from './case-schema.ts';
 import type { CelCase } from './cel-cases.ts';
 import { listOf } from './cel-cases.ts';
 

@@ -2,18 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { SHARED } from '../places.ts';
+import { jsonLines } from './run-cell.ts';
 
-const ROOT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../..' : '../../../..');
-const SOURCES = resolve(ROOT, '../shared/bench-peers/go');
+const SOURCES = resolve(SHARED, 'bench-peers/go');
 
 /** A peer in Go, built. */
 export interface GoProgram {
-  readonly binary: string;
   /** Where it was built; files for it may be put there. */
   readonly folder: string;
+  /** Runs it and gives what it prints, a JSON value a line; nothing of a run that takes longer than `capMs`. */
+  rows<T>(args: readonly string[], capMs?: number): T[];
   /** Removes what was built. */
   close(): void;
 }
+
+const CAP_MS = 300_000;
 
 /** Builds a peer in a folder of its own; the reason where there is no Go, or its program is not beside the project. */
 export function buildGoProgram(name: 'rules' | 'crd'): GoProgram | string {
@@ -24,7 +28,11 @@ export function buildGoProgram(name: 'rules' | 'crd'): GoProgram | string {
   const binary = join(folder, `bench-${name}`);
   const built = spawnSync('go', ['build', '-o', binary, `./${name}`], { cwd: folder, encoding: 'utf8' });
   const close = (): void => rmSync(folder, { recursive: true, force: true });
-  if (built.status === 0) return { binary, folder, close };
-  close();
-  return `the Go program does not build: ${built.stderr.slice(0, 200)}`;
+  if (built.status !== 0) {
+    close();
+    return `the Go program does not build: ${built.stderr.slice(0, 200)}`;
+  }
+  const rows = <T>(args: readonly string[], capMs = CAP_MS): T[] =>
+    jsonLines<T>(spawnSync(binary, [...args], { encoding: 'utf8', timeout: capMs }).stdout);
+  return { folder, rows, close };
 }

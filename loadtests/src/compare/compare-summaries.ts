@@ -1,0 +1,98 @@
+import { COMPARED } from '../measure/environment.ts';
+import { median, percentile } from '../measure/percentile.ts';
+import { seededRandom } from '../measure/seeded-random.ts';
+import type { Cell, Gate, Summary } from '../result/summary.ts';
+
+/** How a cell of the second run differs from that of the first. */
+export interface CellChange {
+  readonly experiment: string;
+  readonly id: string;
+  readonly before: number;
+  readonly after: number;
+  readonly unit: Cell['unit'];
+  /** after / before, with its 95 % interval; undefined for single samples. */
+  readonly ratio: number;
+  readonly interval: readonly [lo: number, hi: number] | undefined;
+  /** `same`: within noise, or not decidable. */
+  readonly change: 'better' | 'worse' | 'same';
+}
+
+/** Two runs side by side. */
+export interface Comparison {
+  readonly cells: readonly CellChange[];
+  /** Gates that hold in the first run and fail in the second. */
+  readonly brokenGates: readonly (Gate & { readonly experiment: string })[];
+  /** Gates that fail in the second run whether or not they did before. */
+  readonly failedGates: number;
+  /** Why milliseconds say nothing: what differs between the machines, or how noisy they were. */
+  readonly doubts: readonly string[];
+  /** Ratios up to this are noise. */
+  readonly noiseFloor: number;
+  /** Cells of one run only. */
+  readonly only: { readonly before: readonly string[]; readonly after: readonly string[] };
+}
+
+const RESAMPLES = 1000;
+
+/** Compares two runs: gates decide, times inform. Runs that were taken one after the other share no rounds, so intervals are wide and doubts are said. */
+export function compareSummaries(before: Summary, after: Summary): Comparison {
+  const noiseFloor = Math.max(before.noiseFloor, after.noiseFloor);
+  const cellsOf = ({ experiments }: Summary): Map<string, { experiment: string; cell: Cell }> =>
+    new Map(experiments.flatMap(({ name, cells }) => cells.map((cell) => [`${name}/${cell.id}`, { experiment: name, cell }] as const)));
+  const old = cellsOf(before);
+  const now = cellsOf(after);
+  const doubts = doubtsAbout(before, after);
+  const cells = [...now].flatMap(([key, { experiment, cell }]) => {
+    const earlier = old.get(key)?.cell;
+    if (earlier?.value == null || cell.value === null || earlier.unit !== cell.unit) return [];
+    return [cellChange(experiment, earlier, cell, noiseFloor)];
+  });
+  const gatesOf = ({ experiments }: Summary): (Gate & { experiment: string })[] =>
+    experiments.flatMap(({ name, gates }) => gates.map((gate) => ({ ...gate, experiment: name })));
+  const held = new Set(gatesOf(before).flatMap(({ experiment, name, holds }) => (holds ? [`${experiment}/${name}`] : [])));
+  const failed = gatesOf(after).filter(({ holds }) => !holds);
+  return {
+    cells,
+    brokenGates: failed.filter(({ experiment, name }) => held.has(`${experiment}/${name}`)),
+    failedGates: failed.length,
+    doubts,
+    noiseFloor,
+    only: {
+      before: [...old.keys()].filter((key) => !now.has(key)),
+      after: [...now.keys()].filter((key) => !old.has(key)),
+    },
+  };
+}
+
+function cellChange(experiment: string, before: Cell, after: Cell, noiseFloor: number): CellChange {
+  const [from, to] = [before.value as number, after.value as number];
+  const ratio = to / from;
+  const interval = intervalOf(before, after);
+  const certain = interval !== undefined && (interval[0] > 1 || interval[1] < 1) && Math.max(ratio, 1 / ratio) > noiseFloor;
+  const larger = after.larger === true;
+  const change = !certain ? 'same' : ratio > 1 === larger ? 'better' : 'worse';
+  return { experiment, id: after.id, before: from, after: to, unit: after.unit, ratio, interval, change };
+}
+
+/** 95 % interval of the ratio of two medians (or minima), by resampling each side. */
+function intervalOf(before: Cell, after: Cell): readonly [number, number] | undefined {
+  if (before.samples.length < 3 || after.samples.length < 3) return undefined;
+  const statistic = after.statistic === 'median' ? median : (samples: readonly number[]): number => Math.min(...samples);
+  const random = seededRandom(1);
+  const resampled = (samples: readonly number[]): number =>
+    statistic(samples.map(() => samples[Math.floor(random() * samples.length)] as number));
+  const ratios = Array.from({ length: RESAMPLES }, () => resampled(after.samples) / resampled(before.samples));
+  return [percentile(ratios, 2.5), percentile(ratios, 97.5)];
+}
+
+function doubtsAbout(before: Summary, after: Summary): string[] {
+  const differing = COMPARED.filter((key) => before.environment[key] !== after.environment[key]);
+  const noisy = (run: Summary): string[] => run.experiments.filter(({ noise }) => noise.verdict === 'noisy').map(({ name }) => name);
+  const [first, second] = [noisy(before), noisy(after)];
+  return [
+    ...differing.map((key) => `${key} differs: ${before.environment[key] ?? '–'}, ${after.environment[key] ?? '–'}`),
+    ...(before.thoroughness === after.thoroughness ? [] : [`one run is ${before.thoroughness}, the other ${after.thoroughness}`]),
+    ...(first.length > 0 ? [`the machine was noisy in the first run: ${first.join(', ')}`] : []),
+    ...(second.length > 0 ? [`the machine was noisy in the second run: ${second.join(', ')}`] : []),
+  ];
+}

@@ -1,0 +1,32 @@
+import { isJsonObject, newJsonObject } from '#kube';
+import type { JsonValue } from '#kube';
+
+/** How often elements of lists were read. */
+export interface ReadCounter {
+  reads: number;
+}
+
+/**
+ * The same value with lists that count how often an element of theirs is read, by whichever part of the engine: validators, list types,
+ * rules in generated code or interpreted. Nothing in the engine knows of it.
+ */
+export function countingReads(value: JsonValue, counter: ReadCounter): JsonValue {
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => countingReads(element, counter));
+    return new Proxy(elements, {
+      get(target, key, receiver) {
+        if (typeof key === 'string' && isIndex(key)) counter.reads += 1;
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
+  }
+  if (!isJsonObject(value)) return value;
+  const copy = newJsonObject();
+  for (const [key, member] of Object.entries(value)) copy[key] = countingReads(member, counter);
+  return copy;
+}
+
+const isIndex = (key: string): boolean => {
+  const first = key.charCodeAt(0);
+  return first >= 48 && first <= 57;
+};

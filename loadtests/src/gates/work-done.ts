@@ -1,0 +1,98 @@
+import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
+import { validateValue } from '#crd';
+import { LATEST_MINOR, readJson } from '#kube';
+import type { JsonValue } from '#kube';
+import { listOf } from '../engines/cel-cases.ts';
+import { schemaOf } from '../engines/case-schema.ts';
+import { UNLIMITED } from '../workloads/judging.ts';
+import { countingReads } from './counted-list.ts';
+import { RULE_WORK, VALUE_WORK } from './work-cases.ts';
+import type { RuleWork, ValueWork } from './work-cases.ts';
+
+/** Lengths at which work is counted: far enough apart that a square would show, short enough for every test run. */
+export const WORK_LENGTHS = [400, 1600] as const;
+
+/** What one judgement did. Cost units alone are blind: a validator may charge the same for n steps and for n². */
+export interface WorkDone {
+  /** How often an element of a list was read. */
+  readonly elementReads: number;
+  readonly costUnits: number;
+  /** Evaluations of nodes, of an interpreter that counts them. */
+  readonly steps?: number;
+}
+
+/** A case at both lengths. */
+export interface CountedWork {
+  readonly name: string;
+  /** The exponent with which the work may grow. */
+  readonly growth: 1 | 2;
+  /** See ValueWork. */
+  readonly scatters: boolean;
+  readonly short: WorkDone;
+  readonly long: WorkDone;
+}
+
+/** Counts the work of every case at both lengths: no clock, so the same everywhere. */
+export function countWork(): CountedWork[] {
+  const [short, long] = WORK_LENGTHS;
+  const counted = (
+    name: string,
+    { growth, scatters = false }: Pick<ValueWork, 'growth' | 'scatters'>,
+    at: (length: number) => WorkDone,
+  ): CountedWork => ({
+    name,
+    growth,
+    scatters,
+    short: at(short),
+    long: at(long),
+  });
+  return [
+    ...VALUE_WORK.map((work) => counted(work.name, work, (length) => valueWork(work, length))),
+    ...(['compiled', 'interpreted', 'measured'] as const).flatMap((engine) =>
+      RULE_WORK.map((work) => counted(`rule, ${engine}: ${work.name}`, work, (length) => ruleWork(work, engine, length))),
+    ),
+  ];
+}
+
+function valueWork({ name, schema, value, oldValue }: ValueWork, length: number): WorkDone {
+  const counter = { reads: 0 };
+  const counted = (plain: unknown): JsonValue => countingReads(json(plain), counter);
+  const answer = validateValue(json(schema), {
+    minor: LATEST_MINOR,
+    resourceRoot: false,
+    value: counted(value(length)),
+    oldValue: oldValue && counted(oldValue(length)),
+    costLimit: UNLIMITED,
+    budget: UNLIMITED,
+  });
+  if (!answer.ok || answer.errors.length > 0) throw new Error(`${name}: the value is not valid`);
+  return { elementReads: counter.reads, costUnits: answer.celCost };
+}
+
+function ruleWork({ rule, data }: RuleWork, engine: 'compiled' | 'interpreted' | 'measured', length: number): WorkDone {
+  const schema = schemaOf({ data });
+  const self = declareType(schema, false, LATEST_MINOR);
+  if (self === undefined) throw new Error('the schema has no type');
+  const environment = environmentFor(LATEST_MINOR, 'stored');
+  const compiled = compileExpression(rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine });
+  if (!compiled.ok) throw new Error(compiled.error);
+  const counter = { reads: 0 };
+  const value = wrapValue(countingReads(json({ list: listOf(data, length) }), counter), schema);
+  const { value: verdict, cost, readings } = compiled.program.evaluate({ self: value }, { costLimit: UNLIMITED, token: undefined });
+  if (verdict !== true) throw new Error(`${rule} is not true`);
+  const steps = readings && [...readings.evaluations.values()].reduce((sum, count) => sum + count, 0);
+  return { elementReads: counter.reads, costUnits: cost, ...(steps !== undefined && { steps }) };
+}
+
+/** The exponent between the two lengths with which a figure grows; 0 for what does not grow. */
+export function growthBetween({ short, long }: Pick<CountedWork, 'short' | 'long'>, figure: keyof WorkDone): number {
+  const [from, to] = [short[figure] ?? 0, long[figure] ?? 0];
+  const [shorter, longer] = WORK_LENGTHS;
+  return from <= 0 || to <= from ? 0 : Math.log(to / from) / Math.log(longer / shorter);
+}
+
+function json(plain: unknown): JsonValue {
+  const reading = readJson(JSON.stringify(plain));
+  if (!reading.ok) throw new Error(reading.error);
+  return reading.value;
+}

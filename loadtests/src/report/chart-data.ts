@@ -1,0 +1,93 @@
+import { figureText, timeText } from '../measure/figures.ts';
+import type { Chart } from '../result/chart.ts';
+
+/** The figures of a chart as rows: for readers who cannot see it, or want to look closely. */
+export interface ChartData {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Rows of a cloud are left to `summary.json`: thousands of figures help nobody on a page. */
+const MOST_POINTS = 200;
+
+/** What is drawn, in figures. */
+export function chartData(chart: Chart): ChartData {
+  switch (chart.kind) {
+    case 'scaling': {
+      const xs = [...new Set(chart.series.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted((a, b) => a - b);
+      const at = (points: readonly { x: number; y: number }[], x: number): string => {
+        const point = points.find((one) => one.x === x);
+        return point === undefined ? '' : figureText(point.y, chart.y.unit);
+      };
+      return {
+        columns: [chart.x.label, ...chart.series.map(({ name }) => name)],
+        rows: xs.map((x) => [figureText(x, chart.x.unit), ...chart.series.map(({ points }) => at(points, x))]),
+      };
+    }
+    case 'exponents':
+      return {
+        columns: ['system', 'exponent', '95 % interval', 'points'],
+        rows: chart.rows.map(({ name, exponent, lo, hi, points }) => [
+          name,
+          exponent.toFixed(3),
+          `${lo.toFixed(2)} – ${hi.toFixed(2)}`,
+          String(points),
+        ]),
+      };
+    case 'dots': {
+      const series = [...new Set(chart.rows.flatMap(({ values }) => values.map((value) => value.series)))];
+      return {
+        columns: ['case', ...series],
+        rows: chart.rows.map(({ name, values }) => [
+          name,
+          ...series.map((one) => {
+            const found = values.find((value) => value.series === one);
+            return found === undefined ? '–' : figureText(found.value, chart.x.unit);
+          }),
+        ]),
+      };
+    }
+    case 'shares':
+      return {
+        columns: ['', 'case', ...chart.parts, 'total'],
+        rows: chart.rows.map(({ group, name, values }) => [
+          group,
+          name,
+          ...values.map((value) => figureText(value, chart.unit)),
+          figureText(
+            values.reduce((sum, value) => sum + value, 0),
+            chart.unit,
+          ),
+        ]),
+      };
+    case 'latencies':
+      return {
+        columns: ['load', 'samples', 'p99', '95 % interval of p99', 'longest told'],
+        rows: chart.series.map(({ name, samples, p99, curve }) => [
+          name,
+          samples.toLocaleString('en'),
+          p99 === null ? '–' : timeText(p99.value),
+          p99 === null ? '–' : `${timeText(p99.lo)} – ${timeText(p99.hi)}`,
+          curve.length === 0 ? '–' : `${timeText(curve.at(-1)?.[1] ?? Number.NaN)} at ${(curve.at(-1)?.[0] ?? 0).toFixed(2)} %`,
+        ]),
+      };
+    case 'cloud':
+      return {
+        columns: ['point', chart.x.label, chart.y.label],
+        rows: chart.outliers
+          .slice(0, MOST_POINTS)
+          .map(({ name, x, y }) => [name, figureText(x, chart.x.unit), figureText(y, chart.y.unit)]),
+      };
+    case 'changes':
+      return {
+        columns: ['case', chart.from, chart.to, 'ratio', '95 % interval'],
+        rows: chart.rows.map(({ name, from, to, ratio, lo, hi }) => [
+          name,
+          figureText(from, chart.x.unit),
+          figureText(to, chart.x.unit),
+          ratio.toFixed(3),
+          `${lo.toFixed(3)} – ${hi.toFixed(3)}`,
+        ]),
+      };
+  }
+}

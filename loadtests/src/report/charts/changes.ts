@@ -1,0 +1,61 @@
+import * as Plot from '@observablehq/plot';
+import { figureText } from '../../measure/figures.ts';
+import type { ChartOf } from '../../result/chart.ts';
+import { CHARACTER, color, drawn, logAxis, logDomain, shortened, WIDTHS } from './frame.ts';
+import type { ChartNames, Width } from './frame.ts';
+
+/** From one figure to another, a row a case; the ratio with its interval stands at the right. */
+export function drawChanges(chart: ChartOf<'changes'>, width: Width, names: ChartNames): string {
+  const rows = chart.rows.map((row) => ({ ...row, name: shortened(row.name, width === 'wide' ? 34 : 16) }));
+  type Row = (typeof rows)[number];
+  const { wanted } = chart;
+  const domain = logDomain(
+    rows.flatMap(({ from, to }) => [from, to, ...(wanted === undefined ? [] : [from * wanted])]),
+    1.4,
+  );
+  const percent = (ratio: number): string =>
+    `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) * 100).toFixed(Math.abs(ratio - 1) < 0.1 ? 1 : 0)}`;
+  const text = ({ ratio, lo, hi }: Row): string =>
+    width === 'wide' ? `${percent(ratio)} %  [${percent(lo)}, ${percent(hi)}]` : `${percent(ratio)} %`;
+  const longest = Math.max(0, ...rows.map(({ name }) => name.length));
+  return drawn(
+    {
+      width: WIDTHS[width],
+      height: 74 + 30 * rows.length,
+      marginTop: 24,
+      marginBottom: 42,
+      marginLeft: Math.round(longest * CHARACTER) + 16,
+      marginRight: width === 'wide' ? 150 : 62,
+      x: { type: 'log', domain },
+      y: { type: 'point', domain: rows.map(({ name }) => name), label: null, padding: 0.7 },
+      marks: [
+        Plot.ruleY(rows, { y: 'name', stroke: color('grid') }),
+        ...logAxis('x', domain, chart.x.unit, `${chart.x.label}: ${chart.from} → ${chart.to}`),
+        Plot.axisY({ tickSize: 0, color: color('ink'), label: null }),
+        ...(wanted === undefined
+          ? []
+          : [
+              Plot.ruleY(rows, {
+                y: 'name',
+                x1: 'from',
+                x2: (row: Row) => row.from * wanted,
+                stroke: color('claim'),
+                strokeWidth: 9,
+                strokeOpacity: 0.35,
+              }),
+            ]),
+        Plot.link(rows, { x1: 'from', x2: 'to', y1: 'name', y2: 'name', stroke: color('ours'), strokeWidth: 2 }),
+        Plot.dot(rows, { x: 'from', y: 'name', r: 4, fill: color('paper'), stroke: color('ours'), strokeWidth: 1.6 }),
+        Plot.dot(rows, {
+          x: 'to',
+          y: 'name',
+          r: 4.5,
+          fill: color('ours'),
+          title: (row: Row) => `${row.name}: ${figureText(row.from, chart.x.unit)} → ${figureText(row.to, chart.x.unit)}`,
+        }),
+        Plot.text(rows, { y: 'name', frameAnchor: 'right', dx: width === 'wide' ? 144 : 58, textAnchor: 'end', text, fill: color('ink') }),
+      ],
+    },
+    names,
+  );
+}

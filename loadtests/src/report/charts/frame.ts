@@ -1,0 +1,125 @@
+import * as Plot from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+import type { Role, Unit } from '../../result/chart.ts';
+import { figureText } from '../../measure/figures.ts';
+
+/** For which page a chart is drawn: text in a scaled drawing would be too small on a phone, so each chart is drawn twice. */
+export type Width = 'wide' | 'narrow';
+
+/** Ids of the heading that names a chart and of the text that describes it. */
+export interface ChartNames {
+  readonly labelledBy: string;
+  readonly describedBy: string;
+}
+
+const { document } = parseHTML('<!doctype html><html></html>');
+
+/** Pixels. */
+export const WIDTHS: Readonly<Record<Width, number>> = { wide: 760, narrow: 358 };
+/** About the width of a character of 12 pixels, since there is no font to measure. */
+export const CHARACTER = 6.4;
+
+/** A colour of the page's theme. */
+export const color = (name: string): string => `var(--${name})`;
+
+/** How a role is drawn: few hues that colour-blind readers tell apart too, helped by dashes and markers. */
+export const ROLES: Readonly<
+  Record<Role, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
+> = {
+  ours: { color: color('ours'), symbol: 'circle', width: 2.5 },
+  shipped: { color: color('shipped'), symbol: 'triangle', width: 2 },
+  reference: { color: color('reference'), symbol: 'square', width: 1.5 },
+  experiment: { color: color('experiment'), dash: '5,3', symbol: 'diamond', width: 1.5 },
+  peer: { color: color('peer'), symbol: 'times', width: 1.5 },
+};
+
+/** As much of an element as is needed; there is no browser here, and no types of one. */
+interface DrawnElement {
+  querySelectorAll(selector: string): Iterable<{ remove(): void }>;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  toString(): string;
+}
+
+/** Draws a plot as SVG text: short numbers, no style of its own, named for screen readers. Equal input gives equal bytes. */
+export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: ChartNames): string {
+  const element = Plot.plot({
+    document,
+    ...options,
+    style: { background: 'none', fontFamily: 'inherit', fontSize: '12px', overflow: 'visible' },
+  }) as unknown as DrawnElement;
+  for (const style of element.querySelectorAll('style')) style.remove();
+  const attributes = { xmlns: 'http://www.w3.org/2000/svg', role: 'img', 'aria-labelledby': labelledBy, 'aria-describedby': describedBy };
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.removeAttribute('class');
+  return element
+    .toString()
+    .replace(/ aria-(?:label|hidden|description)="[^"]*"/g, '')
+    .replace(/\d+\.\d{3,}/g, (number: string) => String(Number(Number(number).toFixed(1))));
+}
+
+/** The powers of ten that a range touches. */
+export function decades(lo: number, hi: number): number[] {
+  const from = Math.floor(Math.log10(lo) + 1e-9);
+  const to = Math.ceil(Math.log10(hi) - 1e-9);
+  return Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i));
+}
+
+const MINOR_STEPS = [2, 3, 4, 5, 6, 7, 8, 9] as const;
+/** More labels than that on an axis and every other is left out. */
+const MOST_LABELS = 7;
+
+/** A logarithmic axis: a grid line a decade, and short ticks between. */
+export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit: Unit, label: string): Plot.Markish[] {
+  const all = decades(...domain).filter((value) => value >= domain[0] * 0.999 && value <= domain[1] * 1.001);
+  const labelled = all.length > MOST_LABELS ? all.filter((_, i) => i % 2 === 0) : all;
+  const format = (value: number): string => figureText(value, unit);
+  const common = { ticks: labelled, tickFormat: format, label, labelArrow: 'none' as const, color: color('muted') };
+  if (side === 'y')
+    return [Plot.gridY(all, { stroke: color('grid'), strokeOpacity: 1 }), Plot.axisY({ ...common, tickSize: 0, labelAnchor: 'top' })];
+  const minors = decades(...domain)
+    .flatMap((decade) => MINOR_STEPS.map((step) => step * decade))
+    .filter((value) => value > domain[0] && value < domain[1]);
+  return [
+    Plot.gridX(all, { stroke: color('grid'), strokeOpacity: 1 }),
+    Plot.axisX({ ...common, tickSize: 6, labelAnchor: 'center' }),
+    Plot.axisX({ ticks: minors, tickFormat: () => '', tickSize: 3, label: null, color: color('faint') }),
+  ];
+}
+
+/** A label and the pixel at which it should stand. */
+export interface Placed {
+  y: number;
+}
+
+/** Pushes labels apart until neighbours are at least `gap` pixels from each other, within bounds. */
+export function spread<T extends Placed>(labels: readonly T[], gap: number, top: number, bottom: number): T[] {
+  const placed = labels.map((label) => ({ ...label })).sort((a, b) => a.y - b.y);
+  for (let pass = 0; pass < 80; pass++) {
+    let moved = false;
+    for (let i = 1; i < placed.length; i++) {
+      const [above, below] = [placed[i - 1] as T, placed[i] as T];
+      const missing = gap - (below.y - above.y);
+      if (missing <= 0.01) continue;
+      above.y -= missing / 2;
+      below.y += missing / 2;
+      moved = true;
+    }
+    const [first, last] = [placed[0], placed.at(-1)];
+    if (first !== undefined && first.y < top) first.y = top;
+    if (last !== undefined && last.y > bottom) last.y = bottom;
+    if (!moved) break;
+  }
+  return placed;
+}
+
+/** A range that holds all values, with some air; of values on a logarithmic axis. */
+export function logDomain(values: readonly number[], air = 1.5): [number, number] {
+  const positive = values.filter((value) => value > 0 && Number.isFinite(value));
+  if (positive.length === 0) return [1, 10];
+  return [Math.min(...positive) / air, Math.max(...positive) * air];
+}
+
+/** Text cut to a number of characters. */
+export const shortened = (text: string, characters: number): string =>
+  text.length <= characters ? text : `${text.slice(0, Math.max(1, characters - 1))}…`;

@@ -1,0 +1,122 @@
+import * as Plot from '@observablehq/plot';
+import { figureText } from '../../measure/figures.ts';
+import type { ChartOf } from '../../result/chart.ts';
+import { CHARACTER, color, drawn, logAxis, logDomain, ROLES, shortened, spread, WIDTHS } from './frame.ts';
+import type { ChartNames, Width } from './frame.ts';
+
+const LABEL_CHARACTERS = { wide: 34, narrow: 16 } as const;
+const LABEL_GAP = { wide: 15, narrow: 13 } as const;
+
+/** Lines on logarithmic axes, each named at its end; parallel lines grow alike. */
+export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: ChartNames): string {
+  const { series, bands = [], verticals = [], horizontals = [] } = chart;
+  const xs = [
+    ...series.flatMap(({ points, extrapolated = [] }) => [...points, ...extrapolated].map(({ x }) => x)),
+    ...verticals.map(({ x }) => x),
+  ];
+  const ys = [
+    ...series.flatMap(({ points, extrapolated = [] }) => [...points, ...extrapolated].map(({ y }) => y)),
+    ...bands.flatMap(({ points }) => points.flatMap(({ lo, hi }) => [lo, hi])),
+    ...horizontals.map(({ y }) => y),
+  ];
+  const xDomain = logDomain(xs, 1.25);
+  const yDomain = logDomain(ys, 1.6);
+  const height = width === 'wide' ? 430 : 400;
+  const longest = Math.max(0, ...series.map(({ name }) => Math.min(name.length + (width === 'wide' ? 9 : 0), LABEL_CHARACTERS[width])));
+  const margins = { marginTop: 28, marginBottom: 42, marginLeft: 60, marginRight: Math.round(longest * CHARACTER) + 24 };
+  const scale = Plot.scale({ y: { type: 'log', domain: yDomain, range: [height - margins.marginBottom, margins.marginTop] } });
+  const ends = series.flatMap(({ name, role, points, extrapolated = [] }) => {
+    const end = [...points, ...extrapolated].toSorted((a, b) => a.x - b.x).at(-1);
+    if (end === undefined) return [];
+    const value = figureText(Number(end.y.toPrecision(2)), chart.y.unit);
+    const text = shortened(width === 'wide' ? `${extrapolated.length > 0 ? '≈ ' : ''}${value}  ${name}` : name, LABEL_CHARACTERS[width]);
+    return [{ text, role, end, y: scale.apply(end.y) as number }];
+  });
+  const labels = spread(ends, LABEL_GAP[width], margins.marginTop, height - margins.marginBottom);
+  const lines = series.flatMap(({ name, role, points, extrapolated = [] }) => {
+    const look = ROLES[role];
+    const last = points.at(-1);
+    const dotted = last === undefined ? extrapolated : [last, ...extrapolated];
+    return [
+      Plot.ruleX(
+        points.filter(({ lo, hi }) => lo !== undefined && hi !== undefined),
+        { x: 'x', y1: 'lo', y2: 'hi', stroke: look.color, strokeWidth: 5, strokeOpacity: 0.3 },
+      ),
+      Plot.line(points, { x: 'x', y: 'y', stroke: look.color, strokeWidth: look.width, ...(look.dash && { strokeDasharray: look.dash }) }),
+      ...(extrapolated.length > 0
+        ? [Plot.line(dotted, { x: 'x', y: 'y', stroke: look.color, strokeWidth: 2, strokeDasharray: '1,4', strokeLinecap: 'round' })]
+        : []),
+      Plot.dot(points, {
+        x: 'x',
+        y: 'y',
+        symbol: look.symbol,
+        r: 3.4,
+        fill: look.symbol === 'times' ? 'none' : look.color,
+        stroke: look.symbol === 'times' ? look.color : color('paper'),
+        strokeWidth: look.symbol === 'times' ? 1.75 : 1,
+        title: (point: { x: number; y: number }) => `${name}: ${figureText(point.y, chart.y.unit)} at ${figureText(point.x, chart.x.unit)}`,
+      }),
+    ];
+  });
+  return drawn(
+    {
+      width: WIDTHS[width],
+      height,
+      ...margins,
+      x: { type: 'log', domain: xDomain },
+      y: { type: 'log', domain: yDomain },
+      marks: [
+        ...logAxis('x', xDomain, chart.x.unit, chart.x.label),
+        ...logAxis('y', yDomain, chart.y.unit, chart.y.label),
+        ...bands.map(({ points }) => Plot.areaY(points, { x: 'x', y1: 'lo', y2: 'hi', fill: color('claim'), fillOpacity: 0.2 })),
+        ...verticals.flatMap(({ x, label }, i) => [
+          Plot.ruleX([x], { stroke: color('muted'), strokeDasharray: '6,3' }),
+          Plot.text([label], {
+            x: () => x,
+            frameAnchor: 'bottom',
+            text: (text: string) => shortened(text, width === 'wide' ? 40 : 16),
+            textAnchor: 'end',
+            dx: -5,
+            dy: -6 - 14 * i,
+            fill: color('muted'),
+          }),
+        ]),
+        ...horizontals.flatMap(({ y, label }) => [
+          Plot.ruleY([y], { stroke: color('muted'), strokeDasharray: '2,3' }),
+          Plot.text([label], {
+            y: () => y,
+            frameAnchor: 'left',
+            text: (text: string) => text,
+            textAnchor: 'start',
+            dx: 4,
+            dy: -7,
+            fill: color('muted'),
+          }),
+        ]),
+        ...lines,
+        Plot.link(
+          labels.map(({ end, y }) => ({ x: end.x, y1: end.y, x2: end.x * 1.12, y2: scale.invert?.(y) as number })),
+          { x1: 'x', y1: 'y1', x2: 'x2', y2: 'y2', stroke: color('faint'), strokeWidth: 1, clip: false },
+        ),
+        ...(['bold', 'normal'] as const).map((weight) =>
+          Plot.text(
+            labels
+              .filter(({ role }) => (role === 'ours') === (weight === 'bold'))
+              .map((label) => ({ ...label, x: label.end.x, at: scale.invert?.(label.y) as number })),
+            {
+              x: 'x',
+              y: 'at',
+              text: 'text',
+              dx: 12,
+              textAnchor: 'start',
+              fill: color('ink'),
+              fontWeight: weight === 'bold' ? 700 : 400,
+              fontSize: width === 'wide' ? 12 : 11,
+            },
+          ),
+        ),
+      ],
+    },
+    names,
+  );
+}

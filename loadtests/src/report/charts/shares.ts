@@ -1,0 +1,101 @@
+import * as Plot from '@observablehq/plot';
+import { figureText } from '../../measure/figures.ts';
+import type { ChartOf } from '../../result/chart.ts';
+import { CHARACTER, color, drawn, shortened, WIDTHS } from './frame.ts';
+import type { ChartNames, Width } from './frame.ts';
+
+/** How many colours of parts a theme has; more parts begin anew. */
+export const PART_COLORS = 6;
+
+/** The colour of a part, and of text on it. */
+export const partColor = (part: number): { readonly fill: string; readonly text: string } => ({
+  fill: color(`part${(part % PART_COLORS) + 1}`),
+  text: color(`on-part${(part % PART_COLORS) + 1}`),
+});
+
+/** Shares of a whole as bars of equal length; the wholes, which may differ a hundredfold, stand as figures at the right. */
+export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartNames): string {
+  const rows = chart.rows.map((row) => ({ ...row, name: shortened(row.name, width === 'wide' ? 30 : 14) }));
+  const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+  const pieces = rows.flatMap(({ group, name, values }) => {
+    const whole = total(values) || 1;
+    let before = 0;
+    return values.map((value, part) => {
+      const from = before / whole;
+      before += value;
+      return { group, name, part, value, from, to: before / whole };
+    });
+  });
+  type Piece = (typeof pieces)[number];
+  const groups = [...new Set(rows.map(({ group }) => group))];
+  const longest = Math.max(0, ...rows.map(({ name }) => name.length));
+  const margins = { marginLeft: Math.round(longest * CHARACTER) + 14, marginRight: width === 'wide' ? 84 : 66 };
+  const plotted = WIDTHS[width] - margins.marginLeft - margins.marginRight;
+  const label = (piece: Piece): string =>
+    `${width === 'wide' ? `${chart.parts[piece.part] ?? ''} ` : ''}${figureText(piece.value, chart.unit)}`;
+  const perGroup = Math.max(1, ...groups.map((group) => rows.filter((row) => row.group === group).length));
+  return drawn(
+    {
+      width: WIDTHS[width],
+      height: 58 + groups.length * (perGroup * 27 + 26),
+      ...margins,
+      marginTop: 30,
+      marginBottom: 28,
+      x: { domain: [0, 1] },
+      y: { type: 'band', domain: [...new Set(rows.map(({ name }) => name))], label: null, padding: 0.12 },
+      fy: { domain: groups, label: null, padding: 0.24 },
+      marks: [
+        Plot.axisFy({
+          anchor: 'left',
+          frameAnchor: 'top-left',
+          dy: -14,
+          textAnchor: 'start',
+          color: color('ink'),
+          fontWeight: 600,
+          label: null,
+        }),
+        Plot.axisY({ tickSize: 0, color: color('ink'), label: null }),
+        Plot.axisX({ ticks: [0, 0.5, 1], tickFormat: '%', tickSize: 0, label: null, color: color('muted') }),
+        ...chart.parts.map((part, number) =>
+          Plot.barX(
+            pieces.filter((piece) => piece.part === number),
+            {
+              fy: 'group',
+              y: 'name',
+              x1: 'from',
+              x2: 'to',
+              fill: partColor(number).fill,
+              stroke: color('paper'),
+              strokeWidth: 1.2,
+              title: (piece: Piece) => `${piece.group}, ${piece.name}: ${part} ${figureText(piece.value, chart.unit)}`,
+            },
+          ),
+        ),
+        ...chart.parts.map((_, number) =>
+          Plot.text(
+            pieces.filter((piece) => piece.part === number && (piece.to - piece.from) * plotted > label(piece).length * CHARACTER + 6),
+            {
+              fy: 'group',
+              y: 'name',
+              x: (piece: Piece) => (piece.from + piece.to) / 2,
+              text: label,
+              fill: partColor(number).text,
+              fontSize: 11,
+            },
+          ),
+        ),
+        Plot.text(rows, {
+          fy: 'group',
+          y: 'name',
+          x: () => 1,
+          dx: 8,
+          textAnchor: 'start',
+          text: (row: (typeof rows)[number]) => figureText(total(row.values), chart.unit),
+          fill: color('ink'),
+          fontWeight: 600,
+        }),
+      ],
+    },
+    names,
+  );
+}

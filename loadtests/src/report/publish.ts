@@ -1,0 +1,79 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from '../places.ts';
+import type { Chart } from '../result/chart.ts';
+import type { ExperimentResult, Summary, Table } from '../result/summary.ts';
+import { draw } from './charts/draw.ts';
+import { markdownTable } from './markdown.ts';
+import { standalone } from './theme.ts';
+
+const PAGE = join(PROJECT, 'docs/experiments.md');
+const PICTURES = join(PROJECT, 'docs/experiments');
+
+/** Writes a run into the project's documents: `docs/experiments.md`, with its charts beside it. `comparison`: the run compared with another. */
+export function publish(summary: Summary, comparison: readonly Table[]): void {
+  rmSync(PICTURES, { recursive: true, force: true });
+  mkdirSync(PICTURES, { recursive: true });
+  for (const { name, charts } of summary.experiments)
+    for (const chart of charts)
+      writeFileSync(
+        join(PICTURES, pictureOf(name, chart)),
+        standalone(draw(chart, 'wide', { labelledBy: 'title', describedBy: 'reading' })),
+      );
+  writeFileSync(PAGE, experimentsPage(summary, comparison));
+}
+
+const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-${chart.id}.svg`;
+
+/** The document: what was claimed, what was seen, a plot after the other with its reading. */
+export function experimentsPage(summary: Summary, comparison: readonly Table[]): string {
+  const { experiments, environment, startedAt, thoroughness, seed, noiseFloor } = summary;
+  const claims = experiments.flatMap((experiment) => experiment.claims);
+  const gates = experiments.flatMap((experiment) => experiment.gates);
+  const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
+  const conditions = Object.entries({ ...environment, seed: String(seed), 'noise floor': `${noiseFloor.toFixed(2)}×`, started: startedAt });
+  return [
+    '# Experiments',
+    `This page is a ${thoroughness} run of the load lab, written by \`npm run loadtest -- publish\`. Milliseconds are those of one machine; cost units, verdicts, bytes and counted work are the same everywhere, and gate.`,
+    noisy.length === 0
+      ? 'The machine was quiet enough in all experiments.'
+      : `The machine was busy during ${noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of probes)`).join(', ')}: take milliseconds there with care.`,
+    `${gates.filter(({ holds }) => holds).length} of ${gates.length} gates hold.`,
+    '## What the proposals claimed, and what we saw',
+    markdownTable(
+      ['claim', 'system', 'seen', 'verdict'],
+      claims.map(({ source, claim, system, found, verdict }) => [`${claim} (${source})`, system, found, verdict]),
+    ),
+    ...experiments.flatMap(experimentPart),
+    ...(comparison.length === 0 ? [] : ['## The same run again', ...comparison.flatMap(tablePart)]),
+    '## Where this was measured',
+    markdownTable(['', ''], conditions),
+    '',
+  ].join('\n\n');
+}
+
+function experimentPart(experiment: ExperimentResult): string[] {
+  const { name, question, finding, status, why, charts, tables, notes, gates } = experiment;
+  const failed = gates.filter(({ holds }) => !holds);
+  return [
+    `## ${name}`,
+    `*${question}*`,
+    `**${finding}**${status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`}`,
+    ...charts.flatMap((chart) => [
+      `### ${chart.title}`,
+      `![${chart.subtitle.replaceAll('`', '')}](experiments/${pictureOf(name, chart)})`,
+      chart.subtitle,
+      chart.reading,
+      `Not shown by this plot: ${chart.notShown}`,
+    ]),
+    ...tables.flatMap(tablePart),
+    ...notes,
+    ...failed.map((gate) => `Gate that fails: ${gate.name}, expected ${gate.expected}, got ${gate.actual}.`),
+  ];
+}
+
+const tablePart = ({ title, columns, rows, notes }: Table): string[] => [
+  ...(title === '' ? [] : [`### ${title}`]),
+  ...(rows.length === 0 ? [] : [markdownTable(columns, rows)]),
+  ...notes,
+];

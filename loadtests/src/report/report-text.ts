@@ -1,0 +1,23 @@
+import type { Summary } from '../result/summary.ts';
+import { chartData } from './chart-data.ts';
+import { textTable } from './text-table.ts';
+
+/** A run for the terminal. */
+export function reportText({ experiments, environment, noiseFloor }: Summary): string {
+  const lines = Object.entries({ ...environment, 'noise floor': `${noiseFloor.toFixed(2)}×` }).map(([key, value]) => `${key}: ${value}`);
+  for (const { name, finding, status, why, noise, charts, tables, claims, gates, notes } of experiments) {
+    const state = status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;
+    lines.push('', `== ${name}${state}${noise.verdict === 'noisy' ? ' [noisy machine]' : ''}`, finding, '');
+    for (const chart of charts) {
+      const data = chartData(chart);
+      if (data.rows.length > 0) lines.push(textTable({ title: chart.title, ...data, notes: [] }));
+    }
+    for (const table of tables) lines.push(textTable(table));
+    for (const { claim, source, system, found, verdict } of claims) lines.push(`${source}: ${claim} [${system}]: ${found}: ${verdict}`);
+    lines.push(...notes);
+    const failed = gates.filter(({ holds }) => !holds);
+    lines.push(gates.length === 0 ? 'Gates: none.' : failed.length === 0 ? `Gates: all ${gates.length} hold.` : '');
+    for (const gate of failed) lines.push(`GATE FAILED: ${gate.name}: expected ${gate.expected}, got ${gate.actual}`);
+  }
+  return lines.join('\n');
+}

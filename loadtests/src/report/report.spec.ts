@@ -1,0 +1,219 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compareSummaries } from '../compare/compare-summaries.ts';
+import { SCHEMA_VERSION, summarySchema } from '../result/summary.ts';
+import type { ExperimentResult, Summary } from '../result/summary.ts';
+import type { Chart } from '../result/chart.ts';
+import { draw } from './charts/draw.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import { reportPage } from './page.ts';
+import { standalone } from './theme.ts';
+import { writeResults } from './write-results.ts';
+
+const prose = { title: 'Found <this> & that', subtitle: 'what `is` drawn', reading: 'how to read', notShown: 'all else' };
+const points = [1000, 10_000, 100_000].map((x) => ({ x, y: x / 1e6 }));
+const CHARTS: readonly Chart[] = [
+  {
+    kind: 'scaling',
+    id: 'scaling',
+    ...prose,
+    x: { label: 'n', unit: 'count' },
+    y: { label: 'time', unit: 'ms' },
+    series: [{ name: 'a <b>', role: 'ours', points, extrapolated: [{ x: 1e6, y: 1 }] }],
+    bands: [
+      {
+        name: 'claim',
+        points: [
+          { x: 1000, lo: 0.001, hi: 0.01 },
+          { x: 1e6, lo: 1, hi: 10 },
+        ],
+      },
+    ],
+    verticals: [{ x: 2e5, label: 'limit' }],
+    horizontals: [{ y: 0.1, label: 'bound' }],
+  },
+  {
+    kind: 'exponents',
+    id: 'exponents',
+    ...prose,
+    rows: [
+      { name: 'a', role: 'ours', exponent: 1, lo: 0.9, hi: 1.1, points: 4 },
+      { name: 'b', role: 'shipped', exponent: 2, lo: 1.8, hi: 2.2, points: 4 },
+    ],
+  },
+  {
+    kind: 'dots',
+    id: 'dots',
+    ...prose,
+    x: { label: 'time', unit: 'ns' },
+    rows: [
+      {
+        name: 'rule',
+        values: [
+          { series: 'a', role: 'ours', value: 1, lo: 0.9, hi: 1.2 },
+          { series: 'b', role: 'peer', value: 90 },
+        ],
+      },
+    ],
+  },
+  {
+    kind: 'shares',
+    id: 'shares',
+    ...prose,
+    unit: 'ms',
+    parts: ['parse', 'CEL'],
+    rows: [
+      { group: 'ours', name: 'list', values: [3, 1] },
+      { group: 'Go', name: 'list', values: [30, 100] },
+    ],
+  },
+  {
+    kind: 'latencies',
+    id: 'latencies',
+    ...prose,
+    series: [
+      {
+        name: 'open',
+        role: 'ours',
+        samples: 5000,
+        curve: [
+          [0, 1],
+          [50, 1.2],
+          [90, 3],
+          [99, 9],
+        ],
+        p99: { value: 9, lo: 8, hi: 11 },
+      },
+    ],
+  },
+  {
+    kind: 'cloud',
+    id: 'cloud',
+    ...prose,
+    x: { label: 'cost', unit: 'units' },
+    y: { label: 'time', unit: 'ns' },
+    groups: [
+      {
+        name: 'rules',
+        role: 'ours',
+        points: [
+          [10, 100],
+          [1000, 9000],
+        ],
+      },
+    ],
+    outliers: [{ x: 1000, y: 9000, name: 'far' }],
+    diagonals: [{ factor: 10, label: '10 ns a unit' }],
+  },
+  {
+    kind: 'changes',
+    id: 'changes',
+    ...prose,
+    x: { label: 'time', unit: 'ms' },
+    from: 'off',
+    to: 'on',
+    wanted: 1.05,
+    rows: [{ name: 'valid', from: 10, to: 10.4, ratio: 1.04, lo: 1.01, hi: 1.06 }],
+  },
+];
+
+function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult {
+  return {
+    name: 'sample',
+    question: 'What is <found>?',
+    finding: 'It is `fast`',
+    status: 'complete',
+    seconds: 1,
+    noise: { samplesMs: [2, 2, 2.5], share: 0.3, verdict: 'noisy', load: 1 },
+    charts: [...CHARTS],
+    tables: [{ title: 'Figures', columns: ['a', 'b'], rows: [['x | y', '1']], notes: ['a note'] }],
+    claims: [{ source: 'KEP-2876', claim: 'it is fast', system: 'ours', found: '1 ms', verdict: 'holds' }],
+    gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '5', holds: true }],
+    cells: [{ id: 'cell', unit: 'ms', samples: [10, 10.1, 9.9, 10.05], statistic: 'median', value: 10 }],
+    notes: ['said'],
+    traces: [{ label: 'slowest', traceId: 'ab'.repeat(16), url: 'http://127.0.0.1:16686/trace/ab' }],
+    ...overrides,
+  };
+}
+
+function run(overrides: Partial<ExperimentResult> = {}): Summary {
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    startedAt: '2026-01-02T03:04:05.000Z',
+    endedAt: '2026-01-02T03:05:05.000Z',
+    thoroughness: 'quick',
+    seed: 1,
+    complete: true,
+    environment: { cpu: 'a CPU', cores: '2', node: 'v26', quota: 'none', revision: 'abc' },
+    noiseFloor: 1.05,
+    experiments: [experiment(overrides)],
+  };
+}
+
+describe('reports of the lab', () => {
+  it.each(CHARTS)('draw $kind in both widths, the same bytes each time', (chart) => {
+    const names = { labelledBy: 'heading', describedBy: 'reading' };
+    for (const width of ['wide', 'narrow'] as const) {
+      const svg = draw(chart, width, names);
+      expect(svg).toBe(draw(chart, width, names));
+      expect(svg).toContain('aria-labelledby="heading"');
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+      expect(svg).not.toContain('<b>');
+    }
+    expect(standalone(draw(chart, 'wide', names))).toMatch(/^<svg[^>]*><style>/);
+  });
+
+  it('are one page without script or request, with every text made safe', () => {
+    const page = reportPage(run());
+    expect(page).not.toMatch(/<script|<link|src=|@import/);
+    expect(page).toContain('What is &lt;found&gt;?');
+    expect(page).toContain('<code>fast</code>');
+    expect(page).not.toContain('<found>');
+    expect(page).toContain('the machine was busy during 1 of 1 experiments');
+    expect(page.match(/<svg/g)).toHaveLength(2 * CHARTS.length);
+  });
+
+  it('say what failed', () => {
+    const broken = run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6 <', holds: false }] });
+    expect(reportPage(broken)).toContain('1 of 1 gates fail');
+    expect(markdownReport(broken)).toContain('| sample | cost | 5 | 6 < |');
+    expect(junitReport(broken)).toContain('<failure message="expected 5, got 6 &lt;"/>');
+    expect(junitReport(run({ status: 'failed', why: 'no port' }))).toContain('<error message="no port"/>');
+  });
+
+  it('are written into a folder, from which they can be drawn again', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
+    try {
+      writeResults(run(), folder);
+      const read = summarySchema.parse(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
+      expect(read).toEqual(run());
+      expect(reportPage(read)).toBe(readFileSync(join(folder, 'report.html'), 'utf8'));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('comparisons', () => {
+  const slower = { id: 'cell', unit: 'ms', samples: [13, 13.1, 12.9, 13.05], statistic: 'median', value: 13 } as const;
+
+  it('tell a change by its interval and the noise floor', () => {
+    const { cells } = compareSummaries(run(), run({ cells: [{ ...slower, samples: [...slower.samples] }] }));
+    expect(cells).toMatchObject([{ id: 'cell', ratio: 1.3, change: 'worse' }]);
+    expect(compareSummaries(run(), run()).cells[0]?.change).toBe('same');
+    const more = { ...slower, samples: [...slower.samples], larger: true };
+    expect(compareSummaries(run(), run({ cells: [more] })).cells[0]?.change).toBe('better');
+  });
+
+  it('fail on gates alone, and say what makes times doubtful', () => {
+    const other = { ...run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', holds: false }] }) };
+    const { brokenGates, failedGates, doubts } = compareSummaries(run(), { ...other, environment: { ...other.environment, node: 'v27' } });
+    expect(brokenGates).toHaveLength(1);
+    expect(failedGates).toBe(1);
+    expect(doubts.join('; ')).toContain('node differs: v26, v27');
+    expect(doubts.join('; ')).toContain('noisy in the first run');
+  });
+});

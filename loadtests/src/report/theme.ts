@@ -1,0 +1,48 @@
+/** A colour of the page, light and dark. Smallest OKLab distances and contrasts were checked for the roles, also as colour-blind readers see them. */
+const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  paper: ['#ffffff', '#14171c'],
+  ink: ['#1b1f24', '#e8ebef'],
+  muted: ['#57606a', '#a3adb8'],
+  faint: ['#b6bec7', '#454d57'],
+  grid: ['#e7eaee', '#272d35'],
+  panel: ['#f5f7f9', '#1b2027'],
+  ours: ['#12409e', '#6a9bff'],
+  shipped: ['#c75000', '#e8803a'],
+  reference: ['#1b1f24', '#ffe066'],
+  experiment: ['#a95fd0', '#be8fd0'],
+  peer: ['#2a9463', '#7fe8cf'],
+  claim: ['#8a94a0', '#8a94a0'],
+  good: ['#1a7f42', '#5ad07f'],
+  bad: ['#b3261e', '#ff8f85'],
+  part1: ['#12409e', '#6a9bff'],
+  'on-part1': ['#ffffff', '#14171c'],
+  part2: ['#7fb2e5', '#34557f'],
+  'on-part2': ['#1b1f24', '#e8ebef'],
+  part3: ['#e0a458', '#e8803a'],
+  'on-part3': ['#1b1f24', '#14171c'],
+  part4: ['#a95fd0', '#be8fd0'],
+  'on-part4': ['#ffffff', '#14171c'],
+  part5: ['#2a9463', '#7fe8cf'],
+  'on-part5': ['#ffffff', '#14171c'],
+  part6: ['#c9ced4', '#5b6570'],
+  'on-part6': ['#1b1f24', '#e8ebef'],
+};
+
+const variables = (shade: 0 | 1): string =>
+  Object.entries(COLORS)
+    .map(([name, shades]) => `--${name}:${shades[shade]}`)
+    .join(';');
+
+/** The variables of both themes for a page: by the reader's system, unless `#theme-light` or `#theme-dark` is checked. */
+export const PAGE_COLORS = [
+  `:root{${variables(0)};color-scheme:light}`,
+  `@media(prefers-color-scheme:dark){:root{${variables(1)};color-scheme:dark}}`,
+  `:root:has(#theme-light:checked){${variables(0)};color-scheme:light}`,
+  `:root:has(#theme-dark:checked){${variables(1)};color-scheme:dark}`,
+].join('\n');
+
+/** An SVG that stands alone: the page's colours go into the file, which follows the theme of its reader. */
+export function standalone(svg: string): string {
+  const style = `<style>:root{${variables(0)}}@media(prefers-color-scheme:dark){:root{${variables(1)}}}svg{background:var(--paper);font-family:system-ui,sans-serif}</style>`;
+  return svg.replace(/^(<svg[^>]*>)/, `$1${style}`).replace(/ aria-(?:labelledby|describedby)="[^"]*"/g, '');
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+/** What a series stands for; it decides colour, dash and marker. */
+export const role = z.enum(['ours', 'shipped', 'reference', 'experiment', 'peer']);
+export type Role = z.infer<typeof role>;
+
+/** What figures of a chart are. */
+export const unit = z.enum(['ms', 'ns', 'bytes', 'units', 'count', 'ratio', 'percent']);
+export type Unit = z.infer<typeof unit>;
+
+const figure = z.number();
+const axis = z.object({ label: z.string(), unit });
+const interval = { lo: figure.optional(), hi: figure.optional() };
+
+const common = {
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  /** The finding, as a sentence: what a reader should take away. */
+  title: z.string(),
+  /** What is drawn. */
+  subtitle: z.string(),
+  /** How to read it, with the figures that matter. */
+  reading: z.string(),
+  /** What a reader might look for here in vain. */
+  notShown: z.string(),
+};
+
+/** Lines on two logarithmic axes. */
+const scaling = z.object({
+  kind: z.literal('scaling'),
+  ...common,
+  x: axis,
+  y: axis,
+  series: z.array(
+    z.object({
+      name: z.string(),
+      role,
+      points: z.array(z.object({ x: figure, y: figure, ...interval })),
+      /** Points that were not measured but follow from the growth of those that were; drawn dotted. */
+      extrapolated: z.array(z.object({ x: figure, y: figure })).optional(),
+    }),
+  ),
+  /** Areas between two claims. */
+  bands: z.array(z.object({ name: z.string(), points: z.array(z.object({ x: figure, lo: figure, hi: figure })) })).optional(),
+  verticals: z.array(z.object({ x: figure, label: z.string() })).optional(),
+  horizontals: z.array(z.object({ y: figure, label: z.string() })).optional(),
+});
+
+/** Exponents with their intervals. */
+const exponents = z.object({
+  kind: z.literal('exponents'),
+  ...common,
+  rows: z.array(z.object({ name: z.string(), role, exponent: figure, lo: figure, hi: figure, points: z.int() })),
+});
+
+/** Systems side by side, a row a case, on a logarithmic axis. */
+const dots = z.object({
+  kind: z.literal('dots'),
+  ...common,
+  x: axis,
+  rows: z.array(z.object({ name: z.string(), values: z.array(z.object({ series: z.string(), role, value: figure, ...interval })) })),
+  verticals: z.array(z.object({ x: figure, label: z.string() })).optional(),
+});
+
+/** Shares of a whole. */
+const shares = z.object({
+  kind: z.literal('shares'),
+  ...common,
+  unit,
+  parts: z.array(z.string()),
+  rows: z.array(z.object({ group: z.string(), name: z.string(), values: z.array(figure) })),
+});
+
+/** Distributions of latencies. */
+const latencies = z.object({
+  kind: z.literal('latencies'),
+  ...common,
+  series: z.array(
+    z.object({
+      name: z.string(),
+      role,
+      samples: z.int(),
+      /** Share at or below, in per cent, and ms. */
+      curve: z.array(z.tuple([figure, figure])),
+      p99: z.object({ value: figure, lo: figure, hi: figure }).nullable(),
+    }),
+  ),
+});
+
+/** Many points on two logarithmic axes. */
+const cloud = z.object({
+  kind: z.literal('cloud'),
+  ...common,
+  x: axis,
+  y: axis,
+  groups: z.array(z.object({ name: z.string(), role, points: z.array(z.tuple([figure, figure])) })),
+  /** Points with a name. */
+  outliers: z.array(z.object({ x: figure, y: figure, name: z.string() })),
+  /** Lines y = factor · x. */
+  diagonals: z.array(z.object({ factor: figure, label: z.string() })),
+  verticals: z.array(z.object({ x: figure, label: z.string() })).optional(),
+});
+
+/** From one figure to another, a row a case. */
+const changes = z.object({
+  kind: z.literal('changes'),
+  ...common,
+  x: axis,
+  from: z.string(),
+  to: z.string(),
+  /** The most that a change may add, as a factor. */
+  wanted: figure.optional(),
+  rows: z.array(z.object({ name: z.string(), from: figure, to: figure, ratio: figure, lo: figure, hi: figure })),
+});
+
+/** A chart as data: drawn from this and nothing else. */
+export const chart = z.discriminatedUnion('kind', [scaling, exponents, dots, shares, latencies, cloud, changes]);
+export type Chart = z.infer<typeof chart>;
+export type ChartOf<K extends Chart['kind']> = Extract<Chart, { kind: K }>;

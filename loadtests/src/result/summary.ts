@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { chart } from './chart.ts';
+
+/** Version of the form of `summary.json`. A reader refuses others. */
+export const SCHEMA_VERSION = 1;
+
+/** What became of a claim. `undecided`: what was measured does not decide it. */
+export const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided']);
+
+const claim = z.object({
+  /** Where it stands, such as `KEP-2876`. */
+  source: z.string(),
+  claim: z.string(),
+  /** Of what system the verdict is. */
+  system: z.string(),
+  found: z.string(),
+  verdict: claimVerdict,
+});
+export type Claim = z.infer<typeof claim>;
+
+const table = z.object({
+  title: z.string(),
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+  notes: z.array(z.string()),
+});
+export type Table = z.infer<typeof table>;
+
+const gate = z.object({
+  name: z.string(),
+  /** What is compared: never milliseconds. */
+  measure: z.enum(['cost units', 'verdicts', 'bytes', 'work done', 'ratio', 'invariant']),
+  expected: z.string(),
+  actual: z.string(),
+  holds: z.boolean(),
+});
+export type Gate = z.infer<typeof gate>;
+
+const cell = z.object({
+  /** Unique within its experiment and the same in every run, so that runs can be compared: `300k × 10 B/ours compiled/cel`. */
+  id: z.string(),
+  unit: z.enum(['ms', 'ns', 'bytes', 'count', 'per second']),
+  /** Raw figures, in the order taken. */
+  samples: z.array(z.number()),
+  /** What of the samples stands for the cell. */
+  statistic: z.enum(['median', 'minimum']),
+  value: z.number().nullable(),
+  /** Larger is better, as for throughput. */
+  larger: z.boolean().optional(),
+  warmUpCalls: z.int().optional(),
+  /** Why there is no figure, or what is doubtful about it. */
+  remark: z.string().optional(),
+});
+export type Cell = z.infer<typeof cell>;
+
+const experiment = z.object({
+  name: z.string(),
+  question: z.string(),
+  /** The answer, as a sentence. */
+  finding: z.string(),
+  status: z.enum(['complete', 'partial', 'failed', 'skipped']),
+  /** Why it is not complete. */
+  why: z.string().optional(),
+  seconds: z.number(),
+  noise: z.object({
+    samplesMs: z.array(z.number()),
+    share: z.number(),
+    verdict: z.enum(['quiet', 'usable', 'noisy']),
+    load: z.number(),
+  }),
+  charts: z.array(chart),
+  tables: z.array(table),
+  claims: z.array(claim),
+  gates: z.array(gate),
+  cells: z.array(cell),
+  notes: z.array(z.string()),
+  /** One span of the experiment, and those of its outliers. Links lead to Jaeger where one is running. */
+  traces: z.array(z.object({ label: z.string(), traceId: z.string(), url: z.string().optional() })),
+});
+export type ExperimentResult = z.infer<typeof experiment>;
+
+/** A whole run: everything that a report says is in it. */
+export const summarySchema = z.object({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  thoroughness: z.enum(['quick', 'full']),
+  seed: z.int(),
+  /** False: it was stopped before its end. */
+  complete: z.boolean(),
+  environment: z.record(z.string(), z.string()),
+  /** Ratio that two equal pieces of work may show on this machine, from a piece of work compared with itself. */
+  noiseFloor: z.number(),
+  experiments: z.array(experiment),
+});
+export type Summary = z.infer<typeof summarySchema>;

@@ -1,0 +1,119 @@
+import type { Experiment, Thoroughness } from './experiments/experiment.ts';
+import { Lab } from './lab.ts';
+import { environment } from './measure/environment.ts';
+import { inTurns } from './measure/in-turns.ts';
+import { noiseOf, probeNoise } from './measure/noise-probe.ts';
+import { pairedRatio } from './measure/paired-ratio.ts';
+import { seededRandom } from './measure/seeded-random.ts';
+import { SCHEMA_VERSION } from './result/summary.ts';
+import type { ExperimentResult, Summary } from './result/summary.ts';
+
+/** How a run is made. */
+export interface RunOptions {
+  readonly thoroughness: Thoroughness;
+  readonly seed: number;
+  /** Raised by Ctrl-C: the experiment that runs ends with what it has, the others are skipped. */
+  readonly signal: AbortSignal;
+  readonly say: (progress: string) => void;
+}
+
+/** Longest time of one experiment, ms. */
+const CAP_MS: Readonly<Record<Thoroughness, number>> = { quick: 8000, full: 900_000 };
+
+/** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
+export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Summary> {
+  const startedAt = new Date().toISOString();
+  const noiseFloor = measureNoiseFloor(options.seed);
+  const results: ExperimentResult[] = [];
+  for (const experiment of experiments) results.push(await runExperiment(experiment, options));
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    startedAt,
+    endedAt: new Date().toISOString(),
+    thoroughness: options.thoroughness,
+    seed: options.seed,
+    complete: !options.signal.aborted,
+    environment: { ...environment() },
+    noiseFloor,
+    experiments: results,
+  };
+}
+
+async function runExperiment(experiment: Experiment, options: RunOptions): Promise<ExperimentResult> {
+  const { name, question } = experiment;
+  const lab = new Lab({ ...options, capMs: CAP_MS[options.thoroughness] });
+  const nothing = { charts: [], tables: [], claims: [], gates: [], cells: [], notes: [], traces: [] };
+  if (options.signal.aborted)
+    return {
+      name,
+      question,
+      ...nothing,
+      finding: 'not run',
+      status: 'skipped',
+      why: 'the run was stopped',
+      seconds: 0,
+      noise: noiseOf([1]),
+    };
+  options.say(`${name}: ${question}`);
+  const before = probeNoise();
+  const started = performance.now();
+  const seconds = (): number => (performance.now() - started) / 1000;
+  try {
+    const { finding, charts = [], tables = [], claims = [], gates = [], cells = [], notes = [], traces = [] } = await experiment.run(lab);
+    const cut = lab.leftOut > 0 || options.signal.aborted;
+    return {
+      name,
+      question,
+      finding,
+      status: cut ? 'partial' : 'complete',
+      ...(cut && {
+        why: options.signal.aborted
+          ? 'the run was stopped'
+          : `${lab.leftOut} steps were left out after ${(CAP_MS[options.thoroughness] / 1000).toFixed(0)} s`,
+      }),
+      seconds: seconds(),
+      noise: noiseOf([...before, ...probeNoise()]),
+      charts: [...charts],
+      tables: [...tables],
+      claims: [...claims],
+      gates: [...gates],
+      cells: [...cells],
+      notes: [...notes],
+      traces: [...traces],
+    };
+  } catch (error) {
+    // One experiment that breaks must not take the others' results with it.
+    const why = error instanceof Error ? error.message : String(error);
+    options.say(`${name} failed: ${why}`);
+    return {
+      name,
+      question,
+      ...nothing,
+      finding: 'it broke off',
+      status: 'failed',
+      why,
+      seconds: seconds(),
+      noise: noiseOf([...before, ...probeNoise()]),
+    };
+  }
+}
+
+const FLOOR_ROUNDS = 15;
+/** No machine is steadier than that. */
+const LOWEST_FLOOR = 1.02;
+
+/** What a piece of work differs from itself by, as a ratio: the same recipe as for variants, on two equal ones. */
+function measureNoiseFloor(seed: number): number {
+  const work = (): void => {
+    let sum = 0;
+    for (let i = 0; i < 400_000; i++) sum = (sum * 31 + i) | 0;
+    if (sum === 0.5) throw new Error('integers');
+  };
+  const variants = [
+    { name: 'a', run: work },
+    { name: 'b', run: () => work() },
+  ];
+  const [a, b] = inTurns(variants, { rounds: FLOOR_ROUNDS, random: seededRandom(seed), turnMs: 5 });
+  const { lo, hi } = pairedRatio(a?.samples ?? [], b?.samples ?? [], seed);
+  return Math.max(LOWEST_FLOOR, hi, 1 / lo);
+}
