@@ -11,11 +11,10 @@ import { benchText } from './bench-table.ts';
 import type { BenchTable } from './bench-table.ts';
 import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
-import { benchRatcheting } from './ratcheting.ts';
 import { benchRegex } from './regex.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, list types per element, and what ratcheting adds to updates. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
@@ -24,7 +23,7 @@ const [bench = 'cel'] = positionals;
 /** Benches that are tables. */
 const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[]>> = {
   definitions: (quick) => [benchDefinitions(quick)],
-  objects: (quick) => [benchObjects(quick), benchListTypes(quick), benchRatcheting(quick)],
+  objects: (quick) => [benchObjects(quick), benchListTypes(quick)],
   rules: () => [benchRules()],
   regex: (quick) => [benchRegex(quick)],
 };

@@ -1,9 +1,23 @@
 import { cancellation } from './cancellation.ts';
 import type { Experiment } from './experiment.ts';
 import { listLength } from './list-length.ts';
+import { elementSize } from './element-size.ts';
+import { manyRules } from './many-rules.ts';
+import { nestedLists } from './nested-lists.ts';
+import { ratcheting } from './ratcheting.ts';
 import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
 
 /** All experiments, in the order of the report: one question each. */
-export const EXPERIMENTS: readonly Experiment[] = [listLength, cancellation, streamMemory, whatIfMemory, tracing];
+export const EXPERIMENTS: readonly Experiment[] = [
+  listLength,
+  elementSize,
+  nestedLists,
+  manyRules,
+  ratcheting,
+  cancellation,
+  streamMemory,
+  whatIfMemory,
+  tracing,
+];

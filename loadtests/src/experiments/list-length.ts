@@ -14,6 +14,7 @@ import { median } from '../measure/percentile.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';
 import type { Cell, Claim, Gate } from '../result/summary.ts';
+import { equalGate } from '../result/equal-gate.ts';
 import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
 import type { ListWorkload } from '../workloads/list-workload.ts';
 import { UNLIMITED } from '../workloads/judging.ts';
@@ -270,9 +271,9 @@ function bodyGates({ workload, cost, accepted, limited }: BodyFigures): Gate[] {
   const isCut = units > PER_CALL_LIMIT;
   const verdict = 'cancelled' in limited ? 'cancelled' : limited.accepted ? 'accepted' : 'rejected';
   return [
-    gate(`${workload.name}: cost`, 'cost units', String(units), String(cost)),
-    gate(`${workload.name}: verdict without limits`, 'verdicts', 'accepted', accepted ? 'accepted' : 'rejected'),
-    gate(`${workload.name}: verdict under the server's limits`, 'verdicts', isCut ? 'rejected' : 'accepted', verdict),
+    equalGate(`${workload.name}: cost`, 'cost units', String(units), String(cost)),
+    equalGate(`${workload.name}: verdict without limits`, 'verdicts', 'accepted', accepted ? 'accepted' : 'rejected'),
+    equalGate(`${workload.name}: verdict under the server's limits`, 'verdicts', isCut ? 'rejected' : 'accepted', verdict),
   ];
 }
 
@@ -288,18 +289,10 @@ function costGates(test: CelCase, engines: ReadonlyMap<Engine, readonly Figure[]
     return costs
       .filter((cost) => cost !== first)
       .map(({ engine, cost }) =>
-        gate(`${test.name}, ${countText(size)}: units of ${engine.name}`, 'cost units', String(first?.cost), String(cost)),
+        equalGate(`${test.name}, ${countText(size)}: units of ${engine.name}`, 'cost units', String(first?.cost), String(cost)),
       );
   });
 }
-
-const gate = (name: string, measure: Gate['measure'], expected: string, actual: string): Gate => ({
-  name,
-  measure,
-  expected,
-  actual,
-  holds: expected === actual,
-});
 
 function bodyCells({ workload, phases }: BodyFigures): Cell[] {
   return PHASES.map((phase) => ({

@@ -2,6 +2,7 @@ import { writeJson } from '#kube';
 import { startService } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import { bytesText, countText } from '../measure/figures.ts';
+import { equalGate } from '../result/equal-gate.ts';
 import { KEP_LISTS, listDefinition } from '../workloads/list-workload.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -28,7 +29,7 @@ export const streamMemory: Experiment = {
       return {
         finding: `${bytesText(bytes)} of objects stream through ${peakMb} MB of memory, ${countText(sent / seconds)} objects a second`,
         gates: [
-          { name: 'objects judged', measure: 'verdicts', expected: String(sent), actual: String(judged), holds: judged === sent },
+          equalGate('objects judged', 'verdicts', sent, judged),
           { name: 'peak memory', measure: 'bytes', expected: `below ${LIMIT_MB} MB`, actual: `${peakMb} MB`, holds: peakMb < LIMIT_MB },
         ],
         cells: [

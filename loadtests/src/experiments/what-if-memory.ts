@@ -2,7 +2,7 @@ import type { Impact } from '#evaluation';
 import { startService } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import { countText } from '../measure/figures.ts';
-import type { Gate } from '../result/summary.ts';
+import { equalGate } from '../result/equal-gate.ts';
 import type { Experiment } from './experiment.ts';
 
 const OBJECTS = { quick: 20_000, full: 1_000_000 } as const;
@@ -26,21 +26,14 @@ export const whatIfMemory: Experiment = {
       );
       const { impact, complete } = JSON.parse(lastLine) as { complete: boolean; impact: Answered };
       const worst = impact.causes[0];
-      const gate = (name: string, expected: string, actual: string): Gate => ({
-        name,
-        measure: 'verdicts',
-        expected,
-        actual,
-        holds: expected === actual,
-      });
       return {
         finding: `A change over ${countText(count)} stored objects is judged in ${peakMb} MB; the worst cause, \`${worst?.cause.field ?? '–'}\`, breaks ${countText(worst?.brokenOnUpdate ?? 0)} of them`,
         gates: [
-          gate('the answer is complete', 'true', String(complete)),
+          equalGate('the answer is complete', 'verdicts', 'true', String(complete)),
           ...Object.entries(WANTED).map(([effect, share]) =>
-            gate(effect, String(Math.round(share * count)), String(impact.effects[effect as keyof typeof WANTED])),
+            equalGate(effect, 'verdicts', String(Math.round(share * count)), String(impact.effects[effect as keyof typeof WANTED])),
           ),
-          gate('the most damaging cause comes first', String(count / 10), String(worst?.brokenOnUpdate)),
+          equalGate('the most damaging cause comes first', 'verdicts', String(count / 10), String(worst?.brokenOnUpdate)),
           { name: 'peak memory', measure: 'bytes', expected: `below ${LIMIT_MB} MB`, actual: `${peakMb} MB`, holds: peakMb < LIMIT_MB },
         ],
         cells: [

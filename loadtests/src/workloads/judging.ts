@@ -1,4 +1,4 @@
-import { compileDefinition } from '#crd';
+import { compileDefinition, compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { defaultGates, isJsonObject, LATEST_MINOR, newJsonObject, readJson } from '#kube';
 import type { FeatureGates, JsonObject } from '#kube';
@@ -11,6 +11,13 @@ const GROUP = 'bench.example.com';
 /** A definition compiled for the newest minor. */
 export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
   const outcome = compileDefinition(document, { minor: LATEST_MINOR, gates });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  return outcome.definition;
+}
+
+/** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
+export function compiledAsStored(document: JsonObject): CompiledDefinition {
+  const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }

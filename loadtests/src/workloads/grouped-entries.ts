@@ -1,0 +1,73 @@
+import { largeBody, parsed } from './judging.ts';
+import type { JsonObject } from '#kube';
+
+const NAME = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 };
+const MAP_LIST = { type: 'array', maxItems: 100, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
+const ENTRY = {
+  type: 'object',
+  required: ['name'],
+  'x-kubernetes-validations': [{ rule: 'self.low <= self.high', message: 'low must not be above high' }],
+  properties: {
+    name: NAME,
+    low: { type: 'integer', minimum: 0 },
+    high: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+    kind: { type: 'string', enum: ['A', 'B', 'C'] },
+    tags: { type: 'array', maxItems: 10, 'x-kubernetes-list-type': 'set', items: { type: 'string', maxLength: 20 } },
+  },
+};
+const GROUP = { type: 'object', required: ['name'], properties: { name: NAME, entries: { ...MAP_LIST, items: ENTRY } } };
+
+/** The schema of groups of entries, two lists of type map within each other, with bounds, a pattern, an enum and a rule at each entry. */
+export const GROUPED_SPEC = { type: 'object', properties: { groups: { ...MAP_LIST, items: GROUP } } };
+
+/** What an update changes. */
+export const CHANGES = ['nothing', 'one leaf', 'every entry'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** An update of grouped entries. */
+export interface GroupedUpdate {
+  readonly oldObject: JsonObject;
+  readonly body: Buffer;
+  /** Errors that a server without ratcheting tells, and one with it. */
+  readonly errors: { readonly off: number; readonly on: number };
+}
+
+/**
+ * Makes an update.
+ *
+ * @param invalid a fifth of the entries exceed a maximum before and after, another fifth break the rule
+ * @param groups with `groups` entries each, at most 100
+ */
+export function groupedUpdate(invalid: boolean, change: Change, groups: number): GroupedUpdate {
+  const off = invalid ? groups * (countOf(groups, 0) + countOf(groups, 1)) : 0;
+  // The number that is too large did not change, but the entry that its rule judges did.
+  const on = invalid && change === 'every entry' ? groups * countOf(groups, 1) : 0;
+  return {
+    oldObject: parsed(JSON.parse(text(invalid, 'nothing', groups).toString())),
+    body: text(invalid, change, groups),
+    errors: { off, on },
+  };
+}
+
+/** How many numbers below `end` leave a remainder of 5. */
+const countOf = (end: number, remainder: number): number => Math.ceil((end - remainder) / 5);
+
+function text(invalid: boolean, change: Change, groups: number): Buffer {
+  return largeBody({
+    spec: {
+      groups: Array.from({ length: groups }, (_, group) => ({
+        name: `group-${group}`,
+        entries: Array.from({ length: groups }, (__, entry) => {
+          const changed = change === 'every entry' || (change === 'one leaf' && group === groups - 1 && entry === groups - 1);
+          return {
+            name: `entry-${entry}`,
+            low: invalid && entry % 5 === 1 ? 2000 : entry,
+            high: invalid && entry % 5 === 0 ? 2_000_000 : 1000,
+            kind: changed ? 'B' : 'A',
+            tags: ['x', 'y', 'z'],
+          };
+        }),
+      })),
+    },
+  });
+}
