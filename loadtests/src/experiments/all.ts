@@ -1,9 +1,12 @@
 import { cancellation } from './cancellation.ts';
+import { costTime } from './cost-time.ts';
+import { definitions } from './definitions.ts';
+import { elementSize } from './element-size.ts';
 import type { Experiment } from './experiment.ts';
 import { listLength } from './list-length.ts';
-import { elementSize } from './element-size.ts';
 import { manyRules } from './many-rules.ts';
 import { nestedLists } from './nested-lists.ts';
+import { objectSize } from './object-size.ts';
 import { ratcheting } from './ratcheting.ts';
 import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
@@ -15,6 +18,9 @@ export const EXPERIMENTS: readonly Experiment[] = [
   elementSize,
   nestedLists,
   manyRules,
+  costTime,
+  definitions,
+  objectSize,
   ratcheting,
   cancellation,
   streamMemory,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { PROJECT, SHARED } from '../places.ts';
+import { LARGE_APPS, largeAppsBody } from './large-apps.ts';
 import { KEP_LISTS, listBody, listDefinition } from './list-workload.ts';
 
 /** A definition with bodies of accepted objects. */
@@ -75,61 +76,13 @@ function exampleCase(): ObjectCase {
   };
 }
 
-/** One object of a megabyte: a few thousand structures as real resources have them. */
+/** One object of a megabyte. */
 function largeCase(): ObjectCase {
-  const properties = {
-    name: { type: 'string', maxLength: 63, pattern: '^[a-z0-9-]+$' },
-    image: { type: 'string' },
-    replicas: { type: 'integer', minimum: 0 },
-    labels: { type: 'object', additionalProperties: { type: 'string' } },
-    ports: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          port: { type: 'integer', minimum: 1, maximum: 65535 },
-          protocol: { type: 'string', enum: ['TCP', 'UDP'], default: 'TCP' },
-        },
-      },
-    },
-  };
-  const list = { type: 'array', maxItems: 10_000, items: { type: 'object', required: ['name'], properties } };
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'larges.bench.example.com' },
-    spec: {
-      group: 'bench.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'larges', kind: 'Large' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { apps: list } } } }],
-    },
-  };
-  const apps = Array.from({ length: 5500 }, (_, i) => ({
-    name: `app-${i}`,
-    image: `registry.example.com/team/app-${i}:v1.${i}`,
-    replicas: i % 7,
-    labels: { app: `app-${i}`, tier: 'backend' },
-    ports: [{ port: 8080, protocol: 'TCP' }, { port: 9090 }],
-  }));
-  const body = JSON.stringify({
-    apiVersion: 'bench.example.com/v1',
-    kind: 'Large',
-    metadata: { name: 'large', namespace: 'default' },
-    apps,
-  });
-  return { name: 'an object of 1 MB', definition: parsed(JSON.stringify(definition)), version: 'v1', bodies: [Buffer.from(body)] };
+  return { name: 'an object of 1 MB', definition: LARGE_APPS, version: 'v1', bodies: [largeAppsBody(5500)] };
 }
 
 function yamlObject(file: string): JsonObject {
   const reading = readYaml(readFileSync(file));
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
   return reading.value;
-}
-
-function parsed(text: string): JsonObject {
-  const reading = readJson(text);
-  const value: JsonValue = reading.ok ? reading.value : null;
-  if (!isJsonObject(value)) throw new Error('not an object');
-  return value;
 }
