@@ -33,6 +33,10 @@ export interface ExplainedRule extends RuleCost {
   readonly bounds: readonly Bound[];
   /** What would bring the rule under its limit, each suggestion by itself; undefined for a rule that is under it. */
   readonly suggestions: readonly Suggestion[] | undefined;
+  /** As `parts`, for the rule's messageExpression. */
+  readonly messageParts: PricedPart | undefined;
+  /** As `bounds`, for the rule's messageExpression, which is estimated for one evaluation, however often the rule runs. */
+  readonly messageBounds: readonly Bound[];
   /** As `suggestions`, for the rule's messageExpression. */
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
@@ -81,6 +85,8 @@ interface Reestimated {
   readonly cost: bigint;
   /** The cost under changed bounds, by the estimator alone. */
   readonly costWith: (changes: readonly BoundChange[]) => bigint;
+  /** The cost in a schema with other bounds, compiled there from the text: the proof of a suggestion. */
+  readonly recompiled: (schema: SchemaProps) => bigint;
 }
 
 class VersionExplainer {
@@ -119,23 +125,20 @@ class VersionExplainer {
     const bounds = distinctBounds([...above, ...boundsOfSizes(this.#schema, steps, rule?.sized ?? [], minor)]);
     const compiled = context.compile();
     const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
-    const suggestions = this.#suggest(
-      {
-        bounds,
-        cost: cost.totalCost,
-        costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
-      },
-      (schema) => this.#recompiled(schema, steps, index).rule,
-    );
-    const messageSuggestions = this.#suggest(
-      {
-        bounds: distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor)),
-        cost: cost.messageMaxCost ?? 0n,
-        costWith: (changes) => this.#estimate(message, node, changes),
-      },
-      (schema) => this.#recompiled(schema, steps, index).message,
-    );
-    return { ...cost, parts: rule?.parts, bounds, suggestions, messageSuggestions };
+    const suggestions = this.#suggest({
+      bounds,
+      cost: cost.totalCost,
+      costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
+      recompiled: (schema) => this.#recompiled(schema, steps, index).rule,
+    });
+    const messageBounds = distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor));
+    const messageSuggestions = this.#suggest({
+      bounds: messageBounds,
+      cost: cost.messageMaxCost ?? 0n,
+      costWith: (changes) => this.#estimate(message, node, changes),
+      recompiled: (schema) => this.#recompiled(schema, steps, index).message,
+    });
+    return { ...cost, parts: rule?.parts, bounds, suggestions, messageParts: message?.parts, messageBounds, messageSuggestions };
   }
 
   #estimate(explanation: ExpressionExplanation | undefined, { steps }: RuleNode, changes: readonly BoundChange[]): bigint {
@@ -156,15 +159,15 @@ class VersionExplainer {
     return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
   }
 
-  /** `recompiled` proves a suggestion: the cost in the changed schema, compiled there from the text. */
-  #suggest(expression: Reestimated, recompiled: (schema: SchemaProps) => bigint): Suggestion[] | undefined {
+  #suggest(expression: Reestimated): Suggestion[] | undefined {
     this.#expressions.push(expression);
     if (expression.cost <= EXPRESSION_COST_LIMIT) return undefined;
     return suggestBounds({
       limit: EXPRESSION_COST_LIMIT,
       bounds: expression.bounds,
       estimate: expression.costWith,
-      isValid: (changes) => recompiled(withBounds(this.#schema, changes)) <= EXPRESSION_COST_LIMIT && this.#keepsDefaults(changes),
+      isValid: (changes) =>
+        expression.recompiled(withBounds(this.#schema, changes)) <= EXPRESSION_COST_LIMIT && this.#keepsDefaults(changes),
     });
   }
 
@@ -172,8 +175,9 @@ class VersionExplainer {
   #suggestForAll(cost: bigint): Suggestion[] | undefined {
     if (cost <= SCHEMA_COST_LIMIT) return undefined;
     const known = new Map<string, bigint>();
+    const placesOf = this.#expressions.map(({ bounds }) => new Set(bounds.map(({ fields }) => fields)));
     const costWith = (expression: Reestimated, changes: readonly BoundChange[], number: number): bigint => {
-      const own = changes.filter((change) => expression.bounds.some(({ fields }) => fields === change.bound.fields));
+      const own = changes.filter(({ bound }) => placesOf[number]?.has(bound.fields));
       if (own.length === 0) return expression.cost;
       const key = JSON.stringify([number, ...own.map(({ bound, value }) => [bound.fields, String(value)])]);
       const found = known.get(key) ?? expression.costWith(own);
@@ -182,9 +186,19 @@ class VersionExplainer {
     };
     const estimate: OverLimit['estimate'] = (changes) =>
       this.#expressions.reduce((sum, expression, number) => addCost(sum, costWith(expression, changes, number)), 0n);
+    const recompiled = (changes: readonly BoundChange[]): bigint => {
+      const schema = withBounds(this.#schema, changes);
+      const isAbout = (number: number): boolean => changes.some(({ bound }) => placesOf[number]?.has(bound.fields));
+      return this.#expressions.reduce((sum, one, number) => addCost(sum, isAbout(number) ? one.recompiled(schema) : one.cost), 0n);
+    };
     const dearestFirst = this.#expressions.toSorted((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
     const bounds = distinctBounds(dearestFirst.flatMap((expression) => expression.bounds));
-    return suggestBounds({ limit: SCHEMA_COST_LIMIT, bounds, estimate, isValid: (changes) => this.#keepsDefaults(changes) });
+    return suggestBounds({
+      limit: SCHEMA_COST_LIMIT,
+      bounds,
+      estimate,
+      isValid: (changes) => recompiled(changes) <= SCHEMA_COST_LIMIT && this.#keepsDefaults(changes),
+    });
   }
 
   /** Whether a change makes no default wrong that was right. */
