@@ -16,6 +16,7 @@ import { validateDefaults } from '../admission/validate-defaults.ts';
 import { judgeDefinition } from '../judge-definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import { childAt } from '../schema/schema-path.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import { schemaHas } from '../schema/walk-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
@@ -201,8 +202,9 @@ class VersionExplainer {
     });
   }
 
-  /** Whether a change makes no default wrong that was right. */
+  /** Whether a change makes no default wrong that was right. Only defaults of the places themselves, and above them, are about their values. */
   #keepsDefaults(changes: readonly BoundChange[]): boolean {
+    if (!changes.some(({ bound }) => holdsDefault(this.#schema, bound.path))) return true;
     this.#wrongBefore ??= this.#wrongDefaults(this.#schema);
     return this.#wrongDefaults(withBounds(this.#schema, changes)) <= this.#wrongBefore;
   }
@@ -214,6 +216,16 @@ class VersionExplainer {
     const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
     return defaults.ok ? defaults.errors.length : 1;
   }
+}
+
+/** Whether a node on the way to another, or that one, has a default. */
+function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
+  let node: SchemaProps | undefined = schema;
+  for (const step of path) {
+    if (node === undefined || node.default !== undefined) break;
+    node = childAt(node, step);
+  }
+  return node?.default !== undefined;
 }
 
 /** The context of the node at the end of a path. */
