@@ -7,7 +7,7 @@ import type { AdmissionOptions } from '../admission/options.ts';
 import { prepareForCreate, withoutDisabledFields } from '../admission/prepare.ts';
 import { readLeniently } from '../admission/read-definition.ts';
 import { addCost, multiplyCost, RuleContext } from '../admission/rule-context.ts';
-import type { ExpressionExplanation } from '../admission/rule-context.ts';
+import type { ExpressionExplanation, KnownNodes } from '../admission/rule-context.ts';
 import { definitionCosts, rulePathText, totalCost } from '../admission/rule-costs.ts';
 import { ruleNodes } from '../admission/rule-nodes.ts';
 import type { RuleNode } from '../admission/rule-nodes.ts';
@@ -96,6 +96,8 @@ class VersionExplainer {
   readonly #options: AdmissionOptions;
   readonly #expressions: Reestimated[] = [];
   #wrongBefore: number | undefined;
+  /** Changed schemas share nearly all nodes with each other. */
+  readonly #known: KnownNodes = { conversions: new WeakMap(), declarations: new WeakMap() };
 
   constructor(schema: SchemaProps, context: RuleContext, options: AdmissionOptions) {
     this.#schema = schema;
@@ -148,12 +150,12 @@ class VersionExplainer {
 
   /** How often rules of a node are evaluated at most, under changed bounds. */
   #cardinality({ steps }: RuleNode, changes: readonly BoundChange[]): bigint | undefined {
-    return contextAt(withBounds(this.#schema, changes), steps, this.#options).cardinality;
+    return contextAt(withBounds(this.#schema, changes), steps, this.#options, this.#known).cardinality;
   }
 
   /** The costs of one rule in a changed schema, compiled there. */
   #recompiled(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
-    const context = contextAt(schema, steps, this.#options);
+    const context = contextAt(schema, steps, this.#options, this.#known);
     const compiled = context.compileOne(index);
     const [rule] = compiled.ok ? compiled.rules : [];
     if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
@@ -175,22 +177,30 @@ class VersionExplainer {
   /** Only expressions that a changed bound is about are estimated again; the others cost what they cost. */
   #suggestForAll(cost: bigint): Suggestion[] | undefined {
     if (cost <= SCHEMA_COST_LIMIT) return undefined;
+    const about = new Map<string, Set<number>>();
+    for (const [number, { bounds }] of this.#expressions.entries())
+      for (const { fields } of bounds) about.set(fields, (about.get(fields) ?? new Set()).add(number));
     const known = new Map<string, bigint>();
-    const placesOf = this.#expressions.map(({ bounds }) => new Set(bounds.map(({ fields }) => fields)));
-    const costWith = (expression: Reestimated, changes: readonly BoundChange[], number: number): bigint => {
-      const own = changes.filter(({ bound }) => placesOf[number]?.has(bound.fields));
-      if (own.length === 0) return expression.cost;
-      const key = JSON.stringify([number, ...own.map(({ bound, value }) => [bound.fields, String(value)])]);
-      const found = known.get(key) ?? expression.costWith(own);
+    const costWith = (number: number, changes: readonly BoundChange[]): bigint => {
+      const own = changes.filter(({ bound }) => about.get(bound.fields)?.has(number));
+      const key = `${number} ${own.map(({ bound, value }) => `${bound.fields}=${value}`).join(' ')}`;
+      const found = known.get(key) ?? (this.#expressions[number] as Reestimated).costWith(own);
       known.set(key, found);
       return found;
     };
+    const exactSum = this.#expressions.reduce((sum, one) => sum + one.cost, 0n);
+    const sumWith = (changes: readonly BoundChange[], costOf: (number: number) => bigint): bigint => {
+      const changed = new Set(changes.flatMap(({ bound }) => [...(about.get(bound.fields) ?? [])]));
+      return [...changed].reduce((sum, number) => sum - (this.#expressions[number] as Reestimated).cost + costOf(number), exactSum);
+    };
     const estimate: OverLimit['estimate'] = (changes) =>
-      this.#expressions.reduce((sum, expression, number) => addCost(sum, costWith(expression, changes, number)), 0n);
+      addCost(
+        0n,
+        sumWith(changes, (number) => costWith(number, changes)),
+      );
     const recompiled = (changes: readonly BoundChange[]): bigint => {
       const schema = withBounds(this.#schema, changes);
-      const isAbout = (number: number): boolean => changes.some(({ bound }) => placesOf[number]?.has(bound.fields));
-      return this.#expressions.reduce((sum, one, number) => addCost(sum, isAbout(number) ? one.recompiled(schema) : one.cost), 0n);
+      return sumWith(changes, (number) => (this.#expressions[number] as Reestimated).recompiled(schema));
     };
     const dearestFirst = this.#expressions.toSorted((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
     const bounds = distinctBounds(dearestFirst.flatMap((expression) => expression.bounds));
@@ -211,7 +221,7 @@ class VersionExplainer {
 
   #wrongDefaults(schema: SchemaProps): number {
     if (!schemaHas(schema, (node) => node.default !== undefined)) return 0;
-    const converted = toStructural(schema);
+    const converted = toStructural(schema, this.#known.conversions);
     if (!converted.ok) return 0;
     const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
     return defaults.ok ? defaults.errors.length : 1;
@@ -229,8 +239,8 @@ function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
 }
 
 /** The context of the node at the end of a path. */
-function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions): RuleContext {
-  let context = RuleContext.root(schema, options.environments);
+function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions, known: KnownNodes): RuleContext {
+  let context = RuleContext.root(schema, options.environments, known);
   let node = schema;
   for (const step of steps) {
     node = childAt(node, step) as SchemaProps;

@@ -3,8 +3,8 @@ import type { OverLimit, Suggestion } from './suggest-bounds.ts';
 
 /** Most elements, or code points, that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
 const LARGEST = 3_145_728n;
-/** Estimates that a search may ask for; beyond, it stops raising bounds. Sets of up to some ten places need less. */
-const ESTIMATES = 2000;
+/** Estimates times places that a search may ask for; beyond, it stops raising bounds. Sets of up to some ten places need less. */
+const EFFORT = 5000;
 
 /**
  * The largest bounds of these places that, set together, bring a cost under its limit. All are raised at the same level, as far as that goes; who
@@ -32,14 +32,14 @@ type Values = ReadonlyMap<Bound, bigint>;
 
 class Search {
   readonly #over: OverLimit;
-  #left = ESTIMATES;
+  #left = EFFORT;
 
   constructor(over: OverLimit) {
     this.#over = over;
   }
 
   exceeds(values: Values): boolean {
-    this.#left--;
+    this.#left -= values.size;
     return this.#over.estimate(changesOf(values)) > this.#over.limit;
   }
 
