@@ -10,7 +10,7 @@ const host = new EngineHost(1);
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
-const documents = (list: string): string => `
+const documents = (list: string, message: string): string => `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -32,6 +32,7 @@ spec:
               list: ${list}
             x-kubernetes-validations:
             - rule: self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))
+              ${message}
 ---
 apiVersion: example.com/v1
 kind: Widget
@@ -43,8 +44,8 @@ kind: Gadget
 metadata: {name: other}
 `;
 
-async function explained(list: string): Promise<PlacedExplanation> {
-  const { definitions, objects } = await readDocuments([{ name: 'w.yaml', bytes: Buffer.from(documents(list)) }], host);
+async function explained(list: string, message = ''): Promise<PlacedExplanation> {
+  const { definitions, objects } = await readDocuments([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
   return explainDocuments(definitions, objects, options.value, host);
@@ -79,6 +80,22 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
     "    Widget.example.com \"one\" is invalid: spec: Invalid value: failed rule: self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))",
     'w.yaml#2: object not evaluated',
     '    the object cannot be read, or none of the definitions that can be used is of its kind and version',
+    '',
+  ]);
+});
+
+it('prices the parts of a messageExpression', async () => {
+  const list = '{type: array, maxItems: 2, items: {type: string, maxLength: 3}}';
+  const text = explanationText(await explained(list, `messageExpression: "'got ' + self.list[0]"`));
+  expect(text.slice(text.indexOf('    messageExpression'), text.indexOf('w.yaml#1: object')).split('\n')).toEqual([
+    '    messageExpression: estimate 5 of 10,000,000 (0.0000 %)',
+    '      spec.list: maxItems 2',
+    '      spec.list[*]: maxLength 3',
+    '    estimate  times',
+    "           5     ×1  'got ' + self.list[0]  ◄ 40 % of the estimate",
+    '           3     ×1    self.list[0]',
+    '           2     ×1      self.list  ◄ 40 % of the estimate',
+    '',
     '',
   ]);
 });

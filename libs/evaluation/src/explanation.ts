@@ -59,7 +59,7 @@ const suggestions = z
   .array(suggestion)
   .optional()
   .describe(
-    'Only of what is over its limit, fewest places first. Each suffices by itself; one more in any of its places does not. Empty: bounds do not help',
+    'Only of what is over its limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
   );
 
 /** A rule, what its price is made of, and how it would become less. */

@@ -163,6 +163,8 @@ describe('explaining a definition', () => {
     const { rules } = explain(definition);
     expect(rules[0]?.suggestions).toBeUndefined();
     expect(rules[0]?.messageSuggestions).toHaveLength(1);
+    expect(rules[0]?.messageParts?.estimate.total.max).toBe(rules[0]?.messageMaxCost);
+    expect(rules[0]?.messageBounds.map(({ fields, keyword }) => `${fields} ${keyword}`)).toEqual(['spec.a maxLength']);
     expectTight(definition, rules[0]?.messageSuggestions);
   });
 
