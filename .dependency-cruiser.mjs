@@ -74,7 +74,7 @@ export default {
     only(
       'threads-in-runner',
       "Threads and processes are the runner's.",
-      { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '\\.spec\\.ts$'] },
+      { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '\\.spec\\.ts$', '/test/'] },
       { path: '^(node:)?(worker_threads|child_process)$' },
     ),
     only(

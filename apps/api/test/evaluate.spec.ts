@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explanationAnswer } from '#evaluation';
+import { explainedDefinition, explanationAnswer } from '#evaluation';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
@@ -259,6 +259,15 @@ describe('the rest of the API', () => {
     });
   });
 
+  it('explains one definition where that is wished', async () => {
+    const { code, answer } = await postJson(widgets, '/definitions?explain');
+    const { definitions } = (await postJson({ definitions: [widgets], objects: [] }, '/explain')).answer as { definitions: unknown[] };
+    expect(code).toBe(200);
+    expect(answer).toEqual(definitions[0]);
+    expect(explainedDefinition.parse(answer).rules[0]?.parts?.parts.length).toBeGreaterThan(0);
+    expect((await postJson(widgets, '/definitions?explain=false')).answer).not.toHaveProperty('schemas');
+  });
+
   it('explains what each part of a rule costs, by estimate and in objects', async () => {
     const objects = [widget('a', [1, 2, 3]), widget('b', [-1]), { ...widget('c', []), kind: 'Gadget' }];
     const { code, answer } = await postJson({ definitions: [widgets], objects }, '/explain');
@@ -305,9 +314,9 @@ describe('the rest of the API', () => {
     const { definitions } = explanationAnswer.parse(answer);
     expect(definitions[0]?.report.accepted).toBe(false);
     expect(definitions[0]?.rules[0]?.suggestions).toMatchObject([
-      { bounds: [{ path: 'sizes', keyword: 'maxItems', value: null, suggested: 1024 }] },
+      { bounds: [{ path: 'sizes', keyword: 'maxItems', value: null, suggested: 1194 }] },
     ]);
-    expect(definitions[0]?.schemas[0]?.suggestions).toMatchObject([{ bounds: [{ path: 'sizes', suggested: 2048 }] }]);
+    expect(definitions[0]?.schemas[0]?.suggestions).toMatchObject([{ bounds: [{ path: 'sizes', suggested: 3779 }] }]);
   });
 
   it.each([

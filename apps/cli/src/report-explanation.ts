@@ -23,7 +23,7 @@ export function explanationText({ definitions, objects }: PlacedExplanation): st
   return `${lines.join('\n')}\n`;
 }
 
-function definitionLines({ source, report, rules, schemas }: ExplainedDefinition, objects: Objects): string[] {
+function definitionLines({ source, report, rules, schemas, measured }: ExplainedDefinition, objects: Objects): string[] {
   const lines = [`${source}: ${report.name || 'definition'} ${report.accepted ? 'accepted' : 'refused'}`];
   if (report.status) lines.push(`    ${report.status.message}`);
   for (const { version, cost, factor, suggestions } of schemas)
@@ -31,6 +31,13 @@ function definitionLines({ source, report, rules, schemas }: ExplainedDefinition
       `  version ${version}: all rules together cost ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,
       ...suggestionLines(suggestions),
     );
+  if (measured) {
+    const { dearest, headroom } = measured;
+    const cost = dearest.cost < 0 ? 'was stopped by a limit' : `cost ${grouped(dearest.cost)} units`;
+    lines.push(
+      `  measured ${times(measured.objects, 'object')}: the dearest (${objects[dearest.object]?.source ?? ''}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
+    );
+  }
   return [...lines, ...rules.flatMap((rule) => ['', ...ruleLines(rule, objects)])];
 }
 
@@ -40,23 +47,30 @@ function ruleLines(rule: ExplainedRule, objects: Objects): string[] {
   if (parts === undefined || !isShownWhole(rule.rule)) lines.push(`    ${rule.rule.trim().replaceAll('\n', '\n    ')}`);
   if (error !== undefined) lines.push(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`);
   lines.push(
-    `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)})`,
+    `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)}; of all together ${shareText(rule.schemaShare)})`,
     ...rule.bounds.map((bound) => `      ${boundText(bound)}`),
     ...suggestionLines(rule.suggestions),
   );
-  if (rule.messageSuggestions)
-    lines.push(
-      `    messageExpression: estimate ${grouped(rule.messageMaxCost ?? '0')} of ${grouped(EXPRESSION_COST_LIMIT)}`,
-      ...suggestionLines(rule.messageSuggestions),
-    );
   if (measured) {
     const { dearest } = measured;
     lines.push(
-      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)} (${objects[dearest.object]?.source ?? ''}${dearest.at === '<nil>' ? '' : ` ${dearest.at}`})`,
+      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${objects[dearest.object]?.source ?? ''}${dearest.at === '<nil>' ? '' : ` ${dearest.at}`})`,
     );
   }
   if (parts) lines.push(...partLines(parts).map((line) => `    ${line}`));
-  return lines;
+  return [...lines, ...messageLines(rule)];
+}
+
+/** The messageExpression, whose estimate is not multiplied by the cardinality. */
+function messageLines({ messageMaxCost, messageError, messageParts, messageBounds = [], messageSuggestions }: ExplainedRule): string[] {
+  if (messageError !== undefined) return [`    messageExpression does not compile: ${messageError.split('\n', 1)[0] ?? ''}`];
+  if (messageMaxCost === undefined) return [];
+  return [
+    `    messageExpression: estimate ${grouped(messageMaxCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(Number(messageMaxCost) / Number(EXPRESSION_COST_LIMIT))})`,
+    ...messageBounds.map((bound) => `      ${boundText(bound)}`),
+    ...suggestionLines(messageSuggestions),
+    ...(messageParts ? partLines(messageParts).map((line) => `    ${line}`) : []),
+  ];
 }
 
 function boundText({ path, keyword, value, drives }: CostBound): string {
@@ -84,6 +98,6 @@ function suggestionText({ bounds }: BoundSuggestion): string {
 
 const times = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 const factorText = (factor: number): string =>
-  factor > 1
-    ? `exceeds the limit ${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x`
-    : `${(100 * factor).toFixed(factor < 0.001 ? 4 : 1)} %`;
+  factor > 1 ? `exceeds the limit ${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x` : percent(factor);
+const percent = (share: number): string => `${(100 * share).toFixed(share < 0.001 ? 4 : 1)} %`;
+const shareText = (share: number): string => (share > 1 ? `${share.toFixed(1)}x` : percent(share));

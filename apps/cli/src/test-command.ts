@@ -1,50 +1,88 @@
-import { watch } from 'node:fs';
-import { dirname } from 'node:path';
 import type { EngineHost } from '#runner';
+import { Progress } from './progress.ts';
 import type { TestCommand } from './read-arguments.ts';
 import { loadSuites } from './suite/load-suite.ts';
+import type { LoadedSuite } from './suite/load-suite.ts';
 import { suiteReport } from './suite/report-suites.ts';
 import { runSuite } from './suite/run-suite.ts';
 import type { CaseResult } from './suite/suite.ts';
 import { EXIT, UsageError } from './usage.ts';
+import { FileChanges } from './watch-files.ts';
 
-/** Changes come in bursts (editors write twice); a run begins when none came for so long, ms. */
-const SETTLE_MS = 100;
-
-/** Runs suites once, or again after every change until the process is ended. Resolves with the exit status. */
+/** Runs suites once; with `--watch` also those that a change is about, until the process is interrupted. Resolves with the exit status. */
 export async function testCommand(command: TestCommand, host: EngineHost): Promise<number> {
-  const status = await runOnce(command, host);
-  if (!command.watch) return status;
-  for (;;) {
-    await change(command.paths);
-    try {
-      await runOnce(command, host);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      process.stderr.write(`assay: ${error.message}\n`);
-    }
-  }
-}
-
-async function runOnce({ paths, options, output }: TestCommand, host: EngineHost): Promise<number> {
-  const results: CaseResult[] = [];
-  for (const suite of loadSuites(paths)) for await (const result of runSuite(suite, options, host)) results.push(result);
-  process.stdout.write(suiteReport(output, results));
+  if (command.watch) return watchSuites(command, host);
+  const results = await runSuites(command, loadSuites(command.paths), host);
   return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.rejected;
 }
 
-/** Resolves after the next change below the folders of the paths. */
-function change(paths: readonly string[]): Promise<void> {
-  return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined;
-    const watchers = paths.map((path) =>
-      watch(/\.ya?ml$/.test(path) ? dirname(path) : path, { recursive: true }, () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          for (const watcher of watchers) watcher.close();
-          resolve();
-        }, SETTLE_MS);
-      }),
-    );
-  });
+/** Runs suites and writes their report; ends early, with what there is, when `signal` is aborted. */
+async function runSuites(
+  { options, output }: TestCommand,
+  suites: readonly LoadedSuite[],
+  host: EngineHost,
+  signal?: AbortSignal,
+): Promise<CaseResult[]> {
+  const cases = suites.reduce((sum, { suite: { tests }, variants }) => {
+    return sum + variants.length * ((tests.onCreate?.length ?? 0) + (tests.onUpdate?.length ?? 0));
+  }, 0);
+  const results: CaseResult[] = [];
+  const progress = new Progress();
+  let failed = 0;
+  for (const suite of suites)
+    for await (const result of runSuite(suite, options, host)) {
+      if (signal?.aborted) break;
+      results.push(result);
+      if (!result.passed) failed++;
+      progress.tell(() => `${results.length} of ${cases} cases, ${failed} failed: ${result.file}`);
+    }
+  progress.end();
+  process.stdout.write(suiteReport(output, results));
+  return results;
+}
+
+/** How a suite ended when it was run last. */
+interface LastRun {
+  readonly digest: string;
+  readonly passed: boolean;
+}
+
+/**
+ * Runs all suites, then after each change those that are no longer what they were, or whose definitions are not. SIGINT and SIGTERM end it with
+ * the status that one run of all suites, as they are by then, would have ended with; a suite that was interrupted counts as failed.
+ */
+async function watchSuites(command: TestCommand, host: EngineHost): Promise<number> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const changes = new FileChanges(interruption.signal);
+  changes.watch(command.paths);
+  const runs = new Map<string, LastRun>();
+  let status: number = EXIT.ok;
+  do {
+    const suites = loadedOrTold(command.paths);
+    if (suites !== undefined) {
+      changes.watch(suites.flatMap(({ variants }) => variants.map(({ file }) => file)));
+      const changed = suites.filter(({ file, digest }) => runs.get(file)?.digest !== digest);
+      for (const { file, digest } of changed) runs.set(file, { digest, passed: false });
+      const results = changed.length > 0 ? await runSuites(command, changed, host, interruption.signal) : [];
+      if (!interruption.signal.aborted)
+        for (const { file, digest } of changed)
+          runs.set(file, { digest, passed: results.every((result) => result.file !== file || result.passed) });
+    }
+    const passed = suites?.every(({ file }) => runs.get(file)?.passed);
+    status = passed === undefined ? EXIT.usage : passed ? EXIT.ok : EXIT.rejected;
+  } while (await changes.next());
+  return status;
+}
+
+/** Undefined where suites cannot be used: that is told, and a later change may mend it. */
+function loadedOrTold(paths: readonly string[]): LoadedSuite[] | undefined {
+  try {
+    return loadSuites(paths);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`assay: ${error.message}\n`);
+    return undefined;
+  }
 }

@@ -17,6 +17,7 @@ PATH is a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), o
       --field-validation WORD      Strict, Warn (default) or Ignore
       --explain                    with evaluate: what each rule cost
       --return-objects             with evaluate: accepted objects as they would be stored
+  -w, --watch                      with test: after a change run what it is about again, until Ctrl-C, which ends with the status by then
   -h, --help
 
 Exit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.

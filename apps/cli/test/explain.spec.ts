@@ -10,7 +10,7 @@ const host = new EngineHost(1);
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
-const documents = (list: string): string => `
+const documents = (list: string, message: string): string => `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -32,6 +32,7 @@ spec:
               list: ${list}
             x-kubernetes-validations:
             - rule: self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))
+              ${message}
 ---
 apiVersion: example.com/v1
 kind: Widget
@@ -43,8 +44,8 @@ kind: Gadget
 metadata: {name: other}
 `;
 
-async function explained(list: string): Promise<PlacedExplanation> {
-  const { definitions, objects } = await readDocuments([{ name: 'w.yaml', bytes: Buffer.from(documents(list)) }], host);
+async function explained(list: string, message = ''): Promise<PlacedExplanation> {
+  const { definitions, objects } = await readDocuments([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
   return explainDocuments(definitions, objects, options.value, host);
@@ -55,12 +56,13 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
   expect(text.split('\n')).toEqual([
     'w.yaml#1: widgets.example.com accepted',
     '  version v1: all rules together cost 6,163 of 100,000,000 (0.0062 %)',
+    '  measured 1 object: the dearest (w.yaml#1) cost 29 units, which leaves 9,999,971 of its budget',
     '',
     '  v1 properties[spec].x-kubernetes-validations[0]',
-    '    estimate 6,163 × cardinality 1 = 6,163 of 10,000,000 (0.0616 %)',
+    '    estimate 6,163 × cardinality 1 = 6,163 of 10,000,000 (0.0616 %; of all together 0.0062 %)',
     '      spec.list: maxItems 20',
     '      spec.list[*]: maxLength 10',
-    '    measured 1 evaluation in 1 object: 29 units; the dearest 29 (w.yaml#1 spec)',
+    '    measured 1 evaluation in 1 object: 29 units; the dearest 29, 0.5 % of the estimate, headroom 999,971 (w.yaml#1 spec)',
     '    estimate  times  actual  times',
     "       6,163     ×1      29     ×1  self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))  ◄ 21 % of the actual cost",
     '           2     ×1       2     ×1    self.list',
@@ -82,13 +84,31 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
   ]);
 });
 
+it('prices the parts of a messageExpression', async () => {
+  const list = '{type: array, maxItems: 2, items: {type: string, maxLength: 3}}';
+  const text = explanationText(await explained(list, `messageExpression: "'got ' + self.list[0]"`));
+  expect(text.slice(text.indexOf('    messageExpression'), text.indexOf('w.yaml#1: object')).split('\n')).toEqual([
+    '    messageExpression: estimate 5 of 10,000,000 (0.0000 %)',
+    '      spec.list: maxItems 2',
+    '      spec.list[*]: maxLength 3',
+    '    estimate  times',
+    "           5     ×1  'got ' + self.list[0]  ◄ 40 % of the estimate",
+    '           3     ×1    self.list[0]',
+    '           2     ×1      self.list  ◄ 40 % of the estimate',
+    '',
+    '',
+  ]);
+});
+
 it('suggests bounds for a definition that is too dear, and measures it all the same', async () => {
   const explanation = await explained('{type: array, items: {type: string}}');
   const text = explanationText(explanation);
   expect(text).toContain('w.yaml#1: widgets.example.com refused');
-  expect(text).toContain('    → spec.list: maxItems 2 would do (now unbounded)');
+  expect(text).toContain('    → spec.list: maxItems 3 would do (now unbounded)');
   expect(text).toMatch(/→ spec\.list: maxItems \d+, spec\.list\[\*\]: maxLength \d+ together would do \(now unbounded\)/);
-  expect(text).toMatch(/measured 1 evaluation in 1 object: (\d+) units; the dearest \1 \(w\.yaml#1 spec\)/);
+  expect(text).toMatch(
+    /measured 1 evaluation in 1 object: (\d+) units; the dearest \1, 0\.0000 % of the estimate, headroom 999,971 \(w\.yaml#1 spec\)/,
+  );
   expect(explanation.objects).toMatchObject([
     { source: 'w.yaml#1', name: 'one', outcome: 'rejected' },
     { source: 'w.yaml#2', outcome: 'notEvaluated' },

@@ -17,6 +17,7 @@ export { wrapValue } from './runtime/wrap.ts';
 export { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './runtime/value.ts';
 export type { CelList, CelMap, CelValue, OpaqueValue } from './runtime/value.ts';
 export { declareType } from './schema/declare-type.ts';
+export type { Declarations } from './schema/declare-type.ts';
 export type { DeclaredType } from './schema/declared-type.ts';
 export { EMPTY_SCHEMA } from './schema/value-schema.ts';
 export type { ValueSchema } from './schema/value-schema.ts';

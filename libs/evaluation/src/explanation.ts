@@ -58,7 +58,9 @@ export type BoundSuggestion = z.infer<typeof suggestion>;
 const suggestions = z
   .array(suggestion)
   .optional()
-  .describe('Only of what is over its limit. Each suffices by itself; twice the values do not. Empty: bounds do not help');
+  .describe(
+    'Only of what is over its limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
+  );
 
 /** A rule, what its price is made of, and how it would become less. */
 export const explainedRule = z
@@ -70,6 +72,7 @@ export const explainedRule = z
     cardinality: z.string().nullable().describe('How often it may run per object; null when a parent is unbounded'),
     totalCost: units.describe('Compared with the limit of 10,000,000'),
     factor: z.number().describe('totalCost ÷ limit; above 1 the server refuses the definition'),
+    schemaShare: z.number().describe('totalCost ÷ the limit of all rules of a version together, 100,000,000'),
     usesOldSelf: z.boolean(),
     messageMaxCost: units.optional(),
     error: z.string().optional(),
@@ -78,6 +81,8 @@ export const explainedRule = z
       .array(costBound)
       .describe('What the total depends on: lists and maps on the way to the rule, then the values that it looks at'),
     suggestions,
+    messageParts: pricedPart.optional().describe('As `parts`, of the messageExpression; estimated only'),
+    messageBounds: z.array(costBound).optional().describe('What messageMaxCost depends on; it is not multiplied by the cardinality'),
     messageSuggestions: suggestions,
     measured: z
       .object({
@@ -87,6 +92,10 @@ export const explainedRule = z
         dearest: z
           .object({ object: z.int(), at: z.string().describe('Where in the object'), cost: z.number() })
           .describe('The evaluation that cost most; `actual` of the parts is about this one, and its own costs sum up to `cost`'),
+        headroom: z
+          .number()
+          .nullable()
+          .describe('Units that it left of the limit of one evaluation, 1,000,000; null where that was lifted'),
       })
       .optional()
       .describe('Present where an object of the request made the server evaluate the rule'),
@@ -108,6 +117,16 @@ export const explainedDefinition = z
         suggestions,
       }),
     ),
+    measured: z
+      .object({
+        objects: z.int().describe('Objects of the definition whose rules were evaluated'),
+        dearest: z
+          .object({ object: z.int(), cost: z.number().describe('-1 when a limit stopped it') })
+          .describe('The object that cost most'),
+        headroom: z.number().nullable().describe('Units that it left of the budget of an object, 10,000,000; null where that was lifted'),
+      })
+      .optional()
+      .describe('Present where rules were evaluated in an object of the request'),
   })
   .meta({ id: 'ExplainedDefinition' });
 export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };

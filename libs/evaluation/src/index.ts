@@ -2,7 +2,7 @@ export { chunkBytes } from './chunk.ts';
 export { chunkSettings } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, SpanRecord } from './chunk.ts';
 export { definitionText } from './definition-digest.ts';
-export { explanationAnswer } from './explanation.ts';
+export { explainedDefinition, explanationAnswer } from './explanation.ts';
 export type {
   BoundSuggestion,
   CostBound,

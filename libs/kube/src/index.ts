@@ -109,6 +109,7 @@ export { readYaml } from './yaml/read-yaml.ts';
 export type { YamlReading } from './yaml/read-yaml.ts';
 export { splitDocuments } from './yaml/split-documents.ts';
 export type { YamlStreamPart } from './yaml/split-documents.ts';
+export { yamlLines } from './yaml/yaml-line.ts';
 export { goSort } from './go-sort.ts';
 export { compileRegex } from './regex.ts';
 export type { Regex, RegexResult } from './regex.ts';

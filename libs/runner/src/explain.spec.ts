@@ -69,6 +69,13 @@ describe('explaining on threads', () => {
     const [probe, other] = explanation.definitions.map(({ rules }) => rules[0]!);
     expect(probe?.measured).toMatchObject({ objects: 300, evaluations: 600, dearest: { object: 280, at: 'items[0]' } });
     expect(own(probe!.parts!)).toBe(probe?.measured?.dearest.cost);
+    expect(probe?.measured?.headroom).toBe(1_000_000 - probe!.measured!.dearest.cost);
+    const costs = explanation.objects.slice(0, 300).map(({ celCost = 0 }) => celCost);
+    expect(explanation.definitions[0]?.measured).toEqual({
+      objects: 300,
+      dearest: { object: 280, cost: Math.max(...costs) },
+      headroom: 10_000_000 - Math.max(...costs),
+    });
     expect(probe?.parts?.estimate.total.max).toBe(probe?.maxCost);
     expect(other?.measured).toMatchObject({ objects: 1, evaluations: 1, dearest: { object: 300 } });
     expect(explanation.objects).toHaveLength(302);

@@ -1,4 +1,4 @@
-import { internalErrorStatus, notFoundStatus, timeoutStatus } from '#kube';
+import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT, timeoutStatus } from '#kube';
 import { definitionText, serverOf, splitBatch } from '#evaluation';
 import type {
   DefinitionText,
@@ -68,8 +68,10 @@ class ExplainRun {
       measured.flatMap(({ rules }) => rules),
       ruleKey,
     );
-    const rules = explained.rules.map((rule) => withMeasurements(rule, byRule.get(ruleKey(rule)) ?? []));
-    return { definition: { ...explained, rules }, objects: measured.flatMap(({ objects }) => objects) };
+    const { perCall, perObject } = this.#options.costLimits;
+    const rules = explained.rules.map((rule) => withMeasurements(rule, byRule.get(ruleKey(rule)) ?? [], perCall ?? PER_CALL_LIMIT));
+    const objects = measured.flatMap((one) => one.objects);
+    return { definition: { ...explained, rules, ...dearestOf(objects, perObject ?? OBJECT_BUDGET) }, objects };
   }
 
   async #explain(text: DefinitionText): Promise<DefinitionExplained> {
@@ -100,8 +102,24 @@ class ExplainRun {
 
 const ruleKey = ({ version, path }: { readonly version: string; readonly path: string }): string => `${version} ${path}`;
 
-/** A rule with what was measured of it, run by run. */
-function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[]): ExplainedRule {
+/** Cost units, or that there is none. */
+type Limit = number | 'unlimited';
+
+/** What a cost leaves of a limit. */
+const headroom = (limit: Limit, cost: number): number | null => (limit === 'unlimited' ? null : Math.max(0, limit - cost));
+
+/** The object that cost most; one that a limit stopped cost more than any other. */
+function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<ExplainedDefinition, 'measured'> {
+  const judged = objects.flatMap(({ index, celCost }) => (celCost === undefined ? [] : [{ object: index, cost: celCost }]));
+  const spent = (cost: number): number => (cost < 0 ? Infinity : cost);
+  const [first, ...rest] = judged;
+  if (first === undefined) return {};
+  const dearest = rest.reduce((most, one) => (spent(one.cost) > spent(most.cost) ? one : most), first);
+  return { measured: { objects: judged.length, dearest, headroom: headroom(budget, spent(dearest.cost)) } };
+}
+
+/** A rule with what was measured of it, run by run; `callLimit` is that of one evaluation, cost units. */
+function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[], callLimit: Limit): ExplainedRule {
   const [first, ...rest] = runs;
   if (first === undefined) return rule;
   const sum = (count: (run: RuleMeasurement) => number): number => runs.reduce((total, run) => total + count(run), 0);
@@ -113,6 +131,7 @@ function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[])
       evaluations: sum(({ evaluations }) => evaluations),
       cost: sum(({ cost }) => cost),
       dearest: dearest.dearest,
+      headroom: headroom(callLimit, dearest.dearest.cost),
     },
     ...(rule.parts && { parts: withActual(rule.parts, dearest.parts) }),
   };

@@ -3,7 +3,7 @@ import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, unsupportedMediaTypeStatus } from '#kube';
-import { definitionReportSchema } from '#evaluation';
+import { checkOptions, definitionReportSchema, explainedDefinition } from '#evaluation';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
@@ -47,20 +47,27 @@ export class DefinitionsController {
   @ApiBody({ schema: { type: 'object', description: 'A CustomResourceDefinition (apiextensions.k8s.io/v1)' } })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @ApiQuery({ name: 'featureGates', required: false, description: 'As the flag of kube-apiserver: CRDValidationRatcheting=false,…' })
-  @ApiOkResponse({ standardSchema: definitionAnswer })
+  @ApiQuery({ name: 'explain', required: false, enum: ['', 'true', 'false'], description: 'Answer as POST /explain does of a definition' })
+  @ApiOkResponse({ standardSchema: z.union([definitionAnswer, explainedDefinition]) })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('kubernetesVersion') minor: string = LATEST_MINOR,
     @Query('featureGates') chosen = '',
+    @Query('explain') explain?: string,
   ): Promise<unknown> {
     if (!isMinor(minor)) throw new StatusFailure(badRequestStatus(`kubernetesVersion: must be one of ${MINORS.join(', ')}`));
     const read = readFeatureGates(chosen);
-    const found = read.ok ? featureGates(minor, read.gates) : read;
+    if (!read.ok) throw new StatusFailure(badRequestStatus(`featureGates: ${read.error}`));
+    const found = featureGates(minor, read.gates);
     if (!found.ok) throw new StatusFailure(badRequestStatus(`featureGates: ${found.error}`));
+    const options = checkOptions({ kubernetesVersion: minor, featureGates: read.gates });
+    if (!options.ok) throw new StatusFailure(options.status);
     const notation = bodyNotation(request);
     if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
     const signal = AbortSignal.any([clientGone(reply), AbortSignal.timeout(this.config.deadlineMs)]);
-    return this.judge.judge({ bytes: request.body as Buffer, notation }, { minor, gates: found.gates }, true, signal);
+    const slice = { bytes: request.body as Buffer, notation };
+    if (explain === '' || explain === 'true') return this.judge.explain(slice, options.value, signal);
+    return this.judge.judge(slice, { minor, gates: found.gates }, true, signal);
   }
 }

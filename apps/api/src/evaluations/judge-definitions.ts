@@ -2,9 +2,9 @@ import type { Server } from '#kube';
 import { Inject, Injectable } from '@nestjs/common';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
 import { definitionText, serverOf, settleNames } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ExplainedDefinition } from '#evaluation';
 import type { QueueAdapter } from '#queue';
-import { EngineHost } from '#runner';
+import { EngineHost, explain } from '#runner';
 import type { JudgedDefinition } from '#runner';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
@@ -39,6 +39,16 @@ export class DefinitionJudge {
     refuseLargeDefinition('the definition', slice);
     const judged = await this.#judge(definitionText(slice, server), rules, signal);
     return { ...judged, report: settleNames([judged.report])[0] ?? judged.report };
+  }
+
+  /** Explains one definition, with no objects to measure it in. */
+  async explain(slice: DocumentSlice, options: EvaluationOptions, signal: AbortSignal): Promise<ExplainedDefinition> {
+    refuseLargeDefinition('the definition', slice);
+    const { definitions } = await explain(this.host, [slice], [], options, signal);
+    const [explained] = definitions;
+    if (explained === undefined || signal.aborted)
+      throw new StatusFailure(serviceUnavailableStatus('the definition was not explained in time'));
+    return explained;
   }
 
   async #judge(definition: DefinitionText, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {

@@ -1,81 +1,83 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { isJsonObject, readYaml, splitDocuments, writeJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { basename, dirname, join } from 'node:path';
+import { isJsonObject, readYaml, writeJson, yamlLines } from '#kube';
 import { problemsOf } from '#evaluation';
 import { UsageError } from '../usage.ts';
+import { chooseVariants } from './choose-variants.ts';
+import { findDefinitions } from './find-definitions.ts';
+import type { FoundDefinition } from './find-definitions.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
-/** A suite with the definition it is about. */
+/** A suite with the definitions that it is run against, one after the other: one, or the variants that its feature gates ask for. */
 export interface LoadedSuite {
   readonly file: string;
   readonly suite: Suite;
-  readonly definition: JsonObject;
+  readonly variants: readonly FoundDefinition[];
+  /** Line on which a case begins, from 1. */
+  readonly lineOf: (list: 'onCreate' | 'onUpdate', index: number) => number | undefined;
+  /** Another one when the suite or a definition of it is no longer the same. */
+  readonly digest: string;
 }
 
-/** Suites end in `testsuite.yaml`, or carry `tests:` with onCreate or onUpdate. */
+/** Suites are named so … */
 const SUITE_FILE = /(testsuite|suite)\.ya?ml$/;
+/** … or lie where openshift/api has them: in a folder of `tests`, named after the definition. */
+const SUITE_FOLDER = 'tests';
 
-/** Loads all suites of files and folders; throws {@link UsageError} where a suite, or its definition, cannot be used. */
+/** Loads all suites of files and folders; throws one {@link UsageError} about all suites, and definitions of them, that cannot be used. */
 export function loadSuites(paths: readonly string[]): LoadedSuite[] {
-  const files = paths.flatMap((path) => (isFolder(path) ? suiteFiles(path) : [path]));
-  if (files.length === 0) throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml)`);
-  return files.map(loadSuite);
+  const files = new Set(paths.flatMap((path) => (isFolder(path) ? suiteFiles(path) : [path])));
+  if (files.size === 0) throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml)`);
+  const problems: string[] = [];
+  const suites = [...files].flatMap((file) => {
+    try {
+      return [loadSuite(file)];
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new UsageError(problems.join('\nassay: '));
+  return suites;
 }
 
 function loadSuite(file: string): LoadedSuite {
-  const reading = readYaml(readFileSync(file));
+  const text = readText(file);
+  const reading = readYaml(text);
   if (!reading.ok) throw new UsageError(`${file}: ${reading.error}`);
   const parsed = suiteSchema.safeParse(JSON.parse(writeJson(reading.value)));
-  if (!parsed.success) throw new UsageError(`${file}: ${problemsOf(parsed.error, 'suite').join('; ')}`);
-  return { file, suite: parsed.data, definition: definitionOf(parsed.data, file) };
-}
-
-function definitionOf({ crd, crdName }: Suite, file: string): JsonObject {
-  const folder = dirname(resolve(file));
-  const candidates = crd === undefined ? documentsBeside(folder) : documentsOf(resolve(folder, crd));
-  const found = candidates.filter(
-    (document) => document['kind'] === 'CustomResourceDefinition' && (crdName === undefined || nameOf(document) === crdName),
-  );
-  const [definition] = found;
-  if (!definition)
-    throw new UsageError(`${file}: no CustomResourceDefinition${crdName === undefined ? '' : ` ${crdName}`} in ${crd ?? 'its folder'}`);
-  if (found.length > 1) throw new UsageError(`${file}: several CustomResourceDefinitions fit; name one by crdName or crd`);
-  return definition;
-}
-
-function documentsBeside(folder: string): JsonObject[] {
-  return readdirSync(folder)
-    .filter((name) => /\.(ya?ml|json)$/.test(name) && !SUITE_FILE.test(name))
-    .sort()
-    .flatMap((name) => documentsOf(join(folder, name)));
-}
-
-function documentsOf(file: string): JsonObject[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new UsageError(`${file}: no such file`);
-  }
-  return splitDocuments(text).flatMap((part) => {
-    const reading = readYaml(part.text);
-    return reading.ok && isJsonObject(reading.value) ? [reading.value] : [];
-  });
-}
-
-function nameOf(document: JsonObject): string | undefined {
-  const metadata = document['metadata'];
-  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
-  return typeof name === 'string' ? name : undefined;
+  if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
+  const suite = parsed.data;
+  const variants = chooseVariants(findDefinitions(suite, file), suite.featureGates ?? [], file);
+  const digest = createHash('sha256').update(text);
+  for (const { definition } of variants) digest.update(writeJson(definition));
+  const lineAt = yamlLines(text);
+  return { file, suite, variants, lineOf: (list, index) => lineAt(['tests', list, index]), digest: digest.digest('hex') };
 }
 
 function suiteFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => SUITE_FILE.test(name))
     .sort()
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .filter((file) => SUITE_FILE.test(file) || isInSuiteFolder(file));
+}
+
+/** Folders of that name hold other YAML too: what says which definition it tests is a suite. */
+function isInSuiteFolder(file: string): boolean {
+  if (!/\.ya?ml$/.test(file) || basename(dirname(dirname(file))) !== SUITE_FOLDER) return false;
+  const reading = readYaml(readText(file));
+  return reading.ok && isJsonObject(reading.value) && reading.value['crdName'] !== undefined && reading.value['tests'] !== undefined;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function isFolder(path: string): boolean {

@@ -1,3 +1,6 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { styleText } from 'node:util';
 import type { CaseResult } from './suite.ts';
 
 /** The forms in which results can be written. */
@@ -16,22 +19,22 @@ export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): 
     case 'sarif':
       return `${JSON.stringify(sarif(results), null, 2)}\n`;
     case 'github':
-      return failed(results)
-        .map(
-          ({ file, name, problem = '' }) => `::error file=${escapeProperty(file)},title=${escapeProperty(name)}::${escapeData(problem)}\n`,
-        )
-        .join('');
+      return failed(results).map(annotation).join('');
   }
 }
 
 const failed = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ passed }) => !passed);
 
+/** Colours only where standard output is a terminal that wants them. */
 function text(results: readonly CaseResult[]): string {
   const lines: string[] = [];
   for (const [file, cases] of Map.groupBy(results, ({ file }) => file)) {
     lines.push(`${file}: ${cases[0]?.suite ?? ''}`);
     for (const { passed, name, problem } of cases)
-      lines.push(`  ${passed ? 'ok  ' : 'FAIL'} ${name}`, ...(problem === undefined ? [] : [`       ${problem}`]));
+      lines.push(
+        `  ${passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL')} ${name}`,
+        ...(problem === undefined ? [] : [`       ${problem.replaceAll('\n', '\n       ')}`]),
+      );
   }
   const failures = failed(results).length;
   lines.push(`Summary: ${results.length} cases - Passed: ${results.length - failures}, Failed: ${failures}`);
@@ -40,19 +43,24 @@ function text(results: readonly CaseResult[]): string {
 
 function junit(results: readonly CaseResult[]): string {
   const suites = [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => {
-    const body = cases.map(({ name, milliseconds, problem }) => {
-      const open = `    <testcase classname="${xml(file)}" name="${xml(name)}" time="${(milliseconds / 1000).toFixed(3)}"`;
+    const body = cases.map((result) => {
+      const { name, line, problem } = result;
+      const at = line === undefined ? '' : ` line="${line}"`;
+      const open = `    <testcase classname="${xml(file)}" name="${xml(name)}" file="${xml(file)}"${at} time="${seconds([result])}"`;
       return problem === undefined ? `${open}/>` : `${open}><failure message="${xml(problem)}"/></testcase>`;
     });
-    return [
-      `  <testsuite name="${xml(cases[0]?.suite ?? file)}" tests="${cases.length}" failures="${failed(cases).length}">`,
-      ...body,
-      '  </testsuite>',
-    ].join('\n');
+    return [`  <testsuite name="${xml(cases[0]?.suite ?? file)}" ${counts(cases)}>`, ...body, '  </testsuite>'].join('\n');
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`;
+  const root = `<testsuites name="assay" ${counts(results)}>`;
+  return `${['<?xml version="1.0" encoding="UTF-8"?>', root, ...suites, '</testsuites>'].join('\n')}\n`;
 }
 
+const counts = (cases: readonly CaseResult[]): string =>
+  `tests="${cases.length}" failures="${failed(cases).length}" errors="0" time="${seconds(cases)}"`;
+const seconds = (cases: readonly CaseResult[]): string =>
+  (cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000).toFixed(3);
+
+/** Source: SARIF 2.1.0 (OASIS). Lines and columns count from 1. */
 function sarif(results: readonly CaseResult[]): unknown {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -65,19 +73,45 @@ function sarif(results: readonly CaseResult[]): unknown {
             rules: [{ id: 'suite-case', shortDescription: { text: 'A case of a test suite did not end as expected' } }],
           },
         },
-        results: failed(results).map(({ file, name, problem = '' }) => ({
+        results: failed(results).map(({ file, line, name, problem = '' }) => ({
           ruleId: 'suite-case',
           level: 'error',
           message: { text: `${name}: ${problem}` },
-          locations: [{ physicalLocation: { artifactLocation: { uri: file } } }],
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file) },
+                ...(line !== undefined && { region: { startLine: line } }),
+              },
+            },
+          ],
         })),
       },
     ],
   };
 }
 
-const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };
-const xml = (value: string): string => value.replace(/[&<>"\n]/g, (character) => XML[character] ?? character);
+/** A workflow command of GitHub, which shows the problem beside the case. */
+function annotation({ file, line, name, problem = '' }: CaseResult): string {
+  const at = line === undefined ? '' : `,line=${line}`;
+  return `::error file=${escapeProperty(file)}${at},title=${escapeProperty(name)}::${escapeData(problem)}\n`;
+}
+
+const XML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+/** Text inside an attribute. What XML 1.0 cannot hold, escaped or not, becomes a replacement character. */
+const xml = (value: string): string =>
+  value
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"\t\n\r]/g, (character) => XML[character] ?? character);
 /** Escapes of GitHub's workflow commands. */
 const escapeData = (value: string): string => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapeProperty = (value: string): string => escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');

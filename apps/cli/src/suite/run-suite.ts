@@ -1,9 +1,12 @@
+import { basename } from 'node:path';
 import { applyPatches, isJsonObject, newJsonObject, readJson, readYaml } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { EngineHost } from '#runner';
 import { differenceOf } from './compare-objects.ts';
+import type { FoundDefinition } from './find-definitions.ts';
+import { hasStatusSubresource, onlyVersion } from './installed-version.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { SuiteServer } from './server.ts';
 import type { WriteAnswer } from './server.ts';
@@ -12,32 +15,115 @@ import type { CaseResult, CreateCase, UpdateCase } from './suite.ts';
 /** Undefined when a case passed, else why not. */
 type Problem = string | undefined;
 
-/** Runs a suite case by case. */
-export async function* runSuite(
-  { file, suite, definition }: LoadedSuite,
-  options: EvaluationOptions,
-  host: EngineHost,
-): AsyncGenerator<CaseResult> {
-  const chosen = suite.kubernetesVersion === undefined ? options : withMinor(options, suite.kubernetesVersion);
-  const server = typeof chosen === 'string' ? chosen : await SuiteServer.install(definition, chosen, host);
-  const cases: [name: string, run: (server: SuiteServer) => Promise<Problem>][] = [
-    ...(suite.tests.onCreate ?? []).map((test): (typeof cases)[number] => [`onCreate: ${test.name}`, (ready) => runCreate(test, ready)]),
-    ...(suite.tests.onUpdate ?? []).map((test): (typeof cases)[number] => [
-      `onUpdate: ${test.name}`,
-      (ready) => runUpdate(test, ready, definition, chosen as EvaluationOptions, host),
-    ]),
-  ];
-  for (const [name, run] of cases) {
-    const started = performance.now();
-    const problem = typeof server === 'string' ? `the definition is refused: ${server}` : await run(server);
-    yield {
-      suite: suite.name,
-      file,
-      name,
-      passed: problem === undefined,
-      ...(problem !== undefined && { problem }),
-      milliseconds: performance.now() - started,
-    };
+/** PLOT: installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a server. */
+export async function* runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: EngineHost): AsyncGenerator<CaseResult> {
+  for (const variant of loaded.variants) {
+    const run = new SuiteRun(loaded, variant.definition, host);
+    for await (const result of run.results(options)) yield loaded.variants.length === 1 ? result : ofVariant(result, variant);
+  }
+}
+
+function ofVariant(result: CaseResult, { file }: FoundDefinition): CaseResult {
+  const variant = basename(file);
+  return { ...result, name: `${result.name} [${variant}]`, variant };
+}
+
+class SuiteRun {
+  readonly #loaded: LoadedSuite;
+  readonly #definition: JsonObject;
+  readonly #host: EngineHost;
+
+  constructor(loaded: LoadedSuite, definition: JsonObject, host: EngineHost) {
+    this.#loaded = loaded;
+    this.#definition = definition;
+    this.#host = host;
+  }
+
+  async *results(options: EvaluationOptions): AsyncGenerator<CaseResult> {
+    const { file, suite, lineOf } = this.#loaded;
+    const server = await this.#install(options);
+    const { onCreate, onUpdate } = suite.tests;
+    const cases = [
+      ...(onCreate ?? []).map((test, i) => ({
+        list: 'onCreate' as const,
+        i,
+        test,
+        run: (ready: SuiteServer) => this.#create(test, ready),
+      })),
+      ...(onUpdate ?? []).map((test, i) => ({
+        list: 'onUpdate' as const,
+        i,
+        test,
+        run: (ready: SuiteServer) => this.#update(test, ready),
+      })),
+    ];
+    for (const { list, i, test, run } of cases) {
+      const started = performance.now();
+      const problem = typeof server === 'string' ? server : await run(server);
+      const line = lineOf(list, i);
+      yield {
+        suite: suite.name,
+        file,
+        ...(line !== undefined && { line }),
+        name: `${list}: ${test.name}`,
+        passed: problem === undefined,
+        ...(problem !== undefined && { problem }),
+        milliseconds: performance.now() - started,
+      };
+    }
+  }
+
+  /** The server that cases are run against; or why there is none. */
+  async #install(options: EvaluationOptions): Promise<SuiteServer | string> {
+    const { version, kubernetesVersion } = this.#loaded.suite;
+    const chosen = kubernetesVersion === undefined ? options : withMinor(options, kubernetesVersion);
+    if (typeof chosen === 'string') return chosen;
+    const definition = version === undefined ? this.#definition : onlyVersion(this.#definition, version);
+    if (definition === undefined) return `the definition has no version ${JSON.stringify(version)}`;
+    const server = await SuiteServer.install(definition, chosen, this.#host);
+    return typeof server === 'string' ? `the definition is refused: ${server}` : server;
+  }
+
+  async #create(test: CreateCase, server: SuiteServer): Promise<Problem> {
+    const initial = objectOf(test.initial, test.resourceName);
+    if (typeof initial === 'string') return `initial: ${initial}`;
+    return judged(await server.create(initial), test.expectedError, expectedText(test.expected, test.initial));
+  }
+
+  async #update(test: UpdateCase, server: SuiteServer): Promise<Problem> {
+    const initial = objectOf(test.initial, test.resourceName);
+    if (typeof initial === 'string') return `initial: ${initial}`;
+    const updated = objectOf(test.updated, undefined);
+    if (typeof updated === 'string') return `updated: ${updated}`;
+    const hasStatus = hasStatusSubresource(this.#definition, updated['apiVersion']);
+    const writesStatus = updated['status'] !== undefined && hasStatus;
+    if (test.expectedStatusError && !writesStatus)
+      return `expectedStatusError, but ${hasStatus ? 'the updated object has no status' : 'the definition has no status subresource'}`;
+    const first = await this.#serverBefore(test, server);
+    if (typeof first === 'string') return first;
+    const created = await first.create(initial);
+    if (!created.ok) return `the initial object is refused: ${created.message}`;
+    const withStatus =
+      initial['status'] === undefined || !hasStatus
+        ? created
+        : await first.update(laidOver(created.stored, initial), created.stored, 'status');
+    if (!withStatus.ok) return `the status of the initial object is refused: ${withStatus.message}`;
+    const { stored } = withStatus;
+    const answer = await server.update(laidOver(stored, updated), stored);
+    const expected = expectedText(test.expected, test.updated);
+    if (test.expectedError || !answer.ok || !writesStatus) return judged(answer, test.expectedError, expected);
+    const status = await server.update(laidOver(answer.stored, updated), answer.stored, 'status');
+    return judged(status, test.expectedStatusError, expected);
+  }
+
+  /** The server while the initial object is created: that of the patched definition, where a case patches it. */
+  async #serverBefore(test: UpdateCase, server: SuiteServer): Promise<SuiteServer | string> {
+    if (test.initialCRDPatches === undefined) return server;
+    const patches = readJson(JSON.stringify(test.initialCRDPatches));
+    const patched = patches.ok ? applyPatches(this.#definition, patches.value) : patches;
+    if (!patched.ok) return `initialCRDPatches: ${patched.error}`;
+    const installed = await SuiteServer.install(patched.document, server.options, this.#host);
+    return typeof installed === 'string' ? `the patched definition is refused: ${installed}` : installed;
   }
 }
 
@@ -46,62 +132,18 @@ function withMinor(options: EvaluationOptions, minor: string): EvaluationOptions
   return checked.ok ? checked.value : checked.status.message;
 }
 
-async function runCreate(test: CreateCase, server: SuiteServer): Promise<Problem> {
-  const initial = objectOf(test.initial, test.resourceName);
-  if (typeof initial === 'string') return `initial: ${initial}`;
-  return judged(await server.create(initial), test.expectedError, test.expected);
-}
+/** What is stored is expected to be what was sent, unless a case says otherwise. Source: openshift/api tests/generator.go. */
+const expectedText = (expected: string | undefined, sent: string): string =>
+  expected === undefined || expected.trim() === '' ? sent : expected;
 
-async function runUpdate(
-  test: UpdateCase,
-  server: SuiteServer,
-  definition: JsonObject,
-  options: EvaluationOptions,
-  host: EngineHost,
-): Promise<Problem> {
-  const initial = objectOf(test.initial, test.resourceName);
-  if (typeof initial === 'string') return `initial: ${initial}`;
-  const first = await patchedServer(test, server, definition, options, host);
-  if (typeof first === 'string') return first;
-  const created = await first.create(initial);
-  if (!created.ok) return `the initial object is refused: ${created.message}`;
-  const withStatus =
-    initial['status'] === undefined ? created : await first.update(laidOver(created.stored, initial), created.stored, 'status');
-  // A definition without status subresource stores the status with the create; the status write is then refused as unknown.
-  const stored = withStatus.ok ? withStatus.stored : created.stored;
-  const updated = objectOf(test.updated, undefined);
-  if (typeof updated === 'string') return `updated: ${updated}`;
-  const answer = await server.update(laidOver(stored, updated), stored);
-  if (test.expectedError !== undefined || !answer.ok) return judged(answer, test.expectedError, undefined);
-  if (updated['status'] === undefined) return judged(answer, undefined, test.expected);
-  const status = await server.update(laidOver(answer.stored, updated), answer.stored, 'status');
-  return judged(status, test.expectedStatusError, test.expected);
-}
-
-async function patchedServer(
-  test: UpdateCase,
-  server: SuiteServer,
-  definition: JsonObject,
-  options: EvaluationOptions,
-  host: EngineHost,
-): Promise<SuiteServer | string> {
-  if (test.initialCRDPatches === undefined) return server;
-  const patches = readJson(JSON.stringify(test.initialCRDPatches));
-  const patched = patches.ok ? applyPatches(definition, patches.value) : patches;
-  if (!patched.ok) return `initialCRDPatches: ${patched.error}`;
-  const installed = await SuiteServer.install(patched.document, options, host);
-  return typeof installed === 'string' ? `the patched definition is refused: ${installed}` : installed;
-}
-
-function judged(answer: WriteAnswer, expectedError: string | undefined, expected: string | undefined): Problem {
-  if (expectedError !== undefined && expectedError !== '') {
+function judged(answer: WriteAnswer, expectedError: string | undefined, expected: string): Problem {
+  if (expectedError) {
     if (answer.ok) return `expected an error with ${JSON.stringify(expectedError)}, but the write is accepted`;
     return answer.message.includes(expectedError)
       ? undefined
       : `expected an error with ${JSON.stringify(expectedError)}, got: ${answer.message}`;
   }
   if (!answer.ok) return `refused: ${answer.message}`;
-  if (expected === undefined) return undefined;
   const wanted = objectOf(expected, undefined);
   return typeof wanted === 'string' ? `expected: ${wanted}` : differenceOf(wanted, answer.stored);
 }

@@ -13,11 +13,14 @@ export class SuiteServer {
   readonly #host: EngineHost;
   readonly #text: DefinitionText;
   readonly #settings: ChunkSettings;
+  /** As given. */
+  readonly options: EvaluationOptions;
 
-  private constructor(host: EngineHost, text: DefinitionText, settings: ChunkSettings) {
+  private constructor(host: EngineHost, text: DefinitionText, settings: ChunkSettings, options: EvaluationOptions) {
     this.#host = host;
     this.#text = text;
     this.#settings = settings;
+    this.options = options;
   }
 
   /** Installs a definition; the refusal's text when the server would not take it. */
@@ -33,7 +36,7 @@ export class SuiteServer {
       deadlineAt: Number.MAX_SAFE_INTEGER,
       traceparent: undefined,
     });
-    return new SuiteServer(host, text, settings);
+    return new SuiteServer(host, text, settings, options);
   }
 
   create(object: JsonObject): Promise<WriteAnswer> {

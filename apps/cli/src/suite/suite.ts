@@ -7,7 +7,10 @@ const common = {
   name: z.string().min(1),
   resourceName: z.string().optional().describe('metadata.name of the objects; a generated one otherwise'),
   initial: z.string().describe('YAML of the object that is created'),
-  expected: z.string().optional().describe('YAML of the object as stored; name, namespace and server-made metadata are not compared'),
+  expected: z
+    .string()
+    .optional()
+    .describe('YAML of the object as stored, default: as it was sent; name, namespace and server-made metadata are not compared'),
   expectedError: z.string().optional().describe('Part of the text with which the write is refused'),
 };
 
@@ -29,10 +32,15 @@ export const suiteSchema = z.looseObject({
   name: z.string().min(1),
   crdName: z.string().optional().describe('metadata.name of the definition; needed where the folder holds several'),
   crd: z.string().optional().describe("The definition's file, relative to the suite; default: found beside the suite by crdName"),
-  version: z.string().optional().describe('API version under test; default: that of the objects'),
-  featureGates: z.array(z.string()).optional(),
-  kubernetesVersion: z.string().optional(),
-  tests: z.strictObject({ onCreate: z.array(createCase).optional(), onUpdate: z.array(updateCase).optional() }),
+  version: z.string().optional().describe('API version under test: the definition is installed with this one alone; default: with all'),
+  featureGates: z
+    .array(z.string())
+    .optional()
+    .describe('Gates that variants of the definition must be made with, or, after a minus sign, without; see choose-variants.ts'),
+  kubernetesVersion: z.string().optional().describe('Minor of the server, instead of that of the command line'),
+  tests: z
+    .strictObject({ onCreate: z.array(createCase).nullish(), onUpdate: z.array(updateCase).nullish() })
+    .refine(({ onCreate, onUpdate }) => (onCreate?.length ?? 0) + (onUpdate?.length ?? 0) > 0, 'holds no case'),
 });
 
 export type Suite = z.infer<typeof suiteSchema>;
@@ -43,7 +51,11 @@ export type UpdateCase = z.infer<typeof updateCase>;
 export interface CaseResult {
   readonly suite: string;
   readonly file: string;
+  /** Where the case begins in the file, from 1. */
+  readonly line?: number;
   readonly name: string;
+  /** File of the definition, where the suite was run against several. */
+  readonly variant?: string;
   readonly passed: boolean;
   /** Why it failed. */
   readonly problem?: string;

@@ -12,15 +12,20 @@ const MAX_REQUEST_BYTES = 3_145_728;
 /** What is left of a request inside the quotes, brackets or braces around a value. */
 const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
 
+/** Nodes declared before, by one minor: schemas that differ in a few nodes share the others. */
+export type Declarations = WeakMap<ValueSchema, DeclaredType>;
+
 /** How a minor declares schema nodes. */
 interface DeclarationRules {
+  readonly known: Declarations | undefined;
   /** Whether names of resources are known to be short. */
   readonly capsNames: boolean;
   /** Whether `maxLength` bounds an int-or-string. */
   readonly boundsIntOrString: boolean;
 }
 
-const rulesOf = (minor: Minor): DeclarationRules => ({
+const rulesOf = (minor: Minor, known: Declarations | undefined): DeclarationRules => ({
+  known,
   capsNames: minorNumber(minor) >= 37,
   boundsIntOrString: minorNumber(minor) >= 34,
 });
@@ -30,11 +35,20 @@ const rulesOf = (minor: Minor): DeclarationRules => ({
  * metadata that every resource has. Source: k8s.io/apiserver/pkg/cel/common/schemas.go,
  * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
  */
-export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor): DeclaredType | undefined {
-  return declare(schema, resourceRoot, rulesOf(minor));
+export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor, known?: Declarations): DeclaredType | undefined {
+  return declareNode(schema, resourceRoot, rulesOf(minor, known));
 }
 
-function declare(written: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
+/** A node inside another, which alone decides whether it is a resource. */
+function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
+  const found = rules.known?.get(schema);
+  if (found !== undefined) return found;
+  const type = declareNode(schema, resourceRoot, rules);
+  if (type !== undefined) rules.known?.set(schema, type);
+  return type;
+}
+
+function declareNode(written: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
   if (written.intOrString) {
     const maxLength = rules.boundsIntOrString ? written.maxLength : undefined;
     return scalar(written, DYN, 1, maxLength === undefined ? MAX_CONTENT : textBytes(maxLength));

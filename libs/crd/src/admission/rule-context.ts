@@ -1,9 +1,10 @@
 import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
-import type { DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
+import type { Declarations, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
 import { goTrim } from '#kube';
 import type { SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import { toStructural } from '../structural/from-schema.ts';
+import type { Conversions } from '../structural/from-schema.ts';
 import type { Structural } from '../structural/structural.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 
@@ -57,6 +58,13 @@ export interface ExpressionExplanation {
   readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
 }
 
+/** What is known of nodes that schemas share. */
+export interface KnownNodes {
+  readonly conversions: Conversions;
+  /** By the minor of the environments. */
+  readonly declarations: Declarations;
+}
+
 /**
  * A node of a schema as its rules see it: type, and how often they may be evaluated. Children and compilations are made once, on demand.
  * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go `CELSchemaContext` (1.37).
@@ -68,6 +76,7 @@ export class RuleContext {
   private readonly environments: ExpressionEnvironments;
   private readonly parent: RuleContext | undefined;
   private readonly step: SchemaStep | undefined;
+  private readonly known: KnownNodes | undefined;
   /** Whether a rule stands here or above, so that types matter. */
   private readonly inScope: boolean;
   private readonly children = new Map<string, RuleContext>();
@@ -79,18 +88,20 @@ export class RuleContext {
     environments: ExpressionEnvironments,
     parent: RuleContext | undefined,
     step: SchemaStep | undefined,
+    known: KnownNodes | undefined,
   ) {
     this.schema = schema;
     this.environments = environments;
     this.parent = parent;
     this.step = step;
+    this.known = known;
     this.inScope = parent?.inScope === true || (schema?.rules.length ?? 0) > 0;
     this.cardinality = parent === undefined ? 1n : parent.childCardinality();
   }
 
-  /** The context of a version's whole schema. */
-  static root(schema: SchemaProps, environments: ExpressionEnvironments): RuleContext {
-    return new RuleContext(schema, environments, undefined, undefined);
+  /** The context of a version's whole schema. `known` makes those of schemas that share nodes with it cheaper. */
+  static root(schema: SchemaProps, environments: ExpressionEnvironments, known?: KnownNodes): RuleContext {
+    return new RuleContext(schema, environments, undefined, undefined, known);
   }
 
   property(name: string, schema: SchemaProps): RuleContext {
@@ -120,7 +131,7 @@ export class RuleContext {
   private child(key: string, schema: SchemaProps | undefined, step: SchemaStep): RuleContext {
     const known = this.children.get(key);
     if (known !== undefined && known.schema === schema) return known;
-    const made = new RuleContext(schema, this.environments, this, step);
+    const made = new RuleContext(schema, this.environments, this, step, this.known);
     this.children.set(key, made);
     return made;
   }
@@ -144,10 +155,10 @@ export class RuleContext {
       if (reached !== undefined) return { info: reached };
     }
     if (this.schema === undefined) return { none: true };
-    const converted = toStructural(this.schema);
+    const converted = toStructural(this.schema, this.known?.conversions);
     if (!converted.ok) return converted;
     const isRoot = this.parent === undefined || this.schema.embeddedResource;
-    const type = declareType(converted.structural, isRoot, this.environments.minor);
+    const type = declareType(converted.structural, isRoot, this.environments.minor, this.known?.declarations);
     if (type === undefined) return { error: 'unable to convert structural schema to CEL declarations' };
     return { info: { structural: converted.structural, type } };
   }

@@ -15,11 +15,12 @@ const object = (properties: unknown, ...texts: string[]) => ({ type: 'object', p
 
 const explain = (definition: JsonValue): DefinitionExplanation => explainDefinition(writeJson(definition), latestServer());
 
-/** The definition with the bounds of a suggestion, each multiplied. */
-function bounded(definition: JsonObject, { changes }: Suggestion, factor: number): JsonObject {
+/** The definition with the bounds of a suggestion, of which one may be one more. */
+function bounded(definition: JsonObject, { changes }: Suggestion, raised?: number): JsonObject {
   const copy = readJson(writeJson(definition));
   if (!copy.ok) throw new Error(copy.error);
-  for (const { bound, value } of changes) nodeAt(copy.value as JsonObject, bound.path)[bound.keyword] = Number(value) * factor;
+  for (const [i, { bound, value }] of changes.entries())
+    nodeAt(copy.value as JsonObject, bound.path)[bound.keyword] = Number(value) + (i === raised ? 1 : 0);
   return copy.value as JsonObject;
 }
 
@@ -33,12 +34,13 @@ function nodeAt(definition: JsonObject, path: SchemaPath): JsonObject {
 
 const accepted = (definition: JsonObject): boolean => judgeDefinition(definition, undefined, latestServer()).accepted;
 
-/** Every suggestion is taken by the server, and twice its values is not. */
+/** Every suggestion is taken by the server, and is not where one of its bounds is one more. */
 function expectTight(definition: JsonObject, suggestions: readonly Suggestion[] | undefined): void {
   expect(accepted(definition)).toBe(false);
   for (const suggestion of suggestions ?? []) {
-    expect([suggestion.changes, accepted(bounded(definition, suggestion, 1))]).toEqual([suggestion.changes, true]);
-    expect([suggestion.changes, accepted(bounded(definition, suggestion, 2))]).toEqual([suggestion.changes, false]);
+    expect([suggestion.changes, accepted(bounded(definition, suggestion))]).toEqual([suggestion.changes, true]);
+    for (const [i] of suggestion.changes.entries())
+      expect([suggestion.changes, i, accepted(bounded(definition, suggestion, i))]).toEqual([suggestion.changes, i, false]);
   }
 }
 
@@ -69,7 +71,7 @@ describe('explaining a definition', () => {
     const { usable, rules } = explain(definition);
     expect(usable).toBe(true);
     expect(rules[0]?.totalCost).toBeGreaterThan(EXPRESSION_COST_LIMIT);
-    expect(texts(rules[0]?.suggestions)).toEqual(['spec.list maxItems 4', 'spec.list maxItems 256 and spec.list[*] maxLength 256']);
+    expect(texts(rules[0]?.suggestions)).toEqual(['spec.list maxItems 5', 'spec.list maxItems 288 and spec.list[*] maxLength 287']);
     expectTight(definition, rules[0]?.suggestions);
   });
 
@@ -84,19 +86,55 @@ describe('explaining a definition', () => {
       ['spec.outer[*]', undefined, 'evaluations'],
       ['spec.outer[*][*].a', 100n, 'size'],
     ]);
-    expect(texts(rules[0]?.suggestions)).toEqual(['spec.outer[*] maxProperties 16', 'spec.outer[*][*].a maxLength 4']);
+    expect(texts(rules[0]?.suggestions)).toEqual(['spec.outer[*] maxProperties 29', 'spec.outer[*][*].a maxLength 7']);
     expectTight(definition, rules[0]?.suggestions);
   });
 
-  it('suggests a bound for all unbounded places together where none suffices alone', () => {
+  it('suggests pairs where no place suffices alone, then more places that leave more room to each', () => {
     const definition = widgetDefinition(
       object({ a: { type: 'array', items: string }, b: { type: 'array', items: string } }, 'self.a.all(x, self.b.all(y, x == y))'),
     );
     const { rules } = explain(definition);
     const { suggestions = [] } = rules[0]!;
-    expect(suggestions).toHaveLength(1);
     // `x == y` looks no further than the shorter text: bounding one is enough.
-    expect(suggestions[0]?.changes.map(({ bound }) => bound.fields)).toEqual(['spec.b', 'spec.a', 'spec.a[*]']);
+    expect(texts(suggestions)).toMatchInlineSnapshot(`
+      [
+        "spec.a maxItems 6 and spec.b maxItems 5",
+        "spec.a maxItems 1 and spec.a[*] maxLength 10",
+        "spec.a maxItems 1 and spec.b[*] maxLength 10",
+        "spec.b maxItems 290 and spec.a maxItems 287 and spec.a[*] maxLength 287",
+      ]
+    `);
+    expectTight(definition, suggestions);
+  });
+
+  it('suggests for three places where no two suffice', () => {
+    const list = { type: 'array', items: string };
+    const definition = widgetDefinition(
+      object(
+        { a: list, b: list, c: list },
+        'self.a.all(x, self.b.all(y, self.c.all(z, [1, 2, 3, 4, 5, 6, 7, 8].all(i, x != y || y != z))))',
+      ),
+    );
+    const { suggestions = [] } = explain(definition).rules[0]!;
+    expect(suggestions[0]?.changes.length).toBe(3);
+    expectTight(definition, suggestions);
+  });
+
+  it('leaves room to places that matter little beside those that matter much', () => {
+    const definition = widgetDefinition(
+      object(
+        { a: { type: 'array', items: { type: 'integer' } }, b: { type: 'array', items: { type: 'integer' } } },
+        'self.a.all(x, self.a.all(y, self.a.all(z, x + y != z))) && self.b.all(x, x != 1)',
+      ),
+    );
+    const { suggestions = [] } = explain(definition).rules[0]!;
+    expect(texts(suggestions)).toMatchInlineSnapshot(`
+      [
+        "spec.a maxItems 80",
+        "spec.a maxItems 112 and spec.b maxItems 22390",
+      ]
+    `);
     expectTight(definition, suggestions);
   });
 
@@ -125,6 +163,8 @@ describe('explaining a definition', () => {
     const { rules } = explain(definition);
     expect(rules[0]?.suggestions).toBeUndefined();
     expect(rules[0]?.messageSuggestions).toHaveLength(1);
+    expect(rules[0]?.messageParts?.estimate.total.max).toBe(rules[0]?.messageMaxCost);
+    expect(rules[0]?.messageBounds.map(({ fields, keyword }) => `${fields} ${keyword}`)).toEqual(['spec.a maxLength']);
     expectTight(definition, rules[0]?.messageSuggestions);
   });
 
@@ -143,11 +183,14 @@ describe('explaining a definition', () => {
     const list = widgetDefinition(
       object({ list: { type: 'array', minItems: 5, items: string } }, 'self.list.all(a, self.list.all(b, a == b))'),
     );
-    expect(texts(explain(list).rules[0]?.suggestions)).toEqual(['spec.list maxItems 256 and spec.list[*] maxLength 256']);
+    expect(texts(explain(list).rules[0]?.suggestions)).toEqual([
+      'spec.list maxItems 5',
+      'spec.list maxItems 288 and spec.list[*] maxLength 287',
+    ]);
     const items = object({ given: { ...string, default: 'x'.repeat(300) } }, "self.given.matches('^a+b+c+d+$')");
     const definition = widgetDefinition(object({ list: { type: 'array', maxItems: 100_000, items } }));
     const { suggestions } = explain(definition).rules[0]!;
-    expect(texts(suggestions)).toEqual(['spec.list maxItems 8']);
+    expect(texts(suggestions)).toEqual(['spec.list maxItems 10']);
     expectTight(definition, suggestions);
   });
 

@@ -7,7 +7,7 @@ import type { AdmissionOptions } from '../admission/options.ts';
 import { prepareForCreate, withoutDisabledFields } from '../admission/prepare.ts';
 import { readLeniently } from '../admission/read-definition.ts';
 import { addCost, multiplyCost, RuleContext } from '../admission/rule-context.ts';
-import type { ExpressionExplanation } from '../admission/rule-context.ts';
+import type { ExpressionExplanation, KnownNodes } from '../admission/rule-context.ts';
 import { definitionCosts, rulePathText, totalCost } from '../admission/rule-costs.ts';
 import { ruleNodes } from '../admission/rule-nodes.ts';
 import type { RuleNode } from '../admission/rule-nodes.ts';
@@ -16,6 +16,7 @@ import { validateDefaults } from '../admission/validate-defaults.ts';
 import { judgeDefinition } from '../judge-definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import { childAt } from '../schema/schema-path.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import { schemaHas } from '../schema/walk-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
@@ -33,6 +34,10 @@ export interface ExplainedRule extends RuleCost {
   readonly bounds: readonly Bound[];
   /** What would bring the rule under its limit, each suggestion by itself; undefined for a rule that is under it. */
   readonly suggestions: readonly Suggestion[] | undefined;
+  /** As `parts`, for the rule's messageExpression. */
+  readonly messageParts: PricedPart | undefined;
+  /** As `bounds`, for the rule's messageExpression, which is estimated for one evaluation, however often the rule runs. */
+  readonly messageBounds: readonly Bound[];
   /** As `suggestions`, for the rule's messageExpression. */
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
@@ -81,6 +86,8 @@ interface Reestimated {
   readonly cost: bigint;
   /** The cost under changed bounds, by the estimator alone. */
   readonly costWith: (changes: readonly BoundChange[]) => bigint;
+  /** The cost in a schema with other bounds, compiled there from the text: the proof of a suggestion. */
+  readonly recompiled: (schema: SchemaProps) => bigint;
 }
 
 class VersionExplainer {
@@ -89,6 +96,8 @@ class VersionExplainer {
   readonly #options: AdmissionOptions;
   readonly #expressions: Reestimated[] = [];
   #wrongBefore: number | undefined;
+  /** Changed schemas share nearly all nodes with each other. */
+  readonly #known: KnownNodes = { conversions: new WeakMap(), declarations: new WeakMap() };
 
   constructor(schema: SchemaProps, context: RuleContext, options: AdmissionOptions) {
     this.#schema = schema;
@@ -119,23 +128,20 @@ class VersionExplainer {
     const bounds = distinctBounds([...above, ...boundsOfSizes(this.#schema, steps, rule?.sized ?? [], minor)]);
     const compiled = context.compile();
     const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
-    const suggestions = this.#suggest(
-      {
-        bounds,
-        cost: cost.totalCost,
-        costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
-      },
-      (schema) => this.#recompiled(schema, steps, index).rule,
-    );
-    const messageSuggestions = this.#suggest(
-      {
-        bounds: distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor)),
-        cost: cost.messageMaxCost ?? 0n,
-        costWith: (changes) => this.#estimate(message, node, changes),
-      },
-      (schema) => this.#recompiled(schema, steps, index).message,
-    );
-    return { ...cost, parts: rule?.parts, bounds, suggestions, messageSuggestions };
+    const suggestions = this.#suggest({
+      bounds,
+      cost: cost.totalCost,
+      costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
+      recompiled: (schema) => this.#recompiled(schema, steps, index).rule,
+    });
+    const messageBounds = distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor));
+    const messageSuggestions = this.#suggest({
+      bounds: messageBounds,
+      cost: cost.messageMaxCost ?? 0n,
+      costWith: (changes) => this.#estimate(message, node, changes),
+      recompiled: (schema) => this.#recompiled(schema, steps, index).message,
+    });
+    return { ...cost, parts: rule?.parts, bounds, suggestions, messageParts: message?.parts, messageBounds, messageSuggestions };
   }
 
   #estimate(explanation: ExpressionExplanation | undefined, { steps }: RuleNode, changes: readonly BoundChange[]): bigint {
@@ -144,67 +150,97 @@ class VersionExplainer {
 
   /** How often rules of a node are evaluated at most, under changed bounds. */
   #cardinality({ steps }: RuleNode, changes: readonly BoundChange[]): bigint | undefined {
-    return contextAt(withBounds(this.#schema, changes), steps, this.#options).cardinality;
+    return contextAt(withBounds(this.#schema, changes), steps, this.#options, this.#known).cardinality;
   }
 
   /** The costs of one rule in a changed schema, compiled there. */
   #recompiled(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
-    const context = contextAt(schema, steps, this.#options);
+    const context = contextAt(schema, steps, this.#options, this.#known);
     const compiled = context.compileOne(index);
     const [rule] = compiled.ok ? compiled.rules : [];
     if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
     return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
   }
 
-  /** `recompiled` proves a suggestion: the cost in the changed schema, compiled there from the text. */
-  #suggest(expression: Reestimated, recompiled: (schema: SchemaProps) => bigint): Suggestion[] | undefined {
+  #suggest(expression: Reestimated): Suggestion[] | undefined {
     this.#expressions.push(expression);
     if (expression.cost <= EXPRESSION_COST_LIMIT) return undefined;
     return suggestBounds({
       limit: EXPRESSION_COST_LIMIT,
       bounds: expression.bounds,
       estimate: expression.costWith,
-      isValid: (changes) => recompiled(withBounds(this.#schema, changes)) <= EXPRESSION_COST_LIMIT && this.#keepsDefaults(changes),
+      isValid: (changes) =>
+        expression.recompiled(withBounds(this.#schema, changes)) <= EXPRESSION_COST_LIMIT && this.#keepsDefaults(changes),
     });
   }
 
   /** Only expressions that a changed bound is about are estimated again; the others cost what they cost. */
   #suggestForAll(cost: bigint): Suggestion[] | undefined {
     if (cost <= SCHEMA_COST_LIMIT) return undefined;
+    const about = new Map<string, Set<number>>();
+    for (const [number, { bounds }] of this.#expressions.entries())
+      for (const { fields } of bounds) about.set(fields, (about.get(fields) ?? new Set()).add(number));
     const known = new Map<string, bigint>();
-    const costWith = (expression: Reestimated, changes: readonly BoundChange[], number: number): bigint => {
-      const own = changes.filter((change) => expression.bounds.some(({ fields }) => fields === change.bound.fields));
-      if (own.length === 0) return expression.cost;
-      const key = JSON.stringify([number, ...own.map(({ bound, value }) => [bound.fields, String(value)])]);
-      const found = known.get(key) ?? expression.costWith(own);
+    const costWith = (number: number, changes: readonly BoundChange[]): bigint => {
+      const own = changes.filter(({ bound }) => about.get(bound.fields)?.has(number));
+      const key = `${number} ${own.map(({ bound, value }) => `${bound.fields}=${value}`).join(' ')}`;
+      const found = known.get(key) ?? (this.#expressions[number] as Reestimated).costWith(own);
       known.set(key, found);
       return found;
     };
+    const exactSum = this.#expressions.reduce((sum, one) => sum + one.cost, 0n);
+    const sumWith = (changes: readonly BoundChange[], costOf: (number: number) => bigint): bigint => {
+      const changed = new Set(changes.flatMap(({ bound }) => [...(about.get(bound.fields) ?? [])]));
+      return [...changed].reduce((sum, number) => sum - (this.#expressions[number] as Reestimated).cost + costOf(number), exactSum);
+    };
     const estimate: OverLimit['estimate'] = (changes) =>
-      this.#expressions.reduce((sum, expression, number) => addCost(sum, costWith(expression, changes, number)), 0n);
+      addCost(
+        0n,
+        sumWith(changes, (number) => costWith(number, changes)),
+      );
+    const recompiled = (changes: readonly BoundChange[]): bigint => {
+      const schema = withBounds(this.#schema, changes);
+      return sumWith(changes, (number) => (this.#expressions[number] as Reestimated).recompiled(schema));
+    };
     const dearestFirst = this.#expressions.toSorted((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
     const bounds = distinctBounds(dearestFirst.flatMap((expression) => expression.bounds));
-    return suggestBounds({ limit: SCHEMA_COST_LIMIT, bounds, estimate, isValid: (changes) => this.#keepsDefaults(changes) });
+    return suggestBounds({
+      limit: SCHEMA_COST_LIMIT,
+      bounds,
+      estimate,
+      isValid: (changes) => recompiled(changes) <= SCHEMA_COST_LIMIT && this.#keepsDefaults(changes),
+    });
   }
 
-  /** Whether a change makes no default wrong that was right. */
+  /** Whether a change makes no default wrong that was right. Only defaults of the places themselves, and above them, are about their values. */
   #keepsDefaults(changes: readonly BoundChange[]): boolean {
+    if (!changes.some(({ bound }) => holdsDefault(this.#schema, bound.path))) return true;
     this.#wrongBefore ??= this.#wrongDefaults(this.#schema);
     return this.#wrongDefaults(withBounds(this.#schema, changes)) <= this.#wrongBefore;
   }
 
   #wrongDefaults(schema: SchemaProps): number {
     if (!schemaHas(schema, (node) => node.default !== undefined)) return 0;
-    const converted = toStructural(schema);
+    const converted = toStructural(schema, this.#known.conversions);
     if (!converted.ok) return 0;
     const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
     return defaults.ok ? defaults.errors.length : 1;
   }
 }
 
+/** Whether a node on the way to another, or that one, has a default. */
+function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
+  let node: SchemaProps | undefined = schema;
+  for (const step of path) {
+    if (node === undefined || node.default !== undefined) break;
+    node = childAt(node, step);
+  }
+  return node?.default !== undefined;
+}
+
 /** The context of the node at the end of a path. */
-function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions): RuleContext {
-  let context = RuleContext.root(schema, options.environments);
+function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions, known: KnownNodes): RuleContext {
+  let context = RuleContext.root(schema, options.environments, known);
   let node = schema;
   for (const step of steps) {
     node = childAt(node, step) as SchemaProps;

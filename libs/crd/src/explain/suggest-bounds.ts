@@ -1,4 +1,5 @@
 import type { Bound, BoundChange } from './bounds.ts';
+import { largestBounds, leastCost } from './largest-bounds.ts';
 
 /** Bounds that, set together, bring a cost under its limit. */
 export interface Suggestion {
@@ -13,71 +14,76 @@ export interface OverLimit {
   readonly bounds: readonly Bound[];
   /** The cost under changed bounds, estimated anew. */
   readonly estimate: (changes: readonly BoundChange[]) => bigint;
-  /** Whether the server, all else as before, takes a schema with these bounds: the cost is right, and no default is too long for them. */
+  /** Whether the server, all else as before, takes a schema with these bounds: compiled, its cost is right, and no default is too long for them. */
   readonly isValid: (changes: readonly BoundChange[]) => boolean;
 }
 
-/** Places suggested as alternatives to each other; a large schema has hundreds. */
-const ALTERNATIVES = 20;
-/** The largest power of two that fits into a request of 3 MiB. */
-const LARGEST = 21;
+/** Suggestions made as alternatives to each other. */
+const SUGGESTED = 5;
+/** Places tried alone until so many suffice; a large schema has hundreds. */
+const ALONE = 20;
+/** Of more places, those are combined with each other that lower the cost most: 66 pairs, 220 triples. */
+const COMBINED = 12;
 
 /**
- * Finds bounds that would bring a cost under its limit: for each place alone the largest power of two that suffices, and one power of two for
- * all unbounded places together, which leaves more room to each; where neither does, one for all places. Each answer comes from estimating
- * under these bounds, as does that twice the value is too much. Empty when bounds do not help.
+ * PLOT: finds bounds that would bring a cost under its limit. Fewest places first: each alone, else pairs, else triples, else what is needed of all.
+ * Among as many places, those come first that leave most room. Then, if that is another answer, one for all unbounded places together,
+ * which leaves more room to each. Bounds are the largest that suffice; each answer is compiled. Empty when bounds do not help.
  */
 export function suggestBounds(over: OverLimit): Suggestion[] {
+  const unbounded = over.bounds.filter(({ value }) => value === undefined);
+  const together = unbounded.length > 1 ? largestBounds(over, unbounded) : undefined;
+  const suggestions = [...fewestPlaces(over).toSorted(roomiestFirst), ...(together ? [together] : [])];
+  const distinct = new Map(suggestions.map((suggestion) => [suggestion.changes.map(({ bound }) => bound.fields).join(' '), suggestion]));
+  const valid: Suggestion[] = [];
+  for (const suggestion of distinct.values()) {
+    // The last place is kept for the roomy one.
+    const isLast = suggestion === together || [...distinct.values()].at(-1) === suggestion;
+    if (valid.length < SUGGESTED - (isLast ? 0 : 1) && over.isValid(suggestion.changes)) valid.push(suggestion);
+  }
+  return valid;
+}
+
+function fewestPlaces(over: OverLimit): Suggestion[] {
   const alone: Suggestion[] = [];
   for (const bound of over.bounds) {
-    const found = alone.length < ALTERNATIVES ? largest(over, [bound]) : undefined;
+    const found = alone.length < ALONE ? largestBounds(over, [bound]) : undefined;
     if (found !== undefined) alone.push(found);
   }
-  const unbounded = over.bounds.filter(({ value }) => value === undefined);
-  const together = unbounded.length > 1 ? largest(over, unbounded) : undefined;
-  if (together !== undefined && together.changes.length > 1) return [...alone, together];
-  if (alone.length > 0 || over.bounds.length <= Math.max(1, unbounded.length)) return alone;
-  const all = largest(over, over.bounds);
+  if (alone.length > 0) return alone;
+  const byEffect = sortedByCost(
+    over,
+    over.bounds.map((bound) => [bound]),
+  )
+    .slice(0, COMBINED)
+    .flatMap(({ places }) => places);
+  for (const size of [2, 3]) {
+    const enough = sortedByCost(over, combinations(byEffect, size)).filter(({ cost }) => cost <= over.limit);
+    const found = enough.slice(0, SUGGESTED).flatMap(({ places }) => largestBounds(over, places) ?? []);
+    if (found.length > 0) return found;
+  }
+  const all = largestBounds(over, over.bounds);
   return all === undefined ? [] : [all];
 }
 
-/** The largest power of two that suffices as the bound of all these places; places with a lower bound keep it. */
-function largest(over: OverLimit, bounds: readonly Bound[]): Suggestion | undefined {
-  const changesFor = (exponent: number): BoundChange[] => {
-    const wanted = 1n << BigInt(exponent);
-    return bounds.flatMap((bound) => (bound.value !== undefined && bound.value <= wanted ? [] : [{ bound, value: wanted }]));
-  };
-  const costOf = (exponent: number): bigint => over.estimate(changesFor(exponent));
-  let passes = Math.max(...bounds.map(({ least }) => exponentFor(least)));
-  let fails = LARGEST + 1;
-  if (passes >= fails || changesFor(passes).length === 0) return undefined;
-  let cost = costOf(passes);
-  if (cost > over.limit) return undefined;
-  while (fails - passes > 1) {
-    const middle = (passes + fails) >> 1;
-    const found = costOf(middle);
-    if (found > over.limit) fails = middle;
-    else {
-      passes = middle;
-      cost = found;
-    }
-  }
-  const needed = onlyNeeded(over, { changes: changesFor(passes), cost });
-  return over.isValid(needed.changes) ? needed : undefined;
+/** Sets of places, by what the cost is at the least with them. */
+function sortedByCost(
+  over: OverLimit,
+  sets: readonly (readonly Bound[])[],
+): { readonly places: readonly Bound[]; readonly cost: bigint }[] {
+  return sets.map((places) => ({ places, cost: leastCost(over, places) })).sort((a, b) => compare(a.cost, b.cost));
 }
 
-/** Leaves places as they are where that does no harm: an estimate may ask for a size and not depend on it. */
-function onlyNeeded(over: OverLimit, suggestion: Suggestion): Suggestion {
-  return suggestion.changes.toReversed().reduce((needed, change) => {
-    const changes = needed.changes.filter((one) => one !== change);
-    const cost = changes.length === 0 ? undefined : over.estimate(changes);
-    return cost === undefined || cost > over.limit ? needed : { changes, cost };
-  }, suggestion);
+/** All sets of so many places, in their order. */
+function combinations(places: readonly Bound[], size: number): Bound[][] {
+  if (size === 0) return [[]];
+  return places.flatMap((place, i) => combinations(places.slice(i + 1), size - 1).map((rest) => [place, ...rest]));
 }
 
-/** The least exponent whose power of two is not below a number. */
-function exponentFor(least: bigint): number {
-  let exponent = 0;
-  while (1n << BigInt(exponent) < least) exponent++;
-  return exponent;
+/** The tightest bound decides. */
+function roomiestFirst(a: Suggestion, b: Suggestion): number {
+  const tightest = ({ changes }: Suggestion): bigint => changes.map(({ value }) => value).reduce((x, y) => (x < y ? x : y));
+  return a.changes.length - b.changes.length || compare(tightest(b), tightest(a));
 }
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

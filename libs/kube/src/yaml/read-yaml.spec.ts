@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../json/write-json.ts';
 import { readYaml } from './read-yaml.ts';
+import { yamlLines } from './yaml-line.ts';
 
 function json(text: string): string {
   const reading = readYaml(text);
@@ -42,5 +43,22 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
     ['a: *b', "yaml: unknown anchor 'b' referenced"],
   ])('refuses %j in the words of go-yaml', (text, error) => {
     expect(json(text)).toBe(error);
+  });
+});
+
+describe('lines of values in YAML', () => {
+  it.each([
+    [['a'], 2],
+    [['b', 0, 'c'], 4],
+    [['b', 1], 6],
+    [['d', 'c'], 4],
+    [['nope', 0], undefined],
+    [['b', 'c'], undefined],
+  ])('%j begins on line %s', (path, line) => {
+    expect(yamlLines('---\na: 1\nb:\n  - &x {c: 2}\n  # more\n  - 3\nd: *x\n---\na: 2')(path)).toBe(line);
+  });
+
+  it('are unknown where there is no YAML', () => {
+    expect(yamlLines('a: [')(['a'])).toBeUndefined();
   });
 });

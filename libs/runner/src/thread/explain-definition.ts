@@ -32,23 +32,27 @@ export function explainText(text: DefinitionText): DefinitionExplained {
 function withinParts(rules: readonly ExplainedRule[]): ExplainedRule[] {
   let left = PARTS;
   return rules.map((rule) => {
-    left -= rule.parts === undefined ? 0 : countParts(rule.parts);
-    const { parts: _, ...rest } = rule;
+    for (const parts of [rule.parts, rule.messageParts]) left -= parts === undefined ? 0 : countParts(parts);
+    const { parts: _, messageParts: __, ...rest } = rule;
     return left >= 0 ? rule : rest;
   });
 }
 
 function explainedRule(rule: RuleExplanation): ExplainedRule {
-  const { totalCost, parts, bounds, suggestions, messageSuggestions } = rule;
+  const { totalCost, parts, bounds, suggestions, messageParts, messageBounds, messageSuggestions } = rule;
   return {
     ...ruleReport(rule),
     factor: ratio(totalCost, EXPRESSION_COST_LIMIT),
-    bounds: bounds.map((bound) => ({ ...place(bound), drives: bound.drives })),
+    schemaShare: ratio(totalCost, SCHEMA_COST_LIMIT),
+    bounds: bounds.map(costBound),
     ...(suggestions && { suggestions: suggestions.map(boundSuggestion) }),
+    ...(messageParts && { messageParts: partPrice(messageParts), messageBounds: messageBounds.map(costBound) }),
     ...(messageSuggestions && { messageSuggestions: messageSuggestions.map(boundSuggestion) }),
     ...(parts && { parts: partPrice(parts) }),
   };
 }
+
+const costBound = (bound: Bound): CostBound => ({ ...place(bound), drives: bound.drives });
 
 function place({ path, fields, keyword, value }: Bound): Omit<CostBound, 'drives'> {
   return { path: fields, schemaPath: schemaPathText(path), keyword, value: value === undefined ? null : Number(value) };

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isJsonObject, readYaml } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+import { UsageError } from '../usage.ts';
+import type { FoundDefinition } from './find-definitions.ts';
+
+/** Annotations by which a release of OpenShift tells the variants of a definition, and of the gates that are on in it, apart. */
+const FEATURE_SET = 'release.openshift.io/feature-set';
+const MAJOR_VERSION = 'release.openshift.io/major-version';
+const CLUSTER_PROFILE = 'include.release.openshift.io/';
+/** The feature set in which every gate may be on. */
+const CUSTOM = 'CustomNoUpgrade';
+/** The feature set of what names none. */
+const DEFAULT = 'Default';
+/** Somewhere above the suites: which gates are on for which cluster profile and feature set. */
+const GATE_MANIFESTS = 'payload-manifests/featuregates';
+
+/**
+ * The variants of a definition that were made with the gates that a suite asks for; without gates, all of them. A variant that belongs to no
+ * cluster profile stays. Source: openshift/api tests/crd_filter.go, and hypershift's, whose definitions may be of several feature sets.
+ * @throws {UsageError} where nothing says which gates a variant was made with, or no variant is left
+ */
+export function chooseVariants(
+  variants: readonly FoundDefinition[],
+  gates: readonly string[],
+  suiteFile: string,
+): readonly FoundDefinition[] {
+  if (gates.length === 0) return variants;
+  const chosen = variants.filter((variant) => wasMadeWith(variant, gates, suiteFile));
+  if (chosen.length === 0) throw new UsageError(`${suiteFile}: no variant of the definition was made with ${gates.join(', ')}`);
+  return chosen;
+}
+
+function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly string[], suiteFile: string): boolean {
+  const annotations = annotationsOf(definition);
+  const featureSets = new Set((annotations.get(FEATURE_SET) ?? DEFAULT).split(','));
+  if (featureSets.has(CUSTOM)) return !gates.some((gate) => gate.startsWith('-'));
+  const [profile] = [...annotations.keys()].filter((key) => key.startsWith(CLUSTER_PROFILE) && annotations.get(key) === 'true').sort();
+  if (profile === undefined) return true;
+  const states = gateStates(suiteFile, profile, featureSets, numbersOf(annotations.get(MAJOR_VERSION)));
+  return gates.every((gate) => {
+    const off = gate.startsWith('-');
+    const state = states?.get(off ? gate.slice(1) : gate);
+    if (state === undefined)
+      throw new UsageError(`${suiteFile}: no manifest in ${GATE_MANIFESTS} above it says whether ${gate} is on in ${file}`);
+    return state !== off;
+  });
+}
+
+/** What the first manifest of that profile and one of the feature sets says of each gate. */
+function gateStates(
+  suiteFile: string,
+  profile: string,
+  featureSets: ReadonlySet<string>,
+  versions: ReadonlySet<number>,
+): ReadonlyMap<string, boolean> | undefined {
+  for (const manifest of manifestsAbove(suiteFile)) {
+    const annotations = annotationsOf(manifest);
+    const featureSet = annotations.get(FEATURE_SET) ?? (memberOf(manifest['spec'], 'featureSet') as string | undefined);
+    const isOfVersion = versions.size === 0 || [...numbersOf(annotations.get(MAJOR_VERSION))].some((version) => versions.has(version));
+    if (!annotations.has(profile) || !featureSets.has(featureSet || DEFAULT) || !isOfVersion) continue;
+    const [state] = listAt(memberOf(manifest['status'], 'featureGates'));
+    const names = (list: string): string[] =>
+      listAt(memberOf(state, list)).flatMap((gate) => {
+        const name = memberOf(gate, 'name');
+        return typeof name === 'string' ? [name] : [];
+      });
+    return new Map([...names('enabled').map((name) => [name, true] as const), ...names('disabled').map((name) => [name, false] as const)]);
+  }
+  return undefined;
+}
+
+function manifestsAbove(suiteFile: string): JsonObject[] {
+  for (let folder = dirname(resolve(suiteFile)); ; folder = dirname(folder)) {
+    const manifests = join(folder, GATE_MANIFESTS);
+    if (existsSync(manifests))
+      return readdirSync(manifests)
+        .filter((name) => /\.ya?ml$/.test(name))
+        .sort()
+        .flatMap((name) => {
+          const reading = readYaml(readFileSync(join(manifests, name)));
+          return reading.ok && isJsonObject(reading.value) ? [reading.value] : [];
+        });
+    if (folder === dirname(folder)) return [];
+  }
+}
+
+function annotationsOf(document: JsonObject): ReadonlyMap<string, string> {
+  const annotations = memberOf(document['metadata'], 'annotations');
+  return new Map(isJsonObject(annotations) ? Object.entries(annotations).map(([key, value]) => [key, String(value)]) : []);
+}
+
+const numbersOf = (list = ''): ReadonlySet<number> =>
+  new Set(
+    list
+      .split(',')
+      .filter((part) => /^\d+$/.test(part))
+      .map(Number),
+  );
+const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefined => (isJsonObject(value) ? value[key] : undefined);
+const listAt = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);

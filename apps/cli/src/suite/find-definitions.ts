@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isJsonObject, readYaml, splitDocuments } from '#kube';
+import type { JsonObject } from '#kube';
+import { UsageError } from '../usage.ts';
+import type { Suite } from './suite.ts';
+
+/** A definition and the file it is in. */
+export interface FoundDefinition {
+  readonly file: string;
+  readonly definition: JsonObject;
+}
+
+/** Where openshift/api keeps the definitions of the suites in `tests/<crdName>/`. */
+const GENERATED = '../../zz_generated.crd-manifests';
+
+/**
+ * The definitions that a suite is about: those of the file that it names, else those beside it, else those where openshift/api has them. Several
+ * are variants of one definition, all of one name; throws {@link UsageError} where there is none, or more than one name.
+ */
+export function findDefinitions({ crd, crdName }: Suite, suiteFile: string): FoundDefinition[] {
+  const folder = dirname(resolve(suiteFile));
+  const generated = join(folder, GENERATED);
+  const places = crd === undefined ? [folder, ...(existsSync(generated) ? [generated] : [])] : [resolve(folder, crd)];
+  const unreadable: string[] = [];
+  const seen = new Set<string>();
+  for (const place of places) {
+    const all = (crd === undefined ? filesIn(place) : [place]).flatMap((file) => definitionsOf(file, unreadable));
+    const found = all.filter(({ definition }) => crdName === undefined || nameOf(definition) === crdName);
+    const names = new Set(found.map(({ definition }) => nameOf(definition)));
+    if (names.size > 1)
+      throw new UsageError(`${suiteFile}: several CustomResourceDefinitions fit (${[...names].join(', ')}); name one by crdName`);
+    if (found.length > 0) return found;
+    for (const { definition } of all) seen.add(nameOf(definition));
+  }
+  const wanted = `${suiteFile}: no CustomResourceDefinition${crdName === undefined ? '' : ` ${crdName}`} in ${crd ?? 'its folder'}`;
+  throw new UsageError(
+    [
+      wanted,
+      ...(seen.size > 0 ? [`there: ${[...seen].sort().join(', ')}`] : []),
+      ...unreadable.map((text) => `not readable: ${text}`),
+    ].join('; '),
+  );
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => /\.(ya?ml|json)$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function definitionsOf(file: string, unreadable: string[]): FoundDefinition[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`${file}: no such file`);
+  }
+  return splitDocuments(text).flatMap((part) => {
+    const reading = readYaml(part.text);
+    if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
+    return reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'CustomResourceDefinition'
+      ? [{ file, definition: reading.value }]
+      : [];
+  });
+}
+
+function nameOf(definition: JsonObject): string {
+  const metadata = definition['metadata'];
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,32 @@
+import { isJsonObject, newJsonObject } from '#kube';
+import type { JsonObject, JsonValue } from '#kube';
+
+/**
+ * A definition that has one of its versions alone, served and stored; undefined where it has no such version. A v1beta1 definition may keep schema
+ * and subresources for all versions; they stay.
+ */
+export function onlyVersion(definition: JsonObject, name: string): JsonObject | undefined {
+  const spec = definition['spec'];
+  if (!isJsonObject(spec)) return undefined;
+  const version = versionsOf(spec).find((one) => one['name'] === name);
+  if (version === undefined) return undefined;
+  const only = Object.assign(newJsonObject(), version, { served: true, storage: true });
+  const reduced = Object.assign(newJsonObject(), spec, { versions: [only] });
+  delete reduced['version'];
+  return Object.assign(newJsonObject(), definition, { spec: reduced });
+}
+
+/** Whether objects of an API version are written a second time, through /status, to change their status. */
+export function hasStatusSubresource(definition: JsonObject, apiVersion: JsonValue | undefined): boolean {
+  const spec = definition['spec'];
+  if (!isJsonObject(spec)) return false;
+  const version = versionsOf(spec).find(({ name }) => typeof apiVersion === 'string' && apiVersion.endsWith(`/${String(name)}`));
+  return [version?.['subresources'], spec['subresources']].some(
+    (subresources) => isJsonObject(subresources) && isJsonObject(subresources['status']),
+  );
+}
+
+function versionsOf(spec: JsonObject): JsonObject[] {
+  const versions = spec['versions'];
+  return Array.isArray(versions) ? versions.filter(isJsonObject) : [];
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { resolve } from 'node:path';
+
+const MAIN = resolve(import.meta.dirname, '../src/main.ts');
+
+/** The command line as a user runs it: a process of its own, with neither stream a terminal. */
+export class AssayProcess {
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  stdout = '';
+  stderr = '';
+  /** How it ended: an exit status, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+
+  constructor(argv: readonly string[]) {
+    this.#child = spawn(process.execPath, ['--conditions=source', MAIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = new Promise((done) => this.#child.on('close', (code, signal) => done(code ?? signal)));
+  }
+
+  /** Resolves once standard output, or error output, holds a text so many times. */
+  async says(text: string, times = 1): Promise<void> {
+    const deadline = performance.now() + 60_000;
+    while ((this.stdout + this.stderr).split(text).length <= times) {
+      if (performance.now() > deadline) throw new Error(`never said ${text}: ${this.stdout}${this.stderr}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+}

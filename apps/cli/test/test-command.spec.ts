@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { AssayProcess } from './assay-process.ts';
+import { Folder, sizedDefinition, sizeSuite } from './suite-fixture.ts';
+
+const SUMMARY = 'Summary: ';
+
+/** What a finished `assay test` leaves behind. */
+async function assayTest(...argv: string[]): Promise<{ readonly status: unknown; readonly stdout: string; readonly stderr: string }> {
+  const run = new AssayProcess(['test', ...argv]);
+  const status = await run.ended;
+  return { status, stdout: run.stdout, stderr: run.stderr };
+}
+
+describe('assay test', () => {
+  it('ends with 0 where all passed, 1 where a case failed, 2 where it was used wrongly', { timeout: 180_000 }, async () => {
+    using folder = new Folder({
+      'crd.yaml': sizedDefinition(3),
+      'suite.yaml': sizeSuite(2),
+      'z/suite.yaml': sizeSuite(4, 'crd: ../crd.yaml'),
+    });
+    expect(await assayTest(folder.file('suite.yaml'))).toMatchObject({ status: 0, stderr: '' });
+    const both = await assayTest(folder.path);
+    expect(both.status).toBe(1);
+    expect(both.stdout).toMatch(
+      / {2}ok {3}onCreate: size 2\n[^]*FAIL onCreate: size 4\n {7}refused: .*\nSummary: 2 cases - Passed: 1, Failed: 1\n$/,
+    );
+    expect(both.stdout).not.toContain('\u001b');
+    expect(await assayTest(folder.file('nope'))).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('nope: no such file or folder'),
+    });
+    expect(await assayTest(folder.path, '-o', 'xml')).toMatchObject({ status: 2, stdout: '' });
+    folder.write('z/suite.yaml', 'name: [');
+    expect(await assayTest(folder.path)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('suite.yaml: yaml: line'),
+    });
+  });
+
+  it('watches: a changed suite or definition reruns what depends on it; Ctrl-C ends it', { timeout: 180_000 }, async () => {
+    using folder = new Folder({
+      'a/crd.yaml': sizedDefinition(3),
+      'a/suite.yaml': sizeSuite(2),
+      'b/crd.yaml': sizedDefinition(3),
+      'b/suite.yaml': sizeSuite(3),
+    });
+    const run = new AssayProcess(['test', folder.path, '--watch']);
+    await run.says(`${SUMMARY}2 cases - Passed: 2`);
+    folder.write('a/crd.yaml', sizedDefinition(1));
+    await run.says(`${SUMMARY}1 cases - Passed: 0, Failed: 1`);
+    folder.write('b/suite.yaml', sizeSuite(1, '# changed'));
+    await run.says(`${SUMMARY}1 cases - Passed: 1`);
+    folder.write('c/suite.yaml', 'name: [');
+    await run.says('c/suite.yaml: yaml: line 1');
+    folder.write('c/suite.yaml', sizeSuite(3, 'crd: ../b/crd.yaml'));
+    await run.says(`${SUMMARY}1 cases - Passed: 1`, 2);
+    run.signal('SIGINT');
+    // The suite in `a` failed when it was run last.
+    expect(await run.ended).toBe(1);
+    expect(run.stdout.split(SUMMARY)).toHaveLength(5);
+  });
+
+  it('ends watching with 0 where all is well by then, with 2 where suites cannot be used', { timeout: 180_000 }, async () => {
+    using folder = new Folder({ 'crd.yaml': sizedDefinition(3), 'suite.yaml': sizeSuite(4) });
+    const mended = new AssayProcess(['test', folder.path, '-w']);
+    await mended.says('Failed: 1');
+    folder.write('crd.yaml', sizedDefinition(4));
+    await mended.says('Passed: 1');
+    mended.signal('SIGINT');
+    expect(await mended.ended).toBe(0);
+    folder.write('suite.yaml', 'name: [');
+    const broken = new AssayProcess(['test', folder.path, '-w']);
+    await broken.says('suite.yaml: yaml: line 1');
+    broken.signal('SIGTERM');
+    expect(await broken.ended).toBe(2);
+  });
+});
