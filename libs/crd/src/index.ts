@@ -14,7 +14,8 @@ export type {
 export { compileDefinition } from './compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './compile-definition.ts';
 export { explainDefinition } from './explain/explain-definition.ts';
-export type { DefinitionExplanation, ExplainedRule, ExplainedSchema } from './explain/explain-definition.ts';
+export type { DefinitionExplanation } from './explain/explain-definition.ts';
+export type { ExplainedRule, ExplainedSchema } from './explain/explain-version.ts';
 export type { Bound, BoundChange, BoundKeyword } from './explain/bounds.ts';
 export { schemaPathText } from './schema/schema-path.ts';
 export type { Suggestion } from './explain/suggest-bounds.ts';

@@ -1,0 +1,145 @@
+import type { PricedPart } from '#cel';
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import type { AdmissionOptions } from '../admission/options.ts';
+import { multiplyCost, RuleContext } from '../admission/rule-context.ts';
+import type { ExpressionExplanation, KnownNodes } from '../admission/rule-context.ts';
+import { rulePathText, totalCost } from '../admission/rule-costs.ts';
+import { ruleNodes } from '../admission/rule-nodes.ts';
+import type { RuleNode } from '../admission/rule-nodes.ts';
+import { childAt } from '../schema/schema-path.ts';
+import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
+import type { RuleCost } from '../verdict.ts';
+import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
+import type { Bound, BoundChange } from './bounds.ts';
+import { KeptDefaults } from './kept-defaults.ts';
+import { suggestBounds } from './suggest-bounds.ts';
+import type { Suggestion } from './suggest-bounds.ts';
+import { suggestForSchema } from './suggest-for-schema.ts';
+import type { Reestimated } from './suggest-for-schema.ts';
+
+/** A rule, what its price is made of, and how it would become less. */
+export interface ExplainedRule extends RuleCost {
+  /** The parts of the rule with their estimates; undefined where it does not compile. */
+  readonly parts: PricedPart | undefined;
+  /** The bounds that the total cost depends on: first those on the way to the rule, then those of what it looks at. */
+  readonly bounds: readonly Bound[];
+  /** What would bring the rule under its limit, each suggestion by itself; undefined for a rule that is under it. */
+  readonly suggestions: readonly Suggestion[] | undefined;
+  /** As `parts`, for the rule's messageExpression. */
+  readonly messageParts: PricedPart | undefined;
+  /** As `bounds`, for the rule's messageExpression, which is estimated for one evaluation, however often the rule runs. */
+  readonly messageBounds: readonly Bound[];
+  /** As `suggestions`, for the rule's messageExpression. */
+  readonly messageSuggestions: readonly Suggestion[] | undefined;
+}
+
+/** The rules of a version together. */
+export interface ExplainedSchema {
+  readonly version: string;
+  readonly cost: bigint;
+  /** What would bring the sum under its limit, each suggestion by itself; undefined for a schema that is under it. */
+  readonly suggestions: readonly Suggestion[] | undefined;
+}
+
+/** Explains the rules of one version. */
+export class VersionExplainer {
+  readonly #schema: SchemaProps;
+  readonly #context: RuleContext;
+  readonly #options: AdmissionOptions;
+  readonly #expressions: Reestimated[] = [];
+  readonly #defaults: KeptDefaults;
+  /** Changed schemas share nearly all nodes with each other. */
+  readonly #known: KnownNodes = { conversions: new WeakMap(), declarations: new WeakMap() };
+
+  constructor(schema: SchemaProps, context: RuleContext, options: AdmissionOptions) {
+    this.#schema = schema;
+    this.#context = context;
+    this.#options = options;
+    this.#defaults = new KeptDefaults(schema, options, this.#known);
+  }
+
+  explain(
+    version: string,
+    cost: bigint,
+    costs: readonly RuleCost[],
+  ): { readonly rules: ExplainedRule[]; readonly schema: ExplainedSchema } {
+    const byPath = new Map(costs.map((rule) => [rule.path, rule]));
+    const rules: ExplainedRule[] = [];
+    for (const node of ruleNodes(this.#schema, this.#context))
+      node.schema.rules.forEach((source, i) => {
+        rules.push(this.#rule(node, source, i, byPath.get(rulePathText(node.steps, i)) as RuleCost));
+      });
+    return { rules, schema: { version, cost, suggestions: cost > SCHEMA_COST_LIMIT ? this.#suggestForAll() : undefined } };
+  }
+
+  #rule(node: RuleNode, source: ValidationRule, index: number, cost: RuleCost): ExplainedRule {
+    const { steps, context } = node;
+    const { minor } = this.#options;
+    const rule = context.explainRule(source);
+    const message = context.explainMessage(source);
+    const above = boundsAbove(this.#schema, steps, minor);
+    const bounds = distinctBounds([...above, ...boundsOfSizes(this.#schema, steps, rule?.sized ?? [], minor)]);
+    const compiled = context.compile();
+    const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
+    const suggestions = this.#suggest({
+      bounds,
+      cost: cost.totalCost,
+      costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
+      recompiled: (schema) => this.#recompiled(schema, steps, index).rule,
+    });
+    const messageBounds = distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor));
+    const messageSuggestions = this.#suggest({
+      bounds: messageBounds,
+      cost: cost.messageMaxCost ?? 0n,
+      costWith: (changes) => this.#estimate(message, node, changes),
+      recompiled: (schema) => this.#recompiled(schema, steps, index).message,
+    });
+    return { ...cost, parts: rule?.parts, bounds, suggestions, messageParts: message?.parts, messageBounds, messageSuggestions };
+  }
+
+  #estimate(explanation: ExpressionExplanation | undefined, { steps }: RuleNode, changes: readonly BoundChange[]): bigint {
+    return explanation?.estimate((path) => resizedNode(this.#schema, steps, path, changes)) ?? 0n;
+  }
+
+  /** How often rules of a node are evaluated at most, under changed bounds. */
+  #cardinality({ steps }: RuleNode, changes: readonly BoundChange[]): bigint | undefined {
+    return contextAt(withBounds(this.#schema, changes), steps, this.#options, this.#known).cardinality;
+  }
+
+  /** The costs of one rule in a changed schema, compiled there. */
+  #recompiled(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
+    const context = contextAt(schema, steps, this.#options, this.#known);
+    const compiled = context.compileOne(index);
+    const [rule] = compiled.ok ? compiled.rules : [];
+    if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
+    return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
+  }
+
+  #suggest(expression: Reestimated): Suggestion[] | undefined {
+    this.#expressions.push(expression);
+    if (expression.cost <= EXPRESSION_COST_LIMIT) return undefined;
+    return suggestBounds({
+      limit: EXPRESSION_COST_LIMIT,
+      bounds: expression.bounds,
+      estimate: expression.costWith,
+      isValid: (changes) =>
+        expression.recompiled(withBounds(this.#schema, changes)) <= EXPRESSION_COST_LIMIT && this.#defaults.areKept(changes),
+    });
+  }
+
+  #suggestForAll(): Suggestion[] {
+    const keepsDefaults = (changes: readonly BoundChange[]): boolean => this.#defaults.areKept(changes);
+    return suggestForSchema(this.#expressions, { schema: this.#schema, keepsDefaults });
+  }
+}
+
+/** The context of the node at the end of a path. */
+function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions, known: KnownNodes): RuleContext {
+  let context = RuleContext.root(schema, options.environments, known);
+  let node = schema;
+  for (const step of steps) {
+    node = childAt(node, step) as SchemaProps;
+    context = context.at(step, node);
+  }
+  return context;
+}

@@ -1,0 +1,51 @@
+import { childPath } from '#kube';
+import type { AdmissionOptions } from '../admission/options.ts';
+import type { KnownNodes } from '../admission/rule-context.ts';
+import { validateDefaults } from '../admission/validate-defaults.ts';
+import { childAt } from '../schema/schema-path.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { schemaHas } from '../schema/walk-schema.ts';
+import { toStructural } from '../structural/from-schema.ts';
+import { withBounds } from './bounds.ts';
+import type { BoundChange } from './bounds.ts';
+
+/** The defaults of a schema, which a bound must not make wrong. */
+export class KeptDefaults {
+  readonly #schema: SchemaProps;
+  readonly #options: AdmissionOptions;
+  readonly #known: KnownNodes;
+  #wrongBefore: number | undefined;
+
+  /** @param known what was found about nodes, which changed schemas share with each other */
+  constructor(schema: SchemaProps, options: AdmissionOptions, known: KnownNodes) {
+    this.#schema = schema;
+    this.#options = options;
+    this.#known = known;
+  }
+
+  /** Whether a change makes no default wrong that was right. Only defaults of the places themselves, and above them, are about their values. */
+  areKept(changes: readonly BoundChange[]): boolean {
+    if (!changes.some(({ bound }) => holdsDefault(this.#schema, bound.path))) return true;
+    this.#wrongBefore ??= this.#wrongDefaults(this.#schema);
+    return this.#wrongDefaults(withBounds(this.#schema, changes)) <= this.#wrongBefore;
+  }
+
+  #wrongDefaults(schema: SchemaProps): number {
+    if (!schemaHas(schema, (node) => node.default !== undefined)) return 0;
+    const converted = toStructural(schema, this.#known.conversions);
+    if (!converted.ok) return 0;
+    const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
+    return defaults.ok ? defaults.errors.length : 1;
+  }
+}
+
+/** Whether a node on the way to another, or that one, has a default. */
+function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
+  let node: SchemaProps | undefined = schema;
+  for (const step of path) {
+    if (node === undefined || node.default !== undefined) break;
+    node = childAt(node, step);
+  }
+  return node?.default !== undefined;
+}

@@ -1,0 +1,63 @@
+import { SCHEMA_COST_LIMIT } from '#kube';
+import { addCost } from '../admission/rule-context.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { distinctBounds, withBounds } from './bounds.ts';
+import type { Bound, BoundChange } from './bounds.ts';
+import { suggestBounds } from './suggest-bounds.ts';
+import type { OverLimit, Suggestion } from './suggest-bounds.ts';
+
+/** An expression whose cost can be estimated again under other bounds. */
+export interface Reestimated {
+  readonly bounds: readonly Bound[];
+  readonly cost: bigint;
+  /** The cost under changed bounds, by the estimator alone. */
+  readonly costWith: (changes: readonly BoundChange[]) => bigint;
+  /** The cost in a schema with other bounds, compiled there from the text: the proof of a suggestion. */
+  readonly recompiled: (schema: SchemaProps) => bigint;
+}
+
+/** The schema whose bounds are to change, and whether a change leaves its defaults right. */
+export interface ChangedSchema {
+  readonly schema: SchemaProps;
+  readonly keepsDefaults: (changes: readonly BoundChange[]) => boolean;
+}
+
+/**
+ * Suggests bounds that bring the sum of all expressions under the limit of a schema. Only expressions that a changed bound is about are estimated
+ * again; the others cost what they cost.
+ */
+export function suggestForSchema(expressions: readonly Reestimated[], { schema, keepsDefaults }: ChangedSchema): Suggestion[] {
+  const about = new Map<string, Set<number>>();
+  for (const [number, { bounds }] of expressions.entries())
+    for (const { fields } of bounds) about.set(fields, (about.get(fields) ?? new Set()).add(number));
+  const known = new Map<string, bigint>();
+  const costWith = (number: number, changes: readonly BoundChange[]): bigint => {
+    const own = changes.filter(({ bound }) => about.get(bound.fields)?.has(number));
+    const key = `${number} ${own.map(({ bound, value }) => `${bound.fields}=${value}`).join(' ')}`;
+    const found = known.get(key) ?? (expressions[number] as Reestimated).costWith(own);
+    known.set(key, found);
+    return found;
+  };
+  const exactSum = expressions.reduce((sum, one) => sum + one.cost, 0n);
+  const sumWith = (changes: readonly BoundChange[], costOf: (number: number) => bigint): bigint => {
+    const changed = new Set(changes.flatMap(({ bound }) => [...(about.get(bound.fields) ?? [])]));
+    return [...changed].reduce((sum, number) => sum - (expressions[number] as Reestimated).cost + costOf(number), exactSum);
+  };
+  const estimate: OverLimit['estimate'] = (changes) =>
+    addCost(
+      0n,
+      sumWith(changes, (number) => costWith(number, changes)),
+    );
+  const recompiled = (changes: readonly BoundChange[]): bigint => {
+    const changed = withBounds(schema, changes);
+    return sumWith(changes, (number) => (expressions[number] as Reestimated).recompiled(changed));
+  };
+  const dearestFirst = expressions.toSorted((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
+  const bounds = distinctBounds(dearestFirst.flatMap((expression) => expression.bounds));
+  return suggestBounds({
+    limit: SCHEMA_COST_LIMIT,
+    bounds,
+    estimate,
+    isValid: (changes) => recompiled(changes) <= SCHEMA_COST_LIMIT && keepsDefaults(changes),
+  });
+}
