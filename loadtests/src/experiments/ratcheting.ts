@@ -31,7 +31,7 @@ export const ratcheting: Experiment = {
       .of<readonly number[]>(SIZES)
       .flatMap((groups) => [false, true].flatMap((invalid) => CHANGES.map((change) => ({ groups, invalid, change }))));
     for await (const { groups, invalid, change } of lab.each(cases)) {
-      lab.say(`${groups * groups} entries, ${invalid ? 'invalid' : 'valid'}, ${change} changed`);
+      lab.say(`${invalid ? 'invalid' : 'valid'}, ${groups * groups} entries: ${change}`);
       cells.push(measure(lab, { groups, invalid, change }, groupedUpdate(invalid, change, groups), { on, off }));
     }
     return findings(cells);
@@ -76,7 +76,7 @@ function measure(
     groups,
     invalid,
     change,
-    name: `${groups * groups} entries, ${invalid ? 'invalid' : 'valid'}, ${change} changed`,
+    name: `${invalid ? 'invalid' : 'valid'}, ${groups * groups} entries: ${change}`,
     off: samples('off'),
     on: samples('on'),
     ratio: pairedRatio(samples('on'), samples('off'), lab.seed),
@@ -101,7 +101,7 @@ function findings(cells: readonly UpdateFigures[]): Findings {
         id: 'overhead',
         title: worst === undefined ? 'Nothing was measured' : `It costs most (${percent(worst.ratio.ratio)}) for: ${worst.name}`,
         subtitle:
-          'One update from its bytes to its verdict, ratcheting off → on, in turns; median of the rounds. The grey bar is the 5 % of KEP-4008.',
+          'One update from its bytes to its verdict, ratcheting off → on, in turns; median of the rounds. A row is named by what the update changes. The grey bar is the 5 % of KEP-4008.',
         x: { label: 'time of an update', unit: 'ms' },
         from: 'off',
         to: 'on',
@@ -128,15 +128,17 @@ function claims(cells: readonly UpdateFigures[]): Claim[] {
   return [false, true].flatMap((invalid): Claim[] => {
     const own = cells.filter((cell) => cell.invalid === invalid);
     if (own.length === 0) return [];
-    const within = own.filter(({ ratio }) => ratio.lo <= WANTED);
+    const within = own.filter(({ ratio }) => ratio.hi <= WANTED);
+    const above = own.filter(({ ratio }) => ratio.lo > WANTED);
     const worst = Math.max(...own.map(({ ratio }) => ratio.ratio));
     return [
       {
         source: 'KEP-4008',
         claim: `ratcheting adds at most 5 % to an update of ${invalid ? 'an invalid' : 'a valid'} object`,
         system: 'ours',
-        found: `${within.length} of ${own.length} cases within; at worst ${percent(worst)}`,
-        verdict: within.length === own.length ? 'holds' : within.length === 0 ? 'fails' : 'in part',
+        found: `${within.length} of ${own.length} cases surely within, ${above.length} surely above; at worst ${percent(worst)}`,
+        verdict:
+          within.length === own.length ? 'holds' : above.length === own.length ? 'fails' : above.length > 0 ? 'in part' : 'undecided',
       },
     ];
   });

@@ -17,7 +17,7 @@ export function countText(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (value >= 1e9) return `${digits(value / 1e9)}G`;
   if (value >= 1e6) return `${digits(value / 1e6)}M`;
-  return value >= 1e4 ? `${digits(value / 1e3)}k` : digits(value, 4);
+  return value >= 1e4 || (value >= 1000 && value % 1000 === 0) ? `${digits(value / 1e3)}k` : digits(value, 4);
 }
 
 /** Bytes for people. */

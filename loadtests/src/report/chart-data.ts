@@ -76,7 +76,7 @@ export function chartData(chart: Chart): ChartData {
         columns: ['point', chart.x.label, chart.y.label],
         rows: chart.outliers
           .slice(0, MOST_POINTS)
-          .map(({ name, x, y }) => [name, figureText(x, chart.x.unit), figureText(y, chart.y.unit)]),
+          .map(({ name, x, y }, i) => [`${i + 1}: ${name}`, figureText(x, chart.x.unit), figureText(y, chart.y.unit)]),
       };
     case 'changes':
       return {

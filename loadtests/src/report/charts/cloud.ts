@@ -82,20 +82,17 @@ export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNam
           title: (outlier: (typeof outliers)[number]) =>
             `${outlier.name}: ${figureText(outlier.y, chart.y.unit)} at ${figureText(outlier.x, chart.x.unit)}`,
         }),
-        ...(width === 'wide'
-          ? [
-              Plot.text(outliers, {
-                x: 'x',
-                y: 'y',
-                text: (outlier: (typeof outliers)[number]) => shortened(outlier.name, 34),
-                dy: -11,
-                fill: color('ink'),
-                fontSize: 11,
-                stroke: color('paper'),
-                strokeWidth: 3,
-              }),
-            ]
-          : []),
+        // Names would cover each other: numbers lead to the table of figures.
+        Plot.text(outliers, {
+          x: 'x',
+          y: 'y',
+          text: (_: unknown, i: number) => String(i + 1),
+          dx: 9,
+          dy: -7,
+          fill: color('ink'),
+          fontSize: 11,
+          fontWeight: 600,
+        }),
       ],
     },
     names,
