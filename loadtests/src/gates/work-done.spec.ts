@@ -13,7 +13,7 @@ describe('work done', () => {
 
   it.each(counted)('of $name grows no faster than it may', (work) => {
     for (const figure of ['elementReads', 'costUnits', 'steps'] as const)
-      expect([figure, growthBetween(work, figure) <= work.growth + (work.scatters ? 0.1 : 0.01)]).toEqual([figure, true]);
+      expect([figure, growthBetween(work, figure) <= work.growth + (work.scatters ? 0.5 : 0.01)]).toEqual([figure, true]);
   });
 
   it('shows a square that cost units hide', () => {
