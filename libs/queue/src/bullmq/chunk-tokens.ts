@@ -35,8 +35,13 @@ export class ChunkTokens {
     const taken = this.#taker.getNextJob(name).then(async (job) => {
       await job?.moveToCompleted(undefined, name, false);
     });
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    let stop = (): void => undefined;
+    const aborted = new Promise<void>((resolve) => {
+      stop = resolve;
+      signal.addEventListener('abort', stop, { once: true });
+    });
     await Promise.race([taken.catch(() => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS))), aborted]);
+    signal.removeEventListener('abort', stop);
   }
 
   /** Brings the tokens to `wanted`: adds what is missing, takes away what is beyond twice as many. */
