@@ -241,7 +241,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       const before = await queue.work.expectedItemMs(['dear']);
       const items = Array.from({ length: 50 }, () => item('{}'));
       await queue.work.accept(recordOf('e1', { settings: own }));
-      for (let i = 0; i < 6; i++) {
+      for (let i = 0; i < 18; i++) {
         await queue.work.enqueue('e1', 50 * i, items);
         await queue.work.commit(await claim(), answer('x', 5000), 6000);
       }
@@ -260,10 +260,10 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
 
     describe('leases', () => {
       it("run out: the chunk is somebody else's, and the late result is nobody's", async () => {
-        await openWith({ leaseMs: 300 });
+        await openWith({ leaseMs: 1200 });
         await submit(recordOf('e1'));
         const dead = await claim();
-        const next = await claim(4000);
+        const next = await claim(10_000);
         expect(next).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'e1', index: 0 } });
         expect(await queue.work.renew([dead])).toEqual([false]);
         expect(await queue.work.commit(dead, answer('late'))).toBe('gone');
@@ -275,7 +275,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
 
       it('that are renewed do not run out', async () => {
-        await openWith({ leaseMs: 1500 });
+        await openWith({ leaseMs: 2500 });
         await submit(recordOf('e1'));
         const running = await claim();
         for (let i = 0; i < 8; i++) {

@@ -4,7 +4,7 @@
  */
 
 /** An object of definitions that nobody met yet, ms. */
-export const UNKNOWN_ITEM_MS = 0.2;
+export const UNKNOWN_ITEM_MS = 0.1;
 /** Reading, ms a byte: some 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
 /** Bounds of a guess, ms. */
@@ -13,6 +13,9 @@ export const GREATEST_COST_MS = 60_000;
 /** How much of a new sample goes into the average, and from how many items on: a single object, judged by cold code, tells little. */
 export const LEARNING_RATE = 0.3;
 export const SAMPLE_ITEMS = 25;
+/** A sample counts as so many times the average at most, or as the least that it can count as, ms: cold code and busy machines are no prices. */
+export const SAMPLE_GROWTH = 4;
+export const LEAST_SAMPLE_CAP_MS = 0.05;
 /** Chunks are cut to about this much work, ms: whoever comes waits for one of each other flow. */
 export const CHUNK_TARGET_MS = 50;
 
@@ -23,7 +26,8 @@ export function chunkCost(itemMs: number, items: number, bytes: number): number 
 
 /** The price of an item after the items of a chunk took `judgedMs` on their thread (without compiling definitions and passing messages). */
 export function learnedPrice(itemMs: number, items: number, bytes: number, judgedMs: number): number {
-  const sample = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);
+  const measured = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);
+  const sample = Math.min(measured, Math.max(itemMs * SAMPLE_GROWTH, LEAST_SAMPLE_CAP_MS));
   return itemMs + (sample - itemMs) * LEARNING_RATE * Math.min(items / SAMPLE_ITEMS, 1);
 }
 

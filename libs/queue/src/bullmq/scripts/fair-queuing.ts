@@ -1,4 +1,12 @@
-import { GREATEST_COST_MS, LEARNING_RATE, LEAST_COST_MS, MS_PER_BYTE, SAMPLE_ITEMS } from '../../flow/chunk-cost.ts';
+import {
+  GREATEST_COST_MS,
+  LEARNING_RATE,
+  LEAST_COST_MS,
+  LEAST_SAMPLE_CAP_MS,
+  MS_PER_BYTE,
+  SAMPLE_GROWTH,
+  SAMPLE_ITEMS,
+} from '../../flow/chunk-cost.ts';
 import { DEBT_CAP_MS } from '../../flow/contest.ts';
 import { LEVEL_WEIGHTS } from '../../flow/level.ts';
 
@@ -110,7 +118,8 @@ local function chunkCost(itemMs, items, bytes)
   return math.min(math.max(items * itemMs + bytes * ${MS_PER_BYTE}, ${LEAST_COST_MS}), ${GREATEST_COST_MS})
 end
 local function learnedPrice(itemMs, items, bytes, judgedMs)
-  local sample = math.max(judgedMs - bytes * ${MS_PER_BYTE}, 0) / math.max(items, 1)
+  local measured = math.max(judgedMs - bytes * ${MS_PER_BYTE}, 0) / math.max(items, 1)
+  local sample = math.min(measured, math.max(itemMs * ${SAMPLE_GROWTH}, ${LEAST_SAMPLE_CAP_MS}))
   return itemMs + (sample - itemMs) * ${LEARNING_RATE} * math.min(items / ${SAMPLE_ITEMS}, 1)
 end
 
