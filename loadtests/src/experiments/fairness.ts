@@ -125,7 +125,12 @@ function sentence({ mode, alone, under, shares, surprised }: Seen): string {
 }
 
 function cellsOf({ mode, alone, under }: Seen): Cell[] {
-  return ([['alone', alone], ['under', under]] as const).map(([load, samples]) => ({
+  return (
+    [
+      ['alone', alone],
+      ['under', under],
+    ] as const
+  ).map(([load, samples]) => ({
     id: `${mode}/${load}`,
     unit: 'ms',
     samples: [...samples],
