@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { problemsOf } from '#evaluation';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
 import { readAccessKeys } from './access/access-keys.ts';
 import { readTls } from './tls.ts';
 
@@ -30,6 +31,42 @@ const environment = z.object({
   ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
   ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500),
   ASSAY_MAX_ITEMS: z.coerce.number().int().min(1).optional().describe('Objects a request; without it only bytes bound them'),
+  ASSAY_MAX_EVALUATION_COST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('CEL cost units an evaluation; without it only objects are bounded'),
+  ASSAY_QUEUE_EVALUATIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(DEFAULT_QUEUE_LIMITS.evaluations)
+    .describe('Evaluations that are not over, of all flows'),
+  ASSAY_QUEUE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .optional()
+    .describe('Bytes of waiting chunks, of all flows; default 256 MiB, or four of the largest bodies'),
+  ASSAY_FLOW_EVALUATIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(DEFAULT_FLOW_LIMITS.evaluations)
+    .describe('Evaluations of one flow that are not over'),
+  ASSAY_FLOW_CHUNKS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(DEFAULT_FLOW_LIMITS.chunks)
+    .describe('Waiting chunks of one flow beyond which no evaluation is accepted'),
+  ASSAY_FLOW_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .optional()
+    .describe('Bytes of waiting chunks of one flow; default 128 MiB, or two of the largest bodies'),
   ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it everything is open'),
   ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Where keys are asked for: answer /metrics without one'),
   ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with its key the service speaks HTTPS only'),
@@ -58,6 +95,17 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     allowUnlimited: env.ASSAY_ALLOW_UNLIMITED,
     maxDefinitions: env.ASSAY_MAX_DEFINITIONS,
     maxItems: env.ASSAY_MAX_ITEMS,
+    maxEvaluationCost: env.ASSAY_MAX_EVALUATION_COST,
+    queueLimits: {
+      ...DEFAULT_QUEUE_LIMITS,
+      evaluations: env.ASSAY_QUEUE_EVALUATIONS,
+      waitingBytes: env.ASSAY_QUEUE_BYTES ?? Math.max(DEFAULT_QUEUE_LIMITS.waitingBytes, 4 * env.ASSAY_MAX_BODY_BYTES),
+    },
+    flowLimits: {
+      evaluations: env.ASSAY_FLOW_EVALUATIONS,
+      chunks: env.ASSAY_FLOW_CHUNKS,
+      bytes: env.ASSAY_FLOW_BYTES ?? Math.max(DEFAULT_FLOW_LIMITS.bytes, 2 * env.ASSAY_MAX_BODY_BYTES),
+    },
     keys: env.ASSAY_KEYS_FILE === undefined ? undefined : readAccessKeys(env.ASSAY_KEYS_FILE),
     metricsOpen: env.ASSAY_METRICS_OPEN,
     tls: readTls({ cert: env.ASSAY_TLS_CERT_FILE, key: env.ASSAY_TLS_KEY_FILE, clientCa: env.ASSAY_TLS_CLIENT_CA_FILE }),

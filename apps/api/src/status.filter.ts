@@ -1,8 +1,16 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badRequestStatus, internalErrorStatus, pathNotFoundStatus, tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
+import {
+  badRequestStatus,
+  internalErrorStatus,
+  pathNotFoundStatus,
+  serviceUnavailableStatus,
+  tooLargeStatus,
+  unsupportedMediaTypeStatus,
+} from '#kube';
 import type { Status } from '#kube';
+import { isUnavailable } from '#queue';
 import { logger } from '#telemetry';
 
 /** A request that ends with a Status: thrown by controllers, answered by {@link StatusFilter}. */
@@ -36,6 +44,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
 /** The Status of anything thrown. Only Nest's and Fastify's own words about a request are passed on; other errors may speak of our insides. */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusFailure) return error.status;
+  if (isUnavailable(error)) return serviceUnavailableStatus('the queue does not answer, please try again later');
   const code = error instanceof HttpException ? error.getStatus() : codeOf(error);
   if (code === 404) return pathNotFoundStatus();
   if (code === 413) return tooLargeStatus('the body exceeds the configured limit');

@@ -136,7 +136,10 @@ describe('with a key', () => {
     ['large', 'batch'],
   ])('an evaluation remembers its owner and flow: %s', async (name, flow) => {
     const id = (await detachedBy(name)).split('/')[2] ?? '';
-    expect(await app.get<QueueAdapter>(QUEUE).results.record(id)).toMatchObject({ owner: name, flow });
+    expect(await app.get<QueueAdapter>(QUEUE).results.record(id)).toMatchObject({
+      owner: name,
+      flow: { name: flow, level: 'normal', weight: 1 },
+    });
   });
 
   it('the description of the API asks for a bearer token', async () => {

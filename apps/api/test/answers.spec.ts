@@ -134,7 +134,7 @@ describe('failures tell nothing of the inside', () => {
   it('a stream that fails after its first line', async () => {
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined);
     vi.spyOn(app.get(EvaluationsService), 'stream').mockImplementation(async function* () {
-      yield { verdicts: ['{"index":0}'], tally: { ...emptyTally(), items: 1, accepted: 1 }, spans: [] };
+      yield { verdicts: ['{"index":0}'], tally: { ...emptyTally(), items: 1, accepted: 1 }, celCharge: 0, spans: [] };
       await Promise.reject(inside());
     });
     const response = await post('/evaluate', `{"definitions":[]}\n{}\n`, 'application/x-ndjson');

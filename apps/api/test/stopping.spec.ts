@@ -4,45 +4,8 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineHost } from '#runner';
+import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
-
-/** Equality is priced by the outermost length: this rule is cheap on paper and runs for a long time. */
-const slow = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'slows.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: 'slows', kind: 'Slow' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            'x-kubernetes-validations': [{ rule: 'self.lists.all(a, self.lists.all(b, a == b))' }],
-            properties: {
-              lists: {
-                type: 'array',
-                maxItems: 1000,
-                items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
-const object = (name: string, lists: number) => ({
-  apiVersion: 'example.com/v1',
-  kind: 'Slow',
-  metadata: { name },
-  lists: Array.from({ length: lists }, () => [Array.from({ length: 300 }, (_, i) => i)]),
-});
 
 let app: NestFastifyApplication | undefined;
 afterEach(() => app?.close());
@@ -69,27 +32,27 @@ async function untilRunning(expected: number): Promise<void> {
 describe('stopping', () => {
   it('a client that goes away takes its work along', async () => {
     const url = await start();
-    await post(url, '/evaluate', [object('warm', 1)]);
+    await post(url, '/evaluate', [slowObject('warm', 1)]);
     const controller = new AbortController();
-    const answer = post(url, '/evaluate', [object('a', 900), object('b', 900)], {}, controller.signal).catch(() => 'gone');
+    const answer = post(url, '/evaluate', [slowObject('a', 900), slowObject('b', 900)], {}, controller.signal).catch(() => 'gone');
     await untilRunning(1);
     controller.abort();
     await untilRunning(0);
     expect(await answer).toBe('gone');
-    expect(await (await post(url, '/evaluate', [object('next', 2)])).json()).toMatchObject({ summary: { accepted: 1 } });
+    expect(await (await post(url, '/evaluate', [slowObject('next', 2)])).json()).toMatchObject({ summary: { accepted: 1 } });
   });
 
   it('a deadline that leaves nothing judged is the 408 of the request', async () => {
     const url = await start();
-    await post(url, '/evaluate', [object('warm', 1)]);
-    const response = await post(url, '/evaluate', [object('a', 900)], { deadline: '40ms' });
+    await post(url, '/evaluate', [slowObject('warm', 1)]);
+    const response = await post(url, '/evaluate', [slowObject('a', 900)], { deadline: '40ms' });
     expect(response.status).toBe(408);
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
   });
 
   it('DELETE stops an asynchronous evaluation', async () => {
     const url = await start();
-    const location = (await post(url, '/evaluate?wait=0', [object('a', 900), object('b', 900)])).headers.get('location') ?? '';
+    const location = (await post(url, '/evaluate?wait=0', [slowObject('a', 900), slowObject('b', 900)])).headers.get('location') ?? '';
     await untilRunning(1);
     expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
     await untilRunning(0);
@@ -100,7 +63,7 @@ describe('stopping', () => {
   it('an asynchronous evaluation survives a restart', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-restart-')), 'journal.sqlite');
     const first = await start({ ASSAY_JOURNAL: journal });
-    const objects = Array.from({ length: 600 }, (_, i) => object(`o${i}`, i === 0 ? 300 : 1));
+    const objects = Array.from({ length: 600 }, (_, i) => slowObject(`o${i}`, i === 0 ? 300 : 1));
     const location = (await post(first, '/evaluate?wait=0', objects)).headers.get('location') ?? '';
     await app?.close();
     const second = await start({ ASSAY_JOURNAL: journal });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { chunkSource, RedisQueue } from '#queue';
-import { consumeChunks, EngineHost, recordChunk } from '#runner';
+import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
 import { answerScrape, logger, stopTracing } from '#telemetry';
 import { readConfig } from './config.ts';
 
@@ -10,7 +10,7 @@ const host = new EngineHost(config.threads);
 await host.start();
 const queue = new RedisQueue(config.redisUrl);
 const stop = new AbortController();
-const consuming = consumeChunks(chunkSource(queue), host, stop.signal, recordChunk);
+const consuming = consumeChunks(chunkSource(queue), host, stop.signal, chunkRecorder);
 
 const health = createServer((request, response) => {
   if (request.url === '/metrics') return answerScrape(request, response);

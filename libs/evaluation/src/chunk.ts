@@ -53,6 +53,8 @@ export interface SpanRecord {
 export interface ChunkResult {
   readonly verdicts: readonly string[];
   readonly tally: Tally;
+  /** CEL cost units charged to the evaluation's budget: as in the tally, but an object that a limit stopped counts with that limit. */
+  readonly celCharge: number;
   readonly spans: readonly SpanRecord[];
 }
 

@@ -25,7 +25,7 @@ export { checkOptions, readOptions, splitEnvelope, tooLargeProblem } from './spl
 export type { Cut, Envelope } from './split-envelope.ts';
 export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
-export { stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
+export { budgetSpentStatus, lostStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
 export { addTally, countVerdict, emptyTally } from './tally.ts';
 export type { Tally } from './tally.ts';
 export { definitionReportSchema, evaluationAnswer, evaluationState, statusSchema, summarySchema, verdictSchema } from './verdict.ts';

@@ -21,6 +21,11 @@ export const costLimits = z
   .strictObject({
     perCall: costLimit.optional().describe('Limit of one rule or messageExpression; the server has 1,000,000'),
     perObject: costLimit.optional().describe('Budget of all rules over one object; the server has 10,000,000'),
+    perEvaluation: costLimit
+      .optional()
+      .describe(
+        'Budget of all rules over all objects of the evaluation; a server has none. Objects that come when it is spent are not evaluated',
+      ),
   })
   .meta({ id: 'CostLimits' });
 

@@ -1,4 +1,4 @@
-import { timeoutStatus } from '#kube';
+import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus } from '#kube';
 import type { Status } from '#kube';
 import type { Outcome } from './verdict.ts';
 
@@ -14,4 +14,14 @@ export function unjudgedVerdict(
 /** What an item is told that nobody judged before its evaluation was stopped. */
 export function stoppedStatus(): Status {
   return timeoutStatus('the evaluation was stopped before this object was judged', 0, 408);
+}
+
+/** What an item is told whose evaluation had spent its cost budget before. */
+export function budgetSpentStatus(budget: number): Status {
+  return forbiddenStatus(`the cost budget of the evaluation (${budget} units) was spent before this object was judged`);
+}
+
+/** What an item is told whose verdict, or whose chunk, the queue lost. */
+export function lostStatus(): Status {
+  return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
 }

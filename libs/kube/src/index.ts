@@ -89,6 +89,7 @@ export type { MetaWording } from './object-meta/wording.ts';
 export {
   badRequestStatus,
   conflictStatus,
+  forbiddenStatus,
   groupKindText,
   internalErrorStatus,
   invalidStatus,

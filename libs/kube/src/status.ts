@@ -85,6 +85,11 @@ export function notFoundStatus(of: GroupResource, name: string): Status {
   return failure(404, 'NotFound', `${resourceText(of)} ${goQuote(name)} not found`, { name, group: of.group, kind: of.resource });
 }
 
+/** 403: the request was understood, and is not permitted. */
+export function forbiddenStatus(message: string): Status {
+  return failure(403, 'Forbidden', message);
+}
+
 /** 404 for a path. */
 export function pathNotFoundStatus(): Status {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {});

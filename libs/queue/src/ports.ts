@@ -1,4 +1,7 @@
 import type { Chunk, ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, Tally } from '#evaluation';
+import type { Flow } from './flow/flow.ts';
+import type { Refusal } from './flow/flow-load.ts';
+import type { Level } from './flow/level.ts';
 
 /** An evaluation as the queue knows it. */
 export interface EvaluationRecord {
@@ -9,14 +12,17 @@ export interface EvaluationRecord {
   readonly detached: boolean;
   /** The name of the access key that made it, which alone may see it; undefined: the service asked for no key. */
   readonly owner: string | undefined;
-  /** With whose work this is scheduled; undefined as `owner`. (No adapter looks at it yet.) */
-  readonly flow: string | undefined;
+  /** With whose work this is scheduled. */
+  readonly flow: Flow;
+  /** What an item is expected to take of a seat, ms. */
+  readonly itemMs: number;
   readonly settings: ChunkSettings;
   /** What was found about the definitions that came with it. */
   readonly definitions: readonly DefinitionReport[];
 }
 
-export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled';
+/** `failed`: something of it was lost (the storage lost its keys), so it will never be complete. */
+export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed';
 
 /** How far an evaluation is. */
 export interface Progress {
@@ -29,36 +35,67 @@ export interface Progress {
 /** A chunk in the hands of one consumer. */
 export interface Claim {
   readonly chunk: Chunk;
-  /** How often this chunk was claimed before: above zero after a release. */
+  /** How often this chunk was claimed before: above zero after a release, or when an earlier consumer was not heard of any more. */
   readonly earlierClaims: number;
+  /** Names this claim and no other: the fence by which a superseded consumer's late commit is known. */
+  readonly lease: string;
+  readonly level: Level;
+  /** From being queued to being claimed, ms. */
+  readonly waitedMs: number;
+  /** CEL cost units that the evaluation's committed chunks were charged. */
+  readonly celSpent: number;
+}
+
+/** How full a queue is. */
+export interface Depth {
+  /** Chunks. */
+  readonly waiting: number;
+  readonly claimed: number;
+  readonly waitingBytes: number;
+  /** Chunks that all consumers together can run at a time. */
+  readonly seats: number;
+  readonly levels: Readonly<Record<Level, { readonly waiting: number; readonly claimed: number }>>;
 }
 
 /**
- * Carries chunks from who has them to who can run them. At-least-once: a chunk may be claimed again after a release or a restart; its
- * result is stored once. Every adapter passes `test/contract.ts`.
+ * Carries chunks from who has them to who can run them. At-least-once: a chunk may be claimed again after a release, a lease that ran out,
+ * or a restart; its result is stored once. Which chunk is next is decided when a consumer is free, by flow (docs/flow-control.md). Every
+ * adapter passes `test/contract.ts`.
  */
 export interface WorkQueue {
-  /** Makes an evaluation known. `full`: too many live evaluations; nothing was kept. */
-  accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | 'full'>;
-  /** Adds the next chunk. `over`: the evaluation ended meanwhile. `full`: too many bytes wait; nothing was kept. */
-  enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | 'full'>;
+  /** Makes an evaluation known, or refuses it: then nothing was kept. */
+  accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal>;
+  /**
+   * Adds the next chunk. `over`: the evaluation ended meanwhile. Refused: nothing was kept. Sent again with the same `firstItem` (after a
+   * lost reply), it is queued once.
+   */
+  enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal>;
   /** No more chunks will come. */
   seal(id: string): Promise<void>;
-  /** The next chunk to run; waits for one, undefined when `signal` is aborted. Evaluations take turns. */
+  /** What an item of these definitions (digests) is expected to take of a seat, ms. */
+  expectedItemMs(digests: readonly string[]): Promise<number>;
+  /** A consumer with so many seats takes part from now on, until the function that is returned is called. */
+  join(seats: number): Promise<() => Promise<void>>;
+  /** The next chunk to run; waits for one, undefined when `signal` is aborted. It is the claimer's until its lease runs out. */
   claim(signal: AbortSignal): Promise<Claim | undefined>;
-  /** Stores the result of a claimed chunk. `duplicate`: it is there already; `gone`: its evaluation is over or forgotten. Neither stores anything. */
-  commit(claim: Claim, result: ChunkResult): Promise<'stored' | 'duplicate' | 'gone'>;
+  /** Prolongs the leases of running chunks; false for each that is to be stopped: it is somebody else's now, or its evaluation is over. */
+  renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
+  /**
+   * Stores the result of a claimed chunk. `duplicate`: there is one already; `gone`: its evaluation is over or forgotten, or the claim was
+   * superseded. Neither stores anything. `spentMs`: what the chunk took, to correct what its flow was charged.
+   */
+  commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'>;
   /** Gives a claimed chunk back, to be claimed again. */
   release(claim: Claim): Promise<void>;
-  /** Chunks waiting and claimed, for metrics and readiness. */
-  depth(): Promise<{ readonly waiting: number; readonly claimed: number; readonly waitingBytes: number }>;
+  /** For metrics and readiness. */
+  depth(): Promise<Depth>;
 }
 
 /** Where results are read from. */
 export interface ResultStore {
   record(id: string): Promise<EvaluationRecord | undefined>;
   progress(id: string): Promise<Progress | undefined>;
-  /** The result of a chunk: at once when it is there, else when it comes; undefined when it never will (unknown, cancelled, sealed before it) or `signal` is aborted. */
+  /** The result of a chunk: at once when it is there, else when it comes; undefined when it never will (unknown, cancelled, failed, sealed before it) or `signal` is aborted. */
   result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined>;
   /** Resolves at the next change of an evaluation's progress, or when `signal` is aborted. */
   changed(id: string, signal: AbortSignal): Promise<void>;

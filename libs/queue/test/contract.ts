@@ -1,33 +1,23 @@
 import { latestServer } from '#kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkOptions, emptyTally } from '#evaluation';
-import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
-import type { EvaluationRecord, QueueAdapter } from '../src/ports.ts';
+import type { QueueLimits } from '../src/limits.ts';
+import type { Claim, QueueAdapter } from '../src/ports.ts';
+import { answer, flowOf, item, recordOf } from './evaluations.ts';
 
-const options = checkOptions({});
-if (!options.ok) throw new Error('default options must be valid');
-const settings: ChunkSettings = {
-  options: options.value,
-  definitions: [],
-  refused: [],
-  deadlineAt: Date.now() + 60_000,
-  traceparent: undefined,
-};
-const record = (id: string, detached = false): EvaluationRecord => ({
-  id,
-  createdAt: Date.now(),
-  detached,
-  owner: 'alpha',
-  flow: 'batch',
-  settings,
-  definitions: [],
-});
-const item = (text: string): DocumentSlice => ({ bytes: Buffer.from(text), notation: 'json' });
-const answer = (line: string): ChunkResult => ({ verdicts: [line], tally: { ...emptyTally(), items: 1, accepted: 1 }, spans: [] });
 const never = new AbortController().signal;
 
-/** What every adapter of the queue ports promises. `open` makes an empty adapter; `reopen` one over the same storage after the first was closed or died. */
-export function queueContract(name: string, open: () => Promise<QueueAdapter>, reopen?: () => Promise<QueueAdapter>): void {
+/** How the contract makes adapters of one kind, and how it harms them. */
+export interface AdapterKind {
+  /** An empty adapter. */
+  readonly open: (limits?: Partial<QueueLimits>) => Promise<QueueAdapter>;
+  /** An adapter over the same storage after the first was closed or died. */
+  readonly reopen?: () => Promise<QueueAdapter>;
+  /** Deletes keys from the storage by the beginning of their names; only where there is storage that others can harm. */
+  readonly lose?: (what: string) => Promise<void>;
+}
+
+/** What every adapter of the queue ports promises. */
+export function queueContract(name: string, { open, reopen, lose }: AdapterKind): void {
   describe(`queue contract: ${name}`, () => {
     let queue: QueueAdapter;
     beforeEach(async () => {
@@ -35,15 +25,28 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
     });
     afterEach(() => queue.close());
 
-    async function claim() {
-      const taken = await queue.work.claim(AbortSignal.timeout(2000));
+    async function claim(withinMs = 2000): Promise<Claim> {
+      const taken = await queue.work.claim(AbortSignal.timeout(withinMs));
       if (!taken) throw new Error('no chunk came');
       return taken;
     }
 
+    /** Another adapter in the place of the first. */
+    async function openWith(limits: Partial<QueueLimits>): Promise<void> {
+      await queue.close();
+      queue = await open(limits);
+    }
+
+    /** Accepts an evaluation and queues so many chunks of one item. */
+    async function submit(record: ReturnType<typeof recordOf>, chunks = 1): Promise<void> {
+      expect(await queue.work.accept(record)).toBe('accepted');
+      for (let i = 0; i < chunks; i++) expect(await queue.work.enqueue(record.id, i, [item('{}')])).toBe('queued');
+      await queue.work.seal(record.id);
+    }
+
     it('hands chunks over in order and stores each result once', async () => {
-      expect(await queue.work.accept(record('e1'))).toBe('accepted');
-      expect(await queue.work.accept(record('e1'))).toBe('exists');
+      expect(await queue.work.accept(recordOf('e1'))).toBe('accepted');
+      expect(await queue.work.accept(recordOf('e1'))).toBe('exists');
       expect(await queue.work.enqueue('e1', 0, [item('{"a":1}')])).toBe('queued');
       expect(await queue.work.enqueue('e1', 1, [item('{"a":2}')])).toBe('queued');
       await queue.work.seal('e1');
@@ -60,7 +63,7 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
     });
 
     it('wakes who waits for a chunk or for a result', async () => {
-      await queue.work.accept(record('e1'));
+      await queue.work.accept(recordOf('e1'));
       const claimed = claim();
       const awaited = queue.results.result('e1', 0);
       const change = queue.results.changed('e1', never);
@@ -71,14 +74,14 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
     });
 
     it('gives a released chunk out again, and counts', async () => {
-      await queue.work.accept(record('e1'));
+      await queue.work.accept(recordOf('e1'));
       await queue.work.enqueue('e1', 0, [item('{}')]);
       await queue.work.release(await claim());
       expect(await claim()).toMatchObject({ earlierClaims: 1, chunk: { index: 0 } });
     });
 
     it('lets evaluations take turns', async () => {
-      for (const id of ['big', 'small']) await queue.work.accept(record(id));
+      for (const id of ['big', 'small']) await queue.work.accept(recordOf(id));
       for (let i = 0; i < 3; i++) await queue.work.enqueue('big', i, [item('{}')]);
       await queue.work.enqueue('small', 0, [item('{}')]);
       const order = [await claim(), await claim(), await claim()].map(({ chunk }) => chunk.evaluation);
@@ -88,7 +91,7 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
     it('cancels: waiting chunks are dropped, listeners told, late results refused', async () => {
       const told: string[] = [];
       const stop = queue.cancellations.onCancelled((id) => told.push(id));
-      await queue.work.accept(record('e1'));
+      await queue.work.accept(recordOf('e1'));
       await queue.work.enqueue('e1', 0, [item('{}')]);
       await queue.work.enqueue('e1', 1, [item('{}')]);
       const running = await claim();
@@ -105,19 +108,19 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
     });
 
     it('tells who owns an evaluation; one made without a key has no owner', async () => {
-      await queue.work.accept(record('e1'));
-      await queue.work.accept({ ...record('e2', true), owner: undefined, flow: undefined });
-      expect(await queue.results.record('e1')).toMatchObject({ id: 'e1', owner: 'alpha', flow: 'batch' });
+      await queue.work.accept(recordOf('e1'));
+      await queue.work.accept(recordOf('e2', { detached: true, owner: undefined }));
+      expect(await queue.results.record('e1')).toMatchObject({ id: 'e1', owner: 'alpha', flow: flowOf('batch') });
       const open = await queue.results.record('e2');
-      expect([open?.id, open?.owner, open?.flow]).toEqual(['e2', undefined, undefined]);
+      expect([open?.id, open?.owner]).toEqual(['e2', undefined]);
     });
 
     it('forgets', async () => {
-      await queue.work.accept(record('e1'));
+      await queue.work.accept(recordOf('e1'));
       await queue.work.enqueue('e1', 0, [item('{}')]);
       await queue.results.forget('e1');
       expect(await queue.results.progress('e1')).toBeUndefined();
-      expect(await queue.work.depth()).toEqual({ waiting: 0, claimed: 0, waitingBytes: 0 });
+      expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
     });
 
     it('keeps definition texts by digest', async () => {
@@ -128,7 +131,7 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
     });
 
     it.skipIf(!reopen)('takes up detached evaluations after a restart', async () => {
-      await queue.work.accept(record('kept', true));
+      await queue.work.accept(recordOf('kept', { detached: true }));
       await queue.work.enqueue('kept', 0, [item('{"a":1}')]);
       await queue.work.enqueue('kept', 1, [item('{"a":2}')]);
       await queue.work.seal('kept');
@@ -136,12 +139,201 @@ export function queueContract(name: string, open: () => Promise<QueueAdapter>, r
       await claim();
       await queue.close();
       queue = (await reopen?.()) ?? queue;
-      expect(await queue.results.record('kept')).toMatchObject({ owner: 'alpha', flow: 'batch' });
+      expect(await queue.results.record('kept')).toMatchObject({ owner: 'alpha', flow: flowOf('batch') });
       expect((await queue.results.result('kept', 0))?.verdicts).toEqual(['before']);
       const again = await claim();
       expect(again).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'kept', index: 1 } });
       await queue.work.commit(again, answer('after'));
       expect(await queue.results.progress('kept')).toMatchObject({ phase: 'complete', tally: { items: 2 } });
+    });
+
+    describe('flows', () => {
+      it('share: a single object does not wait behind a batch of another flow, nor of its own', async () => {
+        await submit(recordOf('batch', { flow: flowOf('nightly') }), 6);
+        await queue.work.commit(await claim(), answer('one'), 1);
+        await submit(recordOf('own', { flow: flowOf('nightly'), createdAt: Date.now() + 1 }));
+        await submit(recordOf('other', { flow: flowOf('ci') }));
+        const next = [await claim(), await claim()].map(({ chunk }) => chunk.evaluation);
+        expect(next.toSorted()).toEqual(['other', 'own']);
+      });
+
+      it('are served by weight of level and flow', async () => {
+        const flows = [flowOf('a', { level: 'high' }), flowOf('b', { level: 'low' }), flowOf('c'), flowOf('d', { weight: 3 })];
+        for (const [i, flow] of flows.entries()) await submit(recordOf(`e${i}`, { flow }), 40);
+        const served: Record<string, number> = {};
+        for (let i = 0; i < 35; i++) {
+          const taken = await claim();
+          served[taken.chunk.evaluation] = (served[taken.chunk.evaluation] ?? 0) + 1;
+          await queue.work.commit(taken, answer('x'), 1);
+        }
+        // Levels 4 : 1 : 2, and within the normal level 1 : 3.
+        expect(served['e0']).toBeCloseTo(20, -0.5);
+        expect(served['e1']).toBeCloseTo(5, -0.5);
+        expect((served['e2'] ?? 0) + (served['e3'] ?? 0)).toBeCloseTo(10, -0.5);
+        expect(served['e3']).toBeGreaterThan(2 * (served['e2'] ?? 0) - 1);
+      });
+
+      it('exempt ones come first', async () => {
+        await submit(recordOf('usual', { flow: flowOf('a', { level: 'high' }) }), 2);
+        await submit(recordOf('probe', { flow: flowOf('b', { level: 'exempt' }) }), 2);
+        expect([await claim(), await claim(), await claim()].map(({ level }) => level)).toEqual(['exempt', 'exempt', 'high']);
+      });
+
+      it('hold half of the seats while others wait, all of them when none does', async () => {
+        const leave = await queue.work.join(4);
+        await submit(recordOf('wide', { flow: flowOf('wide', { weight: 100 }) }), 20);
+        await submit(recordOf('narrow', { flow: flowOf('narrow') }), 1);
+        const taken = [await claim(), await claim(), await claim(), await claim()].map(({ chunk }) => chunk.evaluation);
+        expect(taken.filter((id) => id === 'narrow')).toHaveLength(1);
+        expect(taken.indexOf('narrow')).toBeLessThanOrEqual(2);
+        expect((await queue.work.depth()).seats).toBe(4);
+        await leave();
+        expect((await queue.work.depth()).seats).toBe(0);
+      });
+
+      it('are charged with what chunks took: who took more waits longer', async () => {
+        await submit(recordOf('slow', { flow: flowOf('slow') }), 30);
+        await submit(recordOf('fast', { flow: flowOf('fast') }), 30);
+        const order: string[] = [];
+        for (let i = 0; i < 24; i++) {
+          const taken = await claim();
+          order.push(taken.chunk.evaluation);
+          await queue.work.commit(taken, answer('x'), taken.chunk.evaluation === 'slow' ? 30 : 10);
+        }
+        expect(order.filter((id) => id === 'fast').length).toBeGreaterThanOrEqual(16);
+        expect(order.filter((id) => id === 'slow').length).toBeGreaterThanOrEqual(5);
+        expect(await queue.work.depth()).toMatchObject({ levels: { normal: { waiting: 36, claimed: 0 } } });
+      });
+
+      it('are bounded in evaluations, chunks and bytes; other flows, and exempt ones, are not refused for it', async () => {
+        const narrow = (limits: object) => flowOf('narrow', { limits: { evaluations: 5, chunks: 100, bytes: 1000, ...limits } });
+        await submit(recordOf('first', { flow: narrow({}) }), 3);
+        const refused = async (limits: object) => queue.work.accept(recordOf(`x${JSON.stringify(limits)}`, { flow: narrow(limits) }));
+        expect(await refused({ evaluations: 1 })).toBe('flow-evaluations');
+        expect(await refused({ chunks: 3 })).toBe('flow-chunks');
+        expect(await refused({ bytes: 6 })).toBe('flow-bytes');
+        await queue.work.accept(recordOf('second', { flow: narrow({ bytes: 9 }) }));
+        expect(await queue.work.enqueue('second', 0, [item('{"a":1}')])).toBe('flow-bytes');
+        expect(await queue.work.accept(recordOf('other', { flow: flowOf('wide') }))).toBe('accepted');
+        expect(await queue.work.accept(recordOf('exempt', { flow: { ...narrow({ evaluations: 0 }), level: 'exempt' } }))).toBe('accepted');
+      });
+
+      it('together are bounded, too', async () => {
+        await openWith({ evaluations: 2, waitingBytes: 8 });
+        await submit(recordOf('first'), 2);
+        expect(await queue.work.accept(recordOf('second', { flow: flowOf('b') }))).toBe('accepted');
+        expect(await queue.work.accept(recordOf('third', { flow: flowOf('c') }))).toBe('evaluations');
+        expect(await queue.work.enqueue('second', 0, [item('{"a":1}')])).toBe('bytes');
+        await queue.cancellations.cancel('first');
+        expect(await queue.work.enqueue('second', 0, [item('{"a":1}')])).toBe('queued');
+      });
+    });
+
+    it('queues a chunk once that is sent again after a lost reply', async () => {
+      await queue.work.accept(recordOf('e1'));
+      for (let i = 0; i < 2; i++) expect(await queue.work.enqueue('e1', 0, [item('{}')])).toBe('queued');
+      expect(await queue.results.progress('e1')).toMatchObject({ chunksTotal: 1 });
+    });
+
+    it('learns what items of a definition take', async () => {
+      const { settings } = recordOf('e1');
+      const own = { ...settings, definitions: [{ digest: 'dear', group: 'g', kind: 'K' }] };
+      const before = await queue.work.expectedItemMs(['dear']);
+      const items = Array.from({ length: 50 }, () => item('{}'));
+      await queue.work.accept(recordOf('e1', { settings: own }));
+      for (let i = 0; i < 18; i++) {
+        await queue.work.enqueue('e1', 50 * i, items);
+        await queue.work.commit(await claim(), answer('x', 5000), 6000);
+      }
+      expect(await queue.work.expectedItemMs(['dear'])).toBeGreaterThan(80);
+      expect(await queue.work.expectedItemMs(['dear'])).toBeLessThan(100);
+      expect(await queue.work.expectedItemMs(['unknown'])).toBe(before);
+    });
+
+    it('tells a claimer what its evaluation was charged', async () => {
+      await submit(recordOf('e1'), 2);
+      const first = await claim();
+      expect(first.celSpent).toBe(0);
+      await queue.work.commit(first, answer('x'));
+      expect((await claim()).celSpent).toBe(3);
+    });
+
+    describe('leases', () => {
+      it("run out: the chunk is somebody else's, and the late result is nobody's", async () => {
+        await openWith({ leaseMs: 1200 });
+        await submit(recordOf('e1'));
+        const dead = await claim();
+        const next = await claim(10_000);
+        expect(next).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'e1', index: 0 } });
+        expect(await queue.work.renew([dead])).toEqual([false]);
+        expect(await queue.work.commit(dead, answer('late'))).toBe('gone');
+        expect(await queue.work.commit(next, answer('good'))).toBe('stored');
+        expect(await queue.work.commit(dead, answer('later'))).toBe('duplicate');
+        expect((await queue.results.result('e1', 0))?.verdicts).toEqual(['good']);
+        expect(await queue.results.progress('e1')).toMatchObject({ phase: 'complete', chunksDone: 1, tally: { items: 1 } });
+        expect(await queue.work.depth()).toMatchObject({ claimed: 0, levels: { normal: { claimed: 0 } } });
+      });
+
+      it('that are renewed do not run out', async () => {
+        await openWith({ leaseMs: 2500 });
+        await submit(recordOf('e1'));
+        const running = await claim();
+        for (let i = 0; i < 8; i++) {
+          await new Promise((resolve) => setTimeout(resolve, 400));
+          expect(await queue.work.renew([running])).toEqual([true]);
+        }
+        expect(await queue.work.commit(running, answer('good'))).toBe('stored');
+      });
+
+      it('end with their evaluation', async () => {
+        await submit(recordOf('e1'));
+        const running = await claim();
+        await queue.cancellations.cancel('e1');
+        expect(await queue.work.renew([running])).toEqual([false]);
+        await queue.work.commit(running, answer('late'));
+        expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, levels: { normal: { claimed: 0 } } });
+      });
+    });
+
+    it('cancels a batch of many chunks in one step, and its flow goes on', async () => {
+      await submit(recordOf('big'), 300);
+      await submit(recordOf('next'));
+      await queue.cancellations.cancel('big');
+      expect(await queue.work.depth()).toMatchObject({ waiting: 1 });
+      expect((await claim()).chunk.evaluation).toBe('next');
+    });
+
+    describe.skipIf(!lose)('loss', () => {
+      it('of everything ends an evaluation that somebody waits for, and the queue goes on', async () => {
+        await submit(recordOf('e1'), 2);
+        const running = await claim();
+        const awaited = queue.results.result('e1', 0);
+        await lose?.('everything');
+        expect(await awaited).toBeUndefined();
+        expect(await queue.results.progress('e1')).toBeUndefined();
+        expect(await queue.work.commit(running, answer('late'))).toBe('gone');
+        expect(await queue.work.renew([running])).toEqual([false]);
+        await submit(recordOf('e2'));
+        const next = await claim(4000);
+        expect(await queue.work.commit(next, answer('good'))).toBe('stored');
+        expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
+      });
+
+      it.each(['body', 'wait'])('of %s keys fails the evaluation', async (what) => {
+        await submit(recordOf('e1'), 2);
+        const awaited = queue.results.result('e1', 0);
+        await lose?.(what);
+        expect(await queue.work.claim(AbortSignal.timeout(20))).toBeUndefined();
+        expect(await awaited).toBeUndefined();
+        expect(await queue.results.progress('e1')).toMatchObject({ phase: 'failed', chunksDone: 0 });
+        expect(await queue.work.depth()).toMatchObject({ waiting: 0 });
+      });
+
+      it('of places is mended', async () => {
+        await submit(recordOf('e1'), 2);
+        await lose?.('fq:ready');
+        expect((await claim(4000)).chunk).toMatchObject({ evaluation: 'e1', index: 0 });
+      });
     });
   });
 }

@@ -1,60 +1,118 @@
+import { internalErrorStatus } from '#kube';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
+import { logger } from '#telemetry';
 import type { EngineHost } from './engine-host.ts';
-import { runChunk } from './run-chunk.ts';
+import { RUN_LIMITS } from './limits.ts';
+import { runChunk, unjudged } from './run-chunk.ts';
+
+/** A chunk in the hands of this consumer. */
+export interface ClaimedChunk {
+  readonly chunk: Chunk;
+  /** How often it was claimed before and came back. */
+  readonly earlierClaims: number;
+  /** Priority level of its flow. */
+  readonly level: string;
+  /** From being queued to being claimed, ms. */
+  readonly waitedMs: number;
+  /** CEL cost units that its evaluation was charged so far. */
+  readonly celSpent: number;
+}
 
 /** Where chunks come from and results go: what a consumer needs of a queue. */
-export interface ChunkSource<Claim extends { readonly chunk: Chunk }> {
+export interface ChunkSource<Claim extends ClaimedChunk> {
+  /** Takes part with so many seats, until the function that is returned is called. */
+  join(seats: number): Promise<() => Promise<void>>;
   claim(signal: AbortSignal): Promise<Claim | undefined>;
-  commit(claim: Claim, result: ChunkResult): Promise<unknown>;
+  /** Prolongs leases; false for each chunk that is to be stopped. */
+  renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
+  commit(claim: Claim, result: ChunkResult, spentMs: number): Promise<unknown>;
   release(claim: Claim): Promise<void>;
   definition(digest: string): Promise<DefinitionText | undefined>;
   /** Calls back with the id of every evaluation that is cancelled; returns the way to stop listening. */
   onCancelled(listener: (evaluation: string) => void): () => void;
 }
 
-/** Told after each chunk, for traces and metrics. Times are epoch ms. */
-export type ChunkObserver = (chunk: Chunk, result: ChunkResult, startMs: number, endMs: number) => void;
+/** Told of each chunk, for traces and metrics. Times are epoch ms. */
+export interface ChunkObserver {
+  claimed(claim: ClaimedChunk): void;
+  ran(chunk: Chunk, result: ChunkResult, startMs: number, endMs: number): void;
+}
 
 /**
  * Takes chunks as long as `signal` lives, as many at a time as the host has threads, and stops those whose evaluation is cancelled or past
- * its deadline. The API (embedded mode) and the worker run the same consumer.
+ * its deadline. Leases are renewed each second, which also tells what a lost message would have told. A source that does not answer is asked
+ * again; what ran meanwhile and could not be committed is run again by whoever claims it next. The API (embedded mode) and the worker run the
+ * same consumer.
  */
-export async function consumeChunks<Claim extends { readonly chunk: Chunk }>(
+export async function consumeChunks<Claim extends ClaimedChunk>(
   source: ChunkSource<Claim>,
   host: EngineHost,
   signal: AbortSignal,
   observe: ChunkObserver,
 ): Promise<void> {
-  const running = new Map<string, Set<AbortController>>();
-  const stopListening = source.onCancelled((evaluation) => running.get(evaluation)?.forEach((controller) => controller.abort()));
+  const running = new Map<Claim, AbortController>();
+  const stopListening = source.onCancelled((evaluation) => {
+    for (const [{ chunk }, controller] of running) if (chunk.evaluation === evaluation) controller.abort();
+  });
+  const renewing = setInterval(() => void renew().catch(() => undefined), RUN_LIMITS.renewMs);
+  const leaving = source.join(host.threads).catch(unreachable);
   await Promise.all(Array.from({ length: host.threads }, () => takeTurns()));
+  clearInterval(renewing);
   stopListening();
+  const leave = await leaving;
+  await leave?.().catch(unreachable);
 
   async function takeTurns(): Promise<void> {
     while (!signal.aborted) {
-      const claim = await source.claim(signal);
-      if (claim) await work(claim);
+      try {
+        const claim = await source.claim(signal);
+        if (claim) await work(claim);
+      } catch (error) {
+        unreachable(error);
+        await new Promise((resolve) => setTimeout(resolve, RUN_LIMITS.renewMs));
+      }
     }
+  }
+
+  async function renew(): Promise<void> {
+    const claims = [...running.keys()];
+    if (claims.length === 0) return;
+    const held = await source.renew(claims);
+    for (const [i, claim] of claims.entries()) if (held[i] === false) running.get(claim)?.abort();
   }
 
   async function work(claim: Claim): Promise<void> {
     const { chunk } = claim;
     const controller = new AbortController();
-    const together = running.get(chunk.evaluation) ?? new Set();
-    running.set(chunk.evaluation, together.add(controller));
+    running.set(claim, controller);
     const deadline = setTimeout(() => controller.abort(), Math.max(0, chunk.settings.deadlineAt - Date.now()));
+    observe.claimed(claim);
     try {
-      const definitions = await Promise.all(chunk.settings.definitions.map(({ digest }) => source.definition(digest)));
       const startMs = Date.now();
-      const known = definitions.filter((text) => text !== undefined);
-      const result = await runChunk(host, chunk, known, controller.signal);
+      const result = await judge(claim, controller.signal);
+      const endMs = Date.now();
       if (signal.aborted && !controller.signal.aborted && result.tally.cancelled > 0) return await source.release(claim);
-      observe(chunk, result, startMs, Date.now());
-      await source.commit(claim, { ...result, spans: [] });
+      observe.ran(chunk, result, startMs, endMs);
+      await source.commit(claim, { ...result, spans: [] }, endMs - startMs);
     } finally {
       clearTimeout(deadline);
-      together.delete(controller);
-      if (together.size === 0) running.delete(chunk.evaluation);
+      running.delete(claim);
     }
   }
+
+  async function judge({ chunk, earlierClaims, celSpent }: Claim, stop: AbortSignal): Promise<ChunkResult> {
+    if (earlierClaims >= RUN_LIMITS.claims) {
+      const status = internalErrorStatus(`${earlierClaims} consumers were lost while they judged this object or its neighbours`);
+      return unjudged(chunk.items, chunk.firstItem, 'notEvaluated', status);
+    }
+    const definitions = await Promise.all(chunk.settings.definitions.map(({ digest }) => source.definition(digest)));
+    const known = definitions.filter((text) => text !== undefined);
+    const { perEvaluation } = chunk.settings.options.costLimits;
+    const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
+    return runChunk(host, chunk, known, { signal: stop, ...budget });
+  }
+}
+
+function unreachable(error: unknown): undefined {
+  logger.error({ err: error }, 'the queue does not answer');
 }

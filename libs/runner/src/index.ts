@@ -1,11 +1,11 @@
 export { consumeChunks } from './consume-chunks.ts';
-export type { ChunkObserver, ChunkSource } from './consume-chunks.ts';
+export type { ChunkObserver, ChunkSource, ClaimedChunk } from './consume-chunks.ts';
 export { EngineHost } from './engine-host.ts';
 export type { RunAnswer } from './engine-host.ts';
 export { explain } from './explain.ts';
 export { RUN_LIMITS } from './limits.ts';
 export type { DocumentList, JudgedDefinition, RuleReport, Work, WorkResult } from './protocol.ts';
-export { recordChunk } from './record-chunk.ts';
+export { chunkRecorder } from './record-chunk.ts';
 export { runChunk, unjudged } from './run-chunk.ts';
 export { versionMatrix } from './version-matrix.ts';
 export type { ByMinor, DefinitionRow, ObjectRow, VersionMatrix } from './version-matrix.ts';

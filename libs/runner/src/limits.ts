@@ -12,4 +12,8 @@ export const RUN_LIMITS = {
   cachedDefinitions: 128,
   /** Texts of definitions that the engine host keeps for its threads, bytes; those of running work are kept in any case. */
   hostTextBytes: 128 * 1024 * 1024,
+  /** Leases of running chunks are renewed this often, ms: a lost message about a cancellation delays it by no more. */
+  renewMs: 1000,
+  /** Claims after which a chunk is given up: its consumers, whole processes, were lost each time. */
+  claims: 8,
 } as const;

@@ -25,15 +25,20 @@ export interface PackedItems {
   readonly yaml: Uint8Array;
 }
 
+/** Judge the items of a chunk, in order. */
+export interface EvaluateWork {
+  readonly kind: 'evaluate';
+  readonly firstItem: number;
+  readonly items: PackedItems;
+  readonly settings: ChunkSettings;
+  readonly traced: boolean;
+  /** CEL cost units that may be spent; items that come when they are spent are not evaluated. Undefined: no budget. */
+  readonly celLeft?: number | undefined;
+}
+
 /** What a thread can be asked. */
 export type Work =
-  | {
-      readonly kind: 'evaluate';
-      readonly firstItem: number;
-      readonly items: PackedItems;
-      readonly settings: ChunkSettings;
-      readonly traced: boolean;
-    }
+  | EvaluateWork
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean }
   /** What a change of a definition does to objects that are stored. */

@@ -95,7 +95,7 @@ describe('engine host', () => {
   it('stops inside one long rule', async () => {
     const controller = new AbortController();
     const many = [endless('e0'), endless('e1')];
-    const running = runChunk(host, chunkOf(many), [text], controller.signal);
+    const running = runChunk(host, chunkOf(many), [text], { signal: controller.signal });
     await new Promise((resolve) => setTimeout(resolve, 60));
     const cancelledAt = performance.now();
     controller.abort();

@@ -129,7 +129,12 @@ async function verdictsOf(
   const settings = chunkSettings(reports, { options, deadlineAt: Number.MAX_SAFE_INTEGER, traceparent: undefined });
   const verdicts: Verdict[] = [];
   for (const [index, items] of splitBatch(objects).entries()) {
-    const result = await runChunk(host, { evaluation: 'matrix', index, firstItem: verdicts.length, items, settings }, texts, signal);
+    const result = await runChunk(
+      host,
+      { evaluation: 'matrix', index, firstItem: verdicts.length, items, settings },
+      texts,
+      signal && { signal },
+    );
     verdicts.push(...result.verdicts.map((line) => JSON.parse(line) as Verdict));
   }
   return verdicts;

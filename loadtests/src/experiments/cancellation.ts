@@ -111,7 +111,7 @@ async function stopTimes(host: EngineHost, kind: LongWork, samples: number): Pro
   const times: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
     const controller = new AbortController();
-    const running = runChunk(host, { evaluation: 'e', index: 0, firstItem: 0, items, settings }, [text], controller.signal);
+    const running = runChunk(host, { evaluation: 'e', index: 0, firstItem: 0, items, settings }, [text], { signal: controller.signal });
     await new Promise((resolve) => setTimeout(resolve, spread(sample)));
     const started = performance.now();
     controller.abort();

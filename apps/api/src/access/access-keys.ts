@@ -1,6 +1,7 @@
 import { load, YAMLException } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { LEVELS } from '#queue';
 
 const count = z.number().int().min(1);
 
@@ -19,11 +20,24 @@ const accessKey = z.strictObject({
   maxItems: count.optional().describe('Objects a request'),
   maxBodyBytes: z.number().int().min(1024).optional().describe('Bytes of a body that is read whole'),
   maxStreamBytes: z.number().int().min(1024).optional().describe('Bytes of an NDJSON body'),
+  level: z.enum(LEVELS).optional().describe('Priority level of its flow; default normal'),
+  weight: count.max(100).optional().describe('Share of its flow among those of the level; default 1'),
+  maxEvaluations: count.optional().describe('Evaluations of its flow that are not over'),
+  maxQueuedChunks: count.optional().describe('Waiting chunks of its flow beyond which no evaluation is accepted'),
+  maxQueuedBytes: z.number().int().min(1024).optional().describe('Bytes of waiting chunks of its flow'),
+  maxEvaluationCost: count.optional().describe('CEL cost units an evaluation'),
   allowUnlimited: z.boolean().optional().describe("Permit cost limits above the server's"),
 });
 
 /** A client's key: who holds it, the digest of its token, and what it may do. What is left out is the service's own setting. */
 export type AccessKey = z.infer<typeof accessKey>;
+
+/** What belongs to a flow, not to one of its keys. */
+const FLOW_SETTINGS = ['level', 'weight', 'maxEvaluations', 'maxQueuedChunks', 'maxQueuedBytes'] as const;
+
+function sharingOf(key: AccessKey | undefined): string {
+  return JSON.stringify(FLOW_SETTINGS.map((setting) => key?.[setting]));
+}
 
 const accessKeys = z
   .array(accessKey)
@@ -31,12 +45,22 @@ const accessKeys = z
   .superRefine((keys, context) => {
     const names = new Set<string>();
     const digests = new Set<string>();
+    const flows = new Map<string, string>();
     for (const [i, { name, sha256, requestsPerSecond, burst }] of keys.entries()) {
       const digest = sha256.toString('hex');
       if (names.has(name)) context.addIssue({ code: 'custom', path: [i, 'name'], message: 'names an earlier key' });
       if (digests.has(digest)) context.addIssue({ code: 'custom', path: [i, 'sha256'], message: "is an earlier key's" });
       if (burst !== undefined && requestsPerSecond === undefined)
         context.addIssue({ code: 'custom', path: [i, 'burst'], message: 'needs requestsPerSecond' });
+      const flow = keys[i]?.flow ?? name;
+      const sharing = sharingOf(keys[i]);
+      if ((flows.get(flow) ?? sharing) !== sharing)
+        context.addIssue({
+          code: 'custom',
+          path: [i, 'flow'],
+          message: `is an earlier key's: ${FLOW_SETTINGS.join(', ')} must be the same`,
+        });
+      flows.set(flow, sharing);
       names.add(name);
       digests.add(digest);
     }

@@ -3,14 +3,16 @@ import { tooManyRequestsStatus, unauthorizedStatus } from '#kube';
 import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 import type { AccessKey } from './access-keys.ts';
-import { anyone, holderOf, rememberClient } from './client.ts';
+import { anyoneAt, divided, holderOf, rememberClient } from './client.ts';
 import type { Client } from './client.ts';
+import { divisionOf } from './flow.ts';
 import { findKey, presentedToken } from './find-key.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Probes: they tell whether the service works, and nothing about anyone's work. */
 const PROBES = new Set(['/livez', '/healthz', '/readyz']);
 const METRICS = '/metrics';
+const REMEMBERED_ADDRESSES = 1000;
 
 interface Holder {
   readonly sha256: Uint8Array;
@@ -25,12 +27,9 @@ interface Holder {
  */
 export function requireKey(fastify: FastifyInstance, config: ApiConfig): void {
   const holders = config.keys?.map((key) => ({ sha256: key.sha256, client: holderOf(key, config), bucket: bucketOf(key) }));
-  const open = anyone(config);
+  const anyone = strangers(config);
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (!holders || isOpen(request, config)) {
-      rememberClient(request, open);
-      return done();
-    }
+    if (!holders || isOpen(request, config)) return admit(request, anyone(request.ip), done);
     const holder = holderIn(holders, request);
     if (!holder) {
       void reply.header('www-authenticate', 'Bearer realm="assay"');
@@ -38,11 +37,33 @@ export function requireKey(fastify: FastifyInstance, config: ApiConfig): void {
       if (announcesBody(request)) void reply.header('connection', 'close');
       return done(new StatusFailure(unauthorizedStatus()));
     }
-    rememberClient(request, holder.client);
     const waitSeconds = holder.bucket?.take(performance.now()) ?? 0;
-    if (waitSeconds === 0) return done();
+    if (waitSeconds === 0) return admit(request, holder.client, done);
+    rememberClient(request, holder.client);
     done(new StatusFailure(tooManyRequestsStatus('this key asks more often than it may, please try again later', waitSeconds)));
   });
+}
+
+/** Clients without a key, by address; the recent ones are remembered. */
+function strangers(config: ApiConfig): (address: string) => Client {
+  const known = new Map<string, Client>();
+  return (address) => {
+    const client = known.get(address) ?? anyoneAt(address, config);
+    if (known.size >= REMEMBERED_ADDRESSES) known.clear();
+    known.set(address, client);
+    return client;
+  };
+}
+
+/** Lets a request in, in the division of its client's flow that it asks for. */
+function admit(request: FastifyRequest, client: Client, done: (error?: Error) => void): void {
+  rememberClient(request, client);
+  try {
+    rememberClient(request, divided(client, divisionOf(request.headers)));
+  } catch (error) {
+    return done(error as Error);
+  }
+  done();
 }
 
 function holderIn(holders: readonly Holder[], request: FastifyRequest): Holder | undefined {

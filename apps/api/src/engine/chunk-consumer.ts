@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { chunkSource } from '#queue';
 import type { QueueAdapter } from '#queue';
-import { consumeChunks, EngineHost, recordChunk } from '#runner';
+import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
 import { logger, observeGauges } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
@@ -23,12 +23,21 @@ export class ChunkConsumer implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     await this.host.start();
     observeGauges(async () => {
-      const [{ waiting, waitingBytes }, load] = [await this.queue.work.depth(), this.host.load];
-      return { queue_waiting: waiting, queue_waiting_bytes: waitingBytes, engine_running: load.running, engine_waiting: load.waiting };
+      const [{ waiting, waitingBytes, seats, levels }, load] = [await this.queue.work.depth(), this.host.load];
+      return {
+        plain: {
+          queue_waiting: waiting,
+          queue_waiting_bytes: waitingBytes,
+          flow_control_seats: seats,
+          engine_running: load.running,
+          engine_waiting: load.waiting,
+        },
+        levels,
+      };
     });
     // With Redis, worker processes take the chunks; this process's engine judges definitions and reads YAML.
     if (this.config.redisUrl !== undefined) return;
-    this.#consuming = consumeChunks(chunkSource(this.queue), this.host, this.#stop.signal, recordChunk).catch((error: unknown) => {
+    this.#consuming = consumeChunks(chunkSource(this.queue), this.host, this.#stop.signal, chunkRecorder).catch((error: unknown) => {
       logger.fatal({ err: error }, 'the chunk consumer ended');
       process.exitCode = 1;
       process.kill(process.pid, 'SIGTERM');

@@ -26,6 +26,6 @@ export class EngineModule {
 }
 
 /** Redis where one is named, else everything in this process. */
-function queueOf({ redisUrl, journalFile }: ApiConfig): QueueAdapter {
-  return redisUrl === undefined ? new EmbeddedQueue(journalFile) : new RedisQueue(redisUrl);
+function queueOf({ redisUrl, journalFile, queueLimits }: ApiConfig): QueueAdapter {
+  return redisUrl === undefined ? new EmbeddedQueue(journalFile, queueLimits) : new RedisQueue(redisUrl, undefined, queueLimits);
 }

@@ -5,9 +5,9 @@ import type { DocumentSlice } from '#evaluation';
 const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
-/** Collects streamed items into runs; a run ends when it is full, or when nothing came for a moment. */
-export async function* collectRuns(blocks: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<DocumentSlice[]> {
-  const cutter = new ChunkCutter();
+/** Collects streamed items into runs of `most` items or fewer; a run ends when it is full, or when nothing came for a moment. */
+export async function* collectRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, most?: number): AsyncGenerator<DocumentSlice[]> {
+  const cutter = new ChunkCutter(most);
   const iterator = blocks[Symbol.asyncIterator]();
   let next = iterator.next();
   try {

@@ -1,3 +1,4 @@
+import { lostStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
 import type { Client } from '../access/client.ts';
 import type { EvaluationsService } from './evaluations.service.ts';
@@ -29,8 +30,9 @@ export async function* progressEvents(
   for (;;) {
     const change = evaluations.changed(id, signal);
     const [record, progress] = await Promise.all([evaluations.find(id, client), evaluations.progress(id)]);
-    if (!record || !progress || signal.aborted) return;
-    const over = progress.phase === 'complete' || progress.phase === 'cancelled';
+    if (signal.aborted) return;
+    if (!record || !progress) return yield `event: failed\ndata: ${JSON.stringify(lostStatus())}\n\n`;
+    const over = progress.phase === 'complete' || progress.phase === 'cancelled' || progress.phase === 'failed';
     yield `event: ${over ? progress.phase : 'progress'}\ndata: ${JSON.stringify(stateOf(record, progress))}\n\n`;
     if (over) return;
     await change;

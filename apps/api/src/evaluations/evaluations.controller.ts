@@ -3,21 +3,24 @@ import {
   ApiAcceptedResponse,
   ApiBody,
   ApiConsumes,
+  ApiHeader,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
   ApiQuery,
   ApiTags,
+  ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { badRequestStatus, notAcceptableStatus, notFoundStatus } from '#kube';
-import { evaluationAnswer, evaluationEnvelope, evaluationState, LineTooLong } from '#evaluation';
+import { evaluationAnswer, evaluationEnvelope, evaluationState, LineTooLong, statusSchema } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { EngineHost } from '#runner';
 import { logger } from '#telemetry';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { clientOf } from '../access/client.ts';
+import { FLOW_HEADER } from '../access/flow.ts';
 import { clientGone } from '../client-gone.ts';
 import { requestSpan } from '../request-span.ts';
 import { StatusFailure, statusOf } from '../status.filter.ts';
@@ -52,6 +55,15 @@ export class EvaluationsController {
   @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
   @ApiOkResponse({ standardSchema: evaluationAnswer })
   @ApiAcceptedResponse({ standardSchema: evaluationState })
+  @ApiTooManyRequestsResponse({
+    standardSchema: statusSchema,
+    description: 'The queue, or what the client may keep waiting, is full; Retry-After says when to come back',
+  })
+  @ApiHeader({
+    name: FLOW_HEADER,
+    required: false,
+    description: "Divides the client's flow: its parts share what the flow gets (docs/flow-control.md)",
+  })
   @ApiQuery({
     name: 'wait',
     required: false,
@@ -113,11 +125,11 @@ export class EvaluationsController {
     await this.#owned(request, id);
     const page = { from: naturalNumber('from', from, 0), limit: naturalNumber('limit', limit, Number.MAX_SAFE_INTEGER) };
     const lines = this.evaluations.lines(id, page.from, clientGone(reply));
-    void reply.type(NDJSON).send(await readable(firstLines(lines, page.limit)));
+    void reply.type(NDJSON).send(await readable(withFailureLine(firstLines(lines, page.limit), request.id)));
   }
 
   @Get('evaluations/:id/events')
-  @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`' })
+  @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`' })
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
     void reply.type('text/event-stream').send(await readable(progressEvents(this.evaluations, id, clientOf(request), clientGone(reply))));

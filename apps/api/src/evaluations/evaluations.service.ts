@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Span } from '@opentelemetry/api';
-import { timeoutStatus, tooManyRequestsStatus } from '#kube';
-import { chunkSettings, splitBatch } from '#evaluation';
+import { timeoutStatus } from '#kube';
+import { chunkSettings, lostStatus, splitBatch, stoppedStatus } from '#evaluation';
 import type { ChunkResult, DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
+import { isRefusal, itemsPerChunk } from '#queue';
 import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
 import { unjudged } from '#runner';
-import { counters, inSpan, traceparentOf } from '#telemetry';
+import { counters, histograms, inSpan, traceparentOf } from '#telemetry';
 import type { Client } from '../access/client.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
@@ -15,12 +16,13 @@ import { StatusFailure } from '../status.filter.ts';
 import { BoundedChannel } from './bounded-channel.ts';
 import { collectRuns } from './collect-runs.ts';
 import { DefinitionJudge } from './judge-definitions.ts';
-import { deadlineAt, refuseUnpermitted, untilDeadline } from './request-options.ts';
+import { Refusals } from './refuse-evaluation.ts';
+import { budgeted, deadlineAt, refuseUnpermitted, untilDeadline } from './request-options.ts';
 
-/** Seconds a refused client is asked to wait. */
-const RETRY_AFTER_SECONDS = 1;
 /** How long a streamed batch waits before it asks a full queue again, ms. */
 const FULL_QUEUE_PAUSE_MS = 20;
+/** Past the deadline, results are waited for so long: consumers answer what they did not begin as cancelled, if there are consumers. */
+const LATE_RESULT_MS = 5000;
 
 /** Who asks for an evaluation, in which trace, and until when somebody listens. */
 export interface Caller {
@@ -29,9 +31,17 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
+/** What is answered for a chunk; `lost`: the queue has it no more. */
+interface ChunkAnswer {
+  readonly result: ChunkResult;
+  readonly lost: boolean;
+}
+
 /** PLOT of an evaluation: judge the definitions → accept → cut and enqueue → wait for results in input order. */
 @Injectable()
 export class EvaluationsService {
+  readonly #refusals = new Refusals();
+
   constructor(
     @Inject(QUEUE) private readonly queue: QueueAdapter,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
@@ -47,27 +57,42 @@ export class EvaluationsService {
 
   /** The results of a batch that was enqueued whole, chunk by chunk in input order; what was cancelled is answered as such. */
   async *results(record: EvaluationRecord, objects: readonly DocumentSlice[], signal: AbortSignal): AsyncGenerator<ChunkResult> {
+    const late = this.#cancelWhenLate(record);
     let firstItem = 0;
-    for (const [index, items] of splitBatch(objects).entries()) {
-      yield await this.#resultOf(record, index, items, firstItem, signal);
-      firstItem += items.length;
+    let lost = false;
+    try {
+      for (const [index, items] of splitBatch(objects, itemsPerChunk(record.itemMs)).entries()) {
+        const answer = await this.#resultOf(record, index, items, firstItem, signal);
+        lost ||= answer.lost;
+        yield answer.result;
+        firstItem += items.length;
+      }
+      await this.#finish(record, lost);
+    } finally {
+      clearTimeout(late);
     }
-    await this.#finish(record);
   }
 
   /** Evaluates items as they come: chunks are enqueued while earlier results are read, a bounded number at a time. */
   async *stream(head: Envelope, blocks: AsyncIterable<readonly DocumentSlice[]>, caller: Caller): AsyncGenerator<ChunkResult> {
     const { signal } = caller;
     const record = await this.#accept(head.definitions, head.options, false, caller);
-    const inFlight = new BoundedChannel<() => Promise<ChunkResult>>(2 * this.config.threads + 2);
+    const late = this.#cancelWhenLate(record);
+    const inFlight = new BoundedChannel<() => Promise<ChunkAnswer>>(2 * this.config.threads + 2);
     const fed = this.#feed(record, blocks, inFlight, signal).then(
       () => inFlight.end(),
       (error: unknown) => inFlight.end(error),
     );
     try {
-      for await (const result of inFlight) yield await result();
-      await this.#finish(record);
+      let lost = false;
+      for await (const next of inFlight) {
+        const answer = await next();
+        lost ||= answer.lost;
+        yield answer.result;
+      }
+      await this.#finish(record, lost);
     } finally {
+      clearTimeout(late);
       await this.cancel(record.id);
       await this.queue.results.forget(record.id);
       await fed;
@@ -77,12 +102,12 @@ export class EvaluationsService {
   async #feed(
     record: EvaluationRecord,
     blocks: AsyncIterable<readonly DocumentSlice[]>,
-    inFlight: BoundedChannel<() => Promise<ChunkResult>>,
+    inFlight: BoundedChannel<() => Promise<ChunkAnswer>>,
     signal: AbortSignal,
   ): Promise<void> {
     let index = 0;
     let firstItem = 0;
-    for await (const run of collectRuns(blocks)) {
+    for await (const run of collectRuns(blocks, itemsPerChunk(record.itemMs))) {
       if (!(await this.#enqueueWhenRoom(record, firstItem, run))) return;
       const [chunk, first] = [index++, firstItem];
       firstItem += run.length;
@@ -117,20 +142,28 @@ export class EvaluationsService {
     let firstItem = 0;
     for (let index = 0; ; index++) {
       const result = await this.queue.results.result(id, index, signal);
-      if (!result) return;
+      if (!result) return this.#refuseIfLost(id, index, signal);
       yield* result.verdicts.slice(Math.max(0, from - firstItem));
       firstItem += result.verdicts.length;
     }
   }
 
+  /** Throws the 503 of a chunk that will never come although nobody cancelled it. */
+  async #refuseIfLost(id: string, chunk: number, signal: AbortSignal): Promise<void> {
+    const progress = await this.progress(id);
+    if (signal.aborted || progress?.phase === 'cancelled' || (progress?.phase === 'complete' && chunk >= progress.chunksTotal)) return;
+    throw new StatusFailure(lostStatus());
+  }
+
   /** Judges definitions and makes the evaluation known; throws the 429 of a full queue. The evaluation ends with `signal` unless detached. */
   async #accept(
     definitions: readonly DocumentSlice[],
-    options: EvaluationOptions,
+    wanted: EvaluationOptions,
     detached: boolean,
     { client, span, signal }: Caller,
   ): Promise<EvaluationRecord> {
-    refuseUnpermitted(options, client.limits);
+    refuseUnpermitted(wanted, client.limits);
+    const options = budgeted(wanted, client.limits);
     const deadline = deadlineAt(options, this.config);
     const timely = untilDeadline(signal, deadline);
     const reports = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
@@ -139,8 +172,11 @@ export class EvaluationsService {
     const settings = chunkSettings(reports, { options, deadlineAt: deadline, traceparent: traceparentOf(span) });
     const { name: owner, flow } = client;
     // 122 random bits: an id is not guessed.
-    const record: EvaluationRecord = { id: randomUUID(), createdAt: Date.now(), detached, owner, flow, settings, definitions: reports };
-    if ((await this.queue.work.accept(record)) === 'full') throw overloaded();
+    const id = randomUUID();
+    const itemMs = await this.queue.work.expectedItemMs(settings.definitions.map(({ digest }) => digest));
+    const record: EvaluationRecord = { id, createdAt: Date.now(), detached, owner, flow, itemMs, settings, definitions: reports };
+    const accepted = await this.queue.work.accept(record);
+    if (isRefusal(accepted)) throw this.#refusals.refuse(flow.level, accepted);
     counters.evaluations.add(1, { end: 'accepted' });
     if (!detached) signal.addEventListener('abort', () => void this.cancel(record.id), { once: true });
     return record;
@@ -148,10 +184,11 @@ export class EvaluationsService {
 
   async #enqueueAll(record: EvaluationRecord, objects: readonly DocumentSlice[]): Promise<void> {
     let firstItem = 0;
-    for (const items of splitBatch(objects)) {
-      if ((await this.queue.work.enqueue(record.id, firstItem, items)) === 'full') {
+    for (const items of splitBatch(objects, itemsPerChunk(record.itemMs))) {
+      const queued = await this.queue.work.enqueue(record.id, firstItem, items);
+      if (isRefusal(queued)) {
         await this.queue.results.forget(record.id);
-        throw overloaded();
+        throw this.#refusals.refuse(record.flow.level, queued);
       }
       firstItem += items.length;
     }
@@ -162,25 +199,45 @@ export class EvaluationsService {
   async #enqueueWhenRoom(record: EvaluationRecord, firstItem: number, items: readonly DocumentSlice[]): Promise<boolean> {
     for (;;) {
       const answer = await this.queue.work.enqueue(record.id, firstItem, items);
-      if (answer !== 'full') return answer === 'queued';
+      if (!isRefusal(answer)) return answer === 'queued';
       await new Promise((resolve) => setTimeout(resolve, FULL_QUEUE_PAUSE_MS));
     }
   }
 
+  /**
+   * A chunk's result. Where none will come its items are answered all the same: as cancelled, or, where the queue lost them, as not evaluated;
+   * when nothing was answered yet, that is the 503 of the request.
+   */
   async #resultOf(
-    record: EvaluationRecord,
+    { id }: EvaluationRecord,
     index: number,
     items: readonly DocumentSlice[],
     firstItem: number,
     signal: AbortSignal,
-  ): Promise<ChunkResult> {
-    const result = await this.queue.results.result(record.id, index, signal);
-    await this.queue.results.discard(record.id, index);
-    return result ?? unjudged(items, firstItem, 'cancelled');
+  ): Promise<ChunkAnswer> {
+    const result = await this.queue.results.result(id, index, signal);
+    if (result) {
+      await this.queue.results.discard(id, index);
+      return { result, lost: false };
+    }
+    const lost = !signal.aborted && (await this.progress(id))?.phase !== 'cancelled';
+    if (!lost) return { result: unjudged(items, firstItem, 'cancelled', stoppedStatus()), lost };
+    if (index > 0) return { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), lost };
+    counters.evaluations.add(1, { end: 'lost' });
+    throw new StatusFailure(lostStatus());
   }
 
-  async #finish(record: EvaluationRecord): Promise<void> {
-    counters.evaluations.add(1, { end: 'complete' });
+  /** Past its deadline an evaluation is cancelled also where no consumer lives that would do it. */
+  #cancelWhenLate({ id, settings }: EvaluationRecord): NodeJS.Timeout {
+    return setTimeout(
+      () => void this.cancel(id).catch(() => undefined),
+      Math.max(0, settings.deadlineAt - Date.now()) + LATE_RESULT_MS,
+    ).unref();
+  }
+
+  async #finish(record: EvaluationRecord, lost: boolean): Promise<void> {
+    counters.evaluations.add(1, { end: lost ? 'lost' : 'complete' });
+    histograms.evaluationSeconds.record((Date.now() - record.createdAt) / 1000);
     if (!record.detached) await this.queue.results.forget(record.id);
   }
 }
@@ -188,8 +245,4 @@ export class EvaluationsService {
 /** The 408 of a request whose deadline passed before anything was judged. */
 export function deadlineFailure(): StatusFailure {
   return new StatusFailure(timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
-}
-
-function overloaded(): StatusFailure {
-  return new StatusFailure(tooManyRequestsStatus('too many evaluations are waiting, please try again later', RETRY_AFTER_SECONDS));
 }

@@ -6,6 +6,7 @@ import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions
 import type { QueueAdapter } from '#queue';
 import { EngineHost, explain } from '#runner';
 import type { JudgedDefinition } from '#runner';
+import { histograms } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE } from '../engine/queue.token.ts';
@@ -52,7 +53,9 @@ export class DefinitionJudge {
   }
 
   async #judge(definition: DefinitionText, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
+    const started = performance.now();
     const answer = await this.host.run({ kind: 'judge', definition, rules }, { signal });
+    histograms.definitionSeconds.record((performance.now() - started) / 1000);
     if (answer.kind === 'done' && answer.result.kind === 'judge') return answer.result.judged;
     if (answer.kind === 'cancelled') throw new StatusFailure(serviceUnavailableStatus('the definition was not judged in time'));
     throw new StatusFailure(internalErrorStatus('this definition ended the engine that judged it'));

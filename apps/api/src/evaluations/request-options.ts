@@ -22,6 +22,7 @@ export const optionsQuery = z
     timings: flag,
     costPerCall: limit,
     costPerObject: limit,
+    costPerEvaluation: limit,
   })
   .partial()
   .meta({ id: 'EvaluateQuery' });
@@ -35,13 +36,14 @@ export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
 
 /** The envelope's options with the query's laid over them. */
 export function overridden(options: EvaluationOptions, query: z.infer<typeof optionsQuery>): EvaluationOptions {
-  const { wait: _, costPerCall, costPerObject, featureGates, ...plain } = query;
+  const { wait: _, costPerCall, costPerObject, costPerEvaluation, featureGates, ...plain } = query;
   const gates = featureGates === undefined ? undefined : readFeatureGates(featureGates);
   if (gates?.ok === false) throw new StatusFailure(badRequestStatus(`featureGates: ${gates.error}`));
   const costLimits = {
     ...options.costLimits,
     ...(costPerCall !== undefined && { perCall: costPerCall }),
     ...(costPerObject !== undefined && { perObject: costPerObject }),
+    ...(costPerEvaluation !== undefined && { perEvaluation: costPerEvaluation }),
   };
   const checked = checkOptions({ ...options, ...plain, ...(gates && { featureGates: gates.gates }), costLimits });
   if (!checked.ok) throw new StatusFailure(checked.status);
@@ -60,6 +62,16 @@ export function refuseUnpermitted({ costLimits }: EvaluationOptions, { allowUnli
     const why = `the operator permits at most ${SERVER_LIMITS[key]} (ASSAY_ALLOW_UNLIMITED lifts that)`;
     throw new StatusFailure(badRequestStatus(`options.costLimits.${key}: ${wanted}: ${why}`));
   }
+}
+
+/** The options with the budget of the whole evaluation: the client's own, or a lower one it asks for. Throws the 400 of a higher one. */
+export function budgeted(options: EvaluationOptions, { maxEvaluationCost }: ClientLimits): EvaluationOptions {
+  const { perEvaluation } = options.costLimits;
+  if (maxEvaluationCost === Infinity) return options;
+  if (perEvaluation === undefined) return { ...options, costLimits: { ...options.costLimits, perEvaluation: maxEvaluationCost } };
+  if (perEvaluation !== 'unlimited' && perEvaluation <= maxEvaluationCost) return options;
+  const why = `the operator permits at most ${maxEvaluationCost} (ASSAY_MAX_EVALUATION_COST, or maxEvaluationCost of a key)`;
+  throw new StatusFailure(badRequestStatus(`options.costLimits.perEvaluation: ${perEvaluation}: ${why}`));
 }
 
 /** Throws the 413 of a request with more objects than its client may send. */

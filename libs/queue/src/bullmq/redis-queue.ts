@@ -1,43 +1,41 @@
-import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import { chunkBytes, emptyTally } from '#evaluation';
-import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Tally } from '#evaluation';
-import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
+import { chunkBytes } from '#evaluation';
+import type { ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
+import { meanPrice } from '../flow/chunk-cost.ts';
+import type { Refusal } from '../flow/flow-load.ts';
+import { placeOf } from '../flow/flow.ts';
+import { byLevel } from '../flow/level.ts';
+import { DEFAULT_QUEUE_LIMITS, TEND_MS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type {
   CancellationChannel,
   Claim,
   DefinitionStore,
+  Depth,
   EvaluationRecord,
   Progress,
   QueueAdapter,
   ResultStore,
   WorkQueue,
 } from '../ports.ts';
+import { Announcements } from './announcements.ts';
+import { ChunkTokens } from './chunk-tokens.ts';
 import { Keys } from './keys.ts';
-import { ACCEPT, CANCEL, CLAIM, COMMIT, ENQUEUE, RELEASE, SEAL } from './scripts.ts';
+import { claimOf, packChunk, progressOf, tallyFields } from './packing.ts';
+import { ScriptRunner } from './run-script.ts';
+import { ACCEPT, ENQUEUE, SEAL } from './scripts/accept.ts';
+import { CLAIM, JOIN, RENEW } from './scripts/claim.ts';
+import { CANCEL, COMMIT, DISCARD, FORGET, RELEASE } from './scripts/finish.ts';
+import { AUDIT, EXPIRE_LEASES } from './scripts/sweep.ts';
 
-/** A claimed chunk is given to somebody else when nothing was heard of it for so long, ms. */
-const LEASE_MS = 120_000;
-/** Expired leases are looked for this often, ms. */
-const SWEEP_MS = 5000;
-/** Readers look at the state themselves this often, in case a message was lost, ms. */
-const POLL_MS = 500;
-const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'celCost'] as const;
-const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
-
-/** A chunk as it lies in Redis: what all chunks of an evaluation share lies in its record. */
-interface PackedChunk {
-  readonly firstItem: number;
-  readonly items: readonly { readonly bytes: Uint8Array; readonly notation: DocumentSlice['notation'] }[];
-}
+/** An evaluation this long past its deadline is cancelled by the audit, ms: whoever ran its chunks had time to answer. */
+const DEADLINE_GRACE_MS = 10_000;
 
 /**
- * All ports over Redis. BullMQ's jobs are anonymous tokens, each saying "there is a chunk somewhere": it wakes one consumer in some process.
- * Which chunk that runs, turns, leases and results are scripts of ours, because BullMQ fails a job at its second stall and cannot drop the
- * chunks of one evaluation in one step.
+ * All ports over Redis. BullMQ's tokens wake consumers; turns, leases, results and limits are scripts of ours, each one atomic step that may be
+ * sent twice. Leases and deadlines run on the server's clock.
  */
 export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, DefinitionStore, QueueAdapter {
   readonly work: WorkQueue = this;
@@ -47,89 +45,108 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   readonly #keys: Keys;
   readonly #limits: QueueLimits;
   readonly #redis: Redis;
-  readonly #subscriber: Redis;
-  readonly #tokens: Queue;
-  readonly #taker: Worker;
-  readonly #cancelListeners = new Set<(id: string) => void>();
-  readonly #changeListeners = new Map<string, Set<() => void>>();
-  readonly #sweeping: NodeJS.Timeout;
+  readonly #scripts: ScriptRunner;
+  readonly #tokens: ChunkTokens;
+  readonly #announcements: Announcements;
+  readonly #consumers = new Set<string>();
+  readonly #tending: NodeJS.Timeout;
+  /** Of all consumers, as counted last. */
+  #seats = 0;
 
   constructor(url: string, namespace = 'assay', limits: QueueLimits = DEFAULT_QUEUE_LIMITS) {
     this.#keys = new Keys(namespace);
     this.#limits = limits;
     this.#redis = new Redis(url, { maxRetriesPerRequest: 20 });
-    this.#subscriber = new Redis(url, { maxRetriesPerRequest: null });
-    const connection = (): Redis => new Redis(url, { maxRetriesPerRequest: null });
-    this.#tokens = new Queue('chunks', { connection: connection(), prefix: this.#keys.bullmq });
-    this.#taker = new Worker('chunks', null, { connection: connection(), prefix: this.#keys.bullmq, drainDelay: 1, autorun: false });
-    // Both report lost connections as errors; ioredis reconnects, and readiness tells whether the queue answers.
-    for (const redis of [this.#redis, this.#subscriber]) redis.on('error', () => undefined);
-    this.#tokens.on('error', () => undefined);
-    this.#taker.on('error', () => undefined);
-    this.#subscriber.on('message', (channel: string, id: string) => this.#hear(channel, id));
-    void this.#subscriber.subscribe(this.#keys.changes, this.#keys.cancellations).catch(() => undefined);
-    this.#sweeping = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
+    // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
+    this.#redis.on('error', () => undefined);
+    this.#scripts = new ScriptRunner(this.#redis, this.#keys.prefix);
+    this.#tokens = new ChunkTokens(url, this.#keys.bullmq);
+    this.#announcements = new Announcements(url, this.#keys);
+    this.#tending = setInterval(() => void this.#tend().catch(() => undefined), TEND_MS).unref();
   }
 
-  async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | 'full'> {
+  async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
     const { evaluations, waitingBytes } = this.#limits;
-    const keys = [this.#keys.evaluation(record.id), this.#keys.living, this.#keys.waitingBytes];
-    return (await this.#run(ACCEPT, keys, [record.id, serialize(record), evaluations, waitingBytes, this.#ttl(record)])) as
-      'accepted' | 'exists' | 'full';
+    const { limits } = record.flow;
+    const { definitions, deadlineAt } = record.settings;
+    const digests = definitions.map(({ digest }) => digest);
+    const only = digests.length === 1 ? (digests[0] ?? '') : '';
+    const ttl = Math.max(0, Math.min(deadlineAt - Date.now(), this.#limits.retentionMs)) + this.#limits.retentionMs;
+    const flow = [limits.evaluations, limits.chunks, limits.bytes];
+    const fixed = [record.id, serialize(record), placeText(record), ttl, deadlineAt, record.itemMs, only];
+    return (await this.#scripts.word(ACCEPT, [...fixed, evaluations, waitingBytes, ...flow])) as 'accepted' | 'exists' | Refusal;
   }
 
-  async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | 'full'> {
-    const packed: PackedChunk = { firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) };
-    const { evaluation, waiting, bodies } = this.#of(id);
-    const keys = [evaluation, waiting, bodies, this.#keys.ready, this.#keys.waitingBytes];
-    const answer = await this.#run(ENQUEUE, keys, [
-      id,
-      serialize(packed),
-      chunkBytes(items),
-      this.#limits.waitingBytes,
-      2 * this.#limits.retentionMs,
-    ]);
-    if (answer === 'queued') await this.#wakeOne();
-    return answer as 'queued' | 'over' | 'full';
+  async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
+    const chunk = [firstItem, items.length, chunkBytes(items), packChunk(firstItem, items)];
+    const answer = await this.#scripts.word(ENQUEUE, [id, ...chunk, 2 * this.#limits.retentionMs, this.#limits.waitingBytes]);
+    const waiting = Number(answer);
+    if (Number.isNaN(waiting)) return answer as 'over' | Refusal;
+    // Where more wait than can be run, every consumer is busy and comes back by itself.
+    if (waiting <= this.#wantedTokens) await this.#tokens.add();
+    return 'queued';
   }
 
   async seal(id: string): Promise<void> {
-    await this.#run(SEAL, [this.#keys.evaluation(id), this.#keys.living], [id]);
+    await this.#scripts.run(SEAL, [id]);
     await this.#redis.publish(this.#keys.changes, id);
+  }
+
+  async expectedItemMs(digests: readonly string[]): Promise<number> {
+    const prices = digests.length === 0 ? [] : await this.#redis.mget(...digests.map((digest) => this.#keys.price(digest)));
+    return meanPrice(prices.filter((price) => price !== null).map(Number));
+  }
+
+  async join(seats: number): Promise<() => Promise<void>> {
+    const consumer = `${randomUUID()}|${seats}`;
+    this.#consumers.add(consumer);
+    await this.#scripts.run(JOIN, [this.#limits.leaseMs, consumer]);
+    return async () => {
+      this.#consumers.delete(consumer);
+      await this.#scripts.run(JOIN, [0, consumer]);
+    };
   }
 
   async claim(signal: AbortSignal): Promise<Claim | undefined> {
     while (!signal.aborted) {
-      const claim = await this.#take();
+      const claim = claimOf(await this.#scripts.run(CLAIM, [this.#limits.leaseMs]));
       if (claim) return claim;
-      await this.#awaitToken(signal);
+      await this.#tokens.take(signal);
     }
     return undefined;
   }
 
-  async commit({ chunk, earlierClaims }: Claim, result: ChunkResult): Promise<'stored' | 'duplicate' | 'gone'> {
-    const id = chunk.evaluation;
-    const { evaluation, results, bodies } = this.#of(id);
-    const tally = [
-      ...TALLY_COUNTS.flatMap((count) => [`n:${count}`, result.tally[count]]),
-      ...TALLY_PHASES.flatMap((phase) => (result.tally.phases[phase] === undefined ? [] : [`p:${phase}`, result.tally.phases[phase]])),
-    ];
-    const lease = leaseOf(chunk, earlierClaims);
-    const keys = [evaluation, results, bodies, this.#keys.leases, this.#keys.living];
-    const answer = await this.#run(COMMIT, keys, [id, chunk.index, serialize(result), lease, this.#limits.retentionMs, ...tally]);
-    if (answer === 'stored') await this.#redis.publish(this.#keys.changes, id);
-    return answer as 'stored' | 'duplicate' | 'gone';
+  async renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
+    if (claims.length === 0) return [];
+    const answers = (await this.#scripts.run(RENEW, [this.#limits.leaseMs, ...claims.map(({ lease }) => lease)])) as number[];
+    return answers.map((answer) => answer === 1);
   }
 
-  async release({ chunk, earlierClaims }: Claim): Promise<void> {
-    await this.#giveBack(leaseOf(chunk, earlierClaims));
+  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
+    const times = [spentMs ?? '', result.tally.phases.total ?? ''];
+    const what = [chunk.evaluation, chunk.index, lease, ...times, serialize(result), result.celCharge, this.#limits.retentionMs];
+    return (await this.#scripts.word(COMMIT, [...what, ...tallyFields(result.tally)])) as 'stored' | 'duplicate' | 'gone';
   }
 
-  async depth(): Promise<{ waiting: number; claimed: number; waitingBytes: number }> {
-    const ids = await this.#redis.lrange(this.#keys.ready, 0, -1);
-    const lengths = await Promise.all(ids.map((id) => this.#redis.llen(this.#keys.waiting(id))));
-    const [claimed, bytes] = await Promise.all([this.#redis.zcard(this.#keys.leases), this.#redis.get(this.#keys.waitingBytes)]);
-    return { waiting: lengths.reduce((sum, length) => sum + length, 0), claimed, waitingBytes: Number(bytes ?? 0) };
+  async release({ lease }: Claim): Promise<void> {
+    if ((await this.#scripts.word(RELEASE, [lease])) === 'released') await this.#tokens.add();
+  }
+
+  async depth(): Promise<Depth> {
+    const [chunks, running, bytes, claimed] = await Promise.all([
+      this.#redis.hgetall(this.#keys.waitingChunks),
+      this.#redis.hgetall(this.#keys.running),
+      this.#redis.hget(this.#keys.waitingBytes, ''),
+      this.#redis.zcard(this.#keys.leases),
+    ]);
+    await this.#countSeats();
+    return {
+      waiting: Number(chunks[''] ?? 0),
+      claimed,
+      waitingBytes: Number(bytes ?? 0),
+      seats: this.#seats,
+      levels: byLevel((level) => ({ waiting: Number(chunks[level] ?? 0), claimed: Number(running[level] ?? 0) })),
+    };
   }
 
   async record(id: string): Promise<EvaluationRecord | undefined> {
@@ -138,56 +155,41 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async progress(id: string): Promise<Progress | undefined> {
-    const fields = await this.#redis.hgetall(this.#keys.evaluation(id));
-    if (fields['total'] === undefined) return undefined;
-    const [done, total] = [Number(fields['done']), Number(fields['total'])];
-    const phase = fields['cancelled'] ? 'cancelled' : !fields['sealed'] ? 'receiving' : done === total ? 'complete' : 'running';
-    return { phase, chunksDone: done, chunksTotal: total, tally: tallyOf(fields) };
+    return progressOf(await this.#redis.hgetall(this.#keys.evaluation(id)));
   }
 
   async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
     for (;;) {
       // Listening begins before looking, so that no change falls between.
-      const changed = this.#nextChange(id, signal);
-      const bytes = await this.#redis.hgetBuffer(this.#keys.results(id), String(chunk));
-      if (bytes) return deserialize(bytes) as ChunkResult;
+      const changed = this.#announcements.nextChange(id, signal);
+      // Progress first: a result that is committed between the two is found, and not missed where the progress says that all are there.
       const progress = await this.progress(id);
-      const never =
-        !progress ||
-        progress.phase === 'cancelled' ||
-        (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) ||
-        progress.phase === 'complete';
-      if (never || signal?.aborted) return undefined;
+      const bytes = await this.#redis.hgetBuffer(this.#keys.results(id), String(chunk));
+      if (bytes && bytes.length > 0) return deserialize(bytes) as ChunkResult;
+      const over = !progress || progress.phase === 'cancelled' || progress.phase === 'failed' || progress.phase === 'complete';
+      if (over || (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) || signal?.aborted) return undefined;
       await changed;
     }
   }
 
   changed(id: string, signal: AbortSignal): Promise<void> {
-    return this.#nextChange(id, signal);
+    return this.#announcements.nextChange(id, signal);
   }
 
   async discard(id: string, chunk: number): Promise<void> {
-    // The field stays, so that a late second result is still known as one.
-    await this.#redis.hset(this.#keys.results(id), String(chunk), '');
+    await this.#scripts.run(DISCARD, [id, chunk]);
   }
 
   async forget(id: string): Promise<void> {
-    await this.#run(CANCEL, this.#cancelKeys(id), [id]);
-    const { evaluation, waiting, bodies, results } = this.#of(id);
-    await this.#redis.del(evaluation, waiting, bodies, results);
-    await this.#redis.publish(this.#keys.changes, id);
+    await this.#scripts.run(FORGET, [id]);
   }
 
   async cancel(id: string): Promise<boolean> {
-    if ((await this.#run(CANCEL, this.#cancelKeys(id), [id])) !== 'cancelled') return false;
-    await this.#redis.publish(this.#keys.cancellations, id);
-    await this.#redis.publish(this.#keys.changes, id);
-    return true;
+    return (await this.#scripts.word(CANCEL, [id])) === 'cancelled';
   }
 
   onCancelled(listener: (id: string) => void): () => void {
-    this.#cancelListeners.add(listener);
-    return () => this.#cancelListeners.delete(listener);
+    return this.#announcements.onCancelled(listener);
   }
 
   async put(text: DefinitionText): Promise<void> {
@@ -201,128 +203,38 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
 
   /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
   async expireLeases(): Promise<void> {
-    for (const lease of await this.#redis.zrange(this.#keys.leases, '0', '-1')) await this.#giveBack(lease);
+    await this.#tokens.balance(Number(await this.#scripts.run(EXPIRE_LEASES, [1])));
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweeping);
-    for (const listeners of this.#changeListeners.values()) for (const wake of listeners) wake();
-    await Promise.allSettled([this.#taker.close(true), this.#tokens.close()]);
-    for (const redis of [this.#redis, this.#subscriber]) redis.disconnect();
-    for (const client of [this.#taker, this.#tokens]) await client.disconnect().catch(() => undefined);
+    clearInterval(this.#tending);
+    this.#announcements.close();
+    await this.#tokens.close();
+    this.#redis.disconnect();
   }
 
-  async #take(): Promise<Claim | undefined> {
-    const prefixes = [this.#keys.waiting(''), this.#keys.bodies(''), this.#keys.evaluation('')];
-    const found = await this.#runForBytes(
-      CLAIM,
-      [this.#keys.ready, this.#keys.leases, this.#keys.waitingBytes],
-      [Date.now() + LEASE_MS, ...prefixes],
-    );
-    if (!Array.isArray(found)) return undefined;
-    const [id, index, claims, body] = found as Buffer[];
-    if (!id || !index || !claims || !body) return undefined;
-    const record = await this.record(id.toString());
-    if (!record) return undefined;
-    const { firstItem, items } = deserialize(body) as PackedChunk;
-    const chunk: Chunk = { evaluation: record.id, index: Number(index), firstItem, items, settings: record.settings };
-    return { chunk, earlierClaims: Number(claims) };
+  /** Tokens beyond this many wake nobody: where more chunks wait, every consumer is busy and comes back by itself. */
+  get #wantedTokens(): number {
+    return Math.max(8, 2 * this.#seats);
   }
 
-  /** Waits for a token of BullMQ's, a second at most, and takes it: it has done its work by coming. */
-  async #awaitToken(signal: AbortSignal): Promise<void> {
-    const token = randomUUID();
-    const taken = this.#taker.getNextJob(token).then(async (job) => {
-      await job?.moveToCompleted(undefined, token, false);
-    });
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    await Promise.race([taken.catch(() => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))), aborted]);
+  /** Each second: says that this process's consumers live, takes back what others let go, finds what was lost, and evens the tokens out. */
+  async #tend(): Promise<void> {
+    if (this.#consumers.size > 0) await this.#scripts.run(JOIN, [this.#limits.leaseMs, ...this.#consumers]);
+    const waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0]));
+    await this.#scripts.run(AUDIT, [TEND_MS - 100, DEADLINE_GRACE_MS]);
+    await this.#countSeats();
+    await this.#tokens.balance(Math.min(waiting, this.#wantedTokens));
   }
 
-  /** One more token. Losing or doubling one changes nothing: a consumer that finds no chunk waits on. */
-  async #wakeOne(): Promise<void> {
-    await this.#tokens.add('chunk', {}, { jobId: `t-${randomUUID()}`, removeOnComplete: true, removeOnFail: true });
-  }
-
-  /** Gives chunks whose consumer was not heard of back to the line. */
-  async #sweep(): Promise<void> {
-    for (const lease of await this.#redis.zrangebyscore(this.#keys.leases, 0, Date.now())) await this.#giveBack(lease);
-    const { waiting } = await this.depth();
-    if (waiting > 0) await this.#wakeOne();
-  }
-
-  async #giveBack(lease: string): Promise<void> {
-    const [index, claims, bytes, id] = lease.split('|');
-    if (index === undefined || claims === undefined || bytes === undefined || id === undefined) return;
-    const { evaluation, waiting } = this.#of(id);
-    const keys = [evaluation, waiting, this.#keys.ready, this.#keys.leases, this.#keys.waitingBytes];
-    if ((await this.#run(RELEASE, keys, [id, index, Number(claims) + 1, bytes, lease])) === 'released') await this.#wakeOne();
-  }
-
-  #hear(channel: string, id: string): void {
-    if (channel === this.#keys.cancellations) for (const listener of this.#cancelListeners) listener(id);
-    else for (const wake of this.#changeListeners.get(id) ?? []) wake();
-  }
-
-  #nextChange(id: string, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const listeners = this.#changeListeners.get(id) ?? new Set();
-      this.#changeListeners.set(id, listeners);
-      const wake = (): void => {
-        clearTimeout(timer);
-        listeners.delete(wake);
-        if (listeners.size === 0) this.#changeListeners.delete(id);
-        signal?.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, POLL_MS);
-      listeners.add(wake);
-      if (signal?.aborted) wake();
-      else signal?.addEventListener('abort', wake, { once: true });
-    });
-  }
-
-  #of(id: string): { evaluation: string; waiting: string; bodies: string; results: string } {
-    return {
-      evaluation: this.#keys.evaluation(id),
-      waiting: this.#keys.waiting(id),
-      bodies: this.#keys.bodies(id),
-      results: this.#keys.results(id),
-    };
-  }
-
-  #cancelKeys(id: string): string[] {
-    const { evaluation, waiting, bodies } = this.#of(id);
-    return [evaluation, waiting, bodies, this.#keys.living, this.#keys.waitingBytes, this.#keys.ready];
-  }
-
-  #ttl({ settings }: EvaluationRecord): number {
-    return Math.max(0, Math.min(settings.deadlineAt - Date.now(), this.#limits.retentionMs)) + this.#limits.retentionMs;
-  }
-
-  #run(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown> {
-    return this.#redis.eval(script, keys.length, ...keys, ...args);
-  }
-
-  #runForBytes(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown> {
-    return this.#redis.callBuffer(
-      'EVAL',
-      script,
-      String(keys.length),
-      ...keys,
-      ...args.map((arg) => (typeof arg === 'number' ? String(arg) : arg)),
-    );
+  async #countSeats(): Promise<void> {
+    const consumers = await this.#redis.zrange(this.#keys.consumers, '0', '-1');
+    this.#seats = consumers.reduce((sum, consumer) => sum + Number(consumer.split('|')[1]), 0);
   }
 }
 
-/** A lease names its chunk, how often it was claimed before, its bytes, and its evaluation. */
-function leaseOf(chunk: Chunk, earlierClaims: number): string {
-  return `${chunk.index}|${earlierClaims}|${chunkBytes(chunk.items)}|${chunk.evaluation}`;
-}
-
-function tallyOf(fields: Readonly<Record<string, string>>): Tally {
-  const tally = emptyTally();
-  for (const count of TALLY_COUNTS) tally[count] = Number(fields[`n:${count}`] ?? 0);
-  for (const phase of TALLY_PHASES) if (fields[`p:${phase}`] !== undefined) tally.phases[phase] = Number(fields[`p:${phase}`]);
-  return tally;
+/** An evaluation's place as scripts read it. */
+function placeText(record: EvaluationRecord): string {
+  const { level, flow, division, weight, leaf } = placeOf(record);
+  return [level, flow, division, weight, leaf].join('/');
 }

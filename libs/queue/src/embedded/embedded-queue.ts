@@ -1,11 +1,19 @@
 import { chunkBytes } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
-import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
+import { PriceBook } from '../flow/chunk-cost.ts';
+import { FairQueue } from '../flow/fair-queue.ts';
+import type { Picked } from '../flow/fair-queue.ts';
+import { FlowLoad } from '../flow/flow-load.ts';
+import type { Refusal } from '../flow/flow-load.ts';
+import { byLevel } from '../flow/level.ts';
+import { seatsPerFlow } from '../flow/seats.ts';
+import { DEFAULT_QUEUE_LIMITS, TEND_MS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type {
   CancellationChannel,
   Claim,
   DefinitionStore,
+  Depth,
   EvaluationRecord,
   Progress,
   QueueAdapter,
@@ -14,6 +22,23 @@ import type {
 } from '../ports.ts';
 import { Journal } from './journal.ts';
 import { LiveEvaluation } from './live-evaluation.ts';
+
+/** A chunk that waits. */
+interface WaitingChunk {
+  readonly chunk: Chunk;
+  readonly earlierClaims: number;
+  readonly items: number;
+  readonly bytes: number;
+  /** Epoch ms. */
+  readonly queuedAt: number;
+}
+
+/** A chunk that somebody runs. */
+interface Lease {
+  readonly picked: Picked<WaitingChunk>;
+  /** Epoch ms. */
+  until: number;
+}
 
 /** All ports in one process: memory for evaluations that someone waits for, the journal for detached ones. */
 export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChannel, DefinitionStore, QueueAdapter {
@@ -27,31 +52,40 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   readonly #texts = new Map<string, DefinitionText>();
   readonly #listeners = new Set<(id: string) => void>();
   readonly #idle: { readonly give: (claim: Claim | undefined) => void }[] = [];
-  #waitingBytes = 0;
-  #claimed = 0;
+  readonly #fair = new FairQueue<WaitingChunk>();
+  readonly #load = new FlowLoad();
+  readonly #prices = new PriceBook();
+  readonly #leases = new Map<string, Lease>();
+  readonly #tending: NodeJS.Timeout;
+  #tendedAt = Date.now();
+  #seats = 0;
 
   /** `journalFile`: where detached evaluations survive; `:memory:` when they need not. */
   constructor(journalFile: string, limits: QueueLimits = DEFAULT_QUEUE_LIMITS) {
     this.#limits = limits;
     this.#journal = new Journal(journalFile);
     this.#recover();
+    this.#tending = setInterval(() => this.#tend(), TEND_MS).unref();
   }
 
-  accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | 'full'> {
+  accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
     this.#expire();
     if (this.#evaluations.has(record.id)) return Promise.resolve('exists');
-    const living = [...this.#evaluations.values()].filter((evaluation) => !evaluation.over).length;
-    if (living >= this.#limits.evaluations || this.#waitingBytes >= this.#limits.waitingBytes) return Promise.resolve('full');
-    this.#evaluations.set(record.id, new LiveEvaluation(record));
+    const evaluation = new LiveEvaluation(record);
+    const refusal = this.#load.refusesEvaluation(evaluation.place, record.flow, this.#limits);
+    if (refusal) return Promise.resolve(refusal);
+    this.#begin(evaluation);
     if (record.detached) this.#journal.addEvaluation(record);
     return Promise.resolve('accepted');
   }
 
-  enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | 'full'> {
+  enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
     const evaluation = this.#evaluations.get(id);
     if (!evaluation || evaluation.over || evaluation.sealed) return Promise.resolve('over');
-    const bytes = chunkBytes(items);
-    if (this.#waitingBytes + bytes > this.#limits.waitingBytes && this.#waitingBytes > 0) return Promise.resolve('full');
+    if (firstItem < evaluation.nextItem) return Promise.resolve('queued');
+    const refusal = this.#load.refusesChunk(evaluation.place, evaluation.record.flow, this.#limits, chunkBytes(items));
+    if (refusal) return Promise.resolve(refusal);
+    evaluation.nextItem = firstItem + items.length;
     const chunk: Chunk = { evaluation: id, index: evaluation.chunksTotal++, firstItem, items, settings: evaluation.record.settings };
     if (evaluation.record.detached) this.#journal.addChunk(chunk);
     this.#put(evaluation, chunk, 0);
@@ -63,9 +97,21 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
     if (evaluation && !evaluation.sealed) {
       evaluation.sealed = true;
       if (evaluation.record.detached) this.#journal.seal(id);
-      evaluation.touch();
+      this.#touch(evaluation);
     }
     return Promise.resolve();
+  }
+
+  expectedItemMs(digests: readonly string[]): Promise<number> {
+    return Promise.resolve(this.#prices.priceOf(digests));
+  }
+
+  join(seats: number): Promise<() => Promise<void>> {
+    this.#seats += seats;
+    return Promise.resolve(() => {
+      this.#seats -= seats;
+      return Promise.resolve();
+    });
   }
 
   claim(signal: AbortSignal): Promise<Claim | undefined> {
@@ -83,28 +129,46 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
     });
   }
 
-  commit({ chunk }: Claim, result: ChunkResult): Promise<'stored' | 'duplicate' | 'gone'> {
-    this.#claimed--;
+  renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
+    return Promise.resolve(
+      claims.map((claim) => {
+        const lease = this.#leases.get(claim.lease);
+        const evaluation = this.#evaluations.get(claim.chunk.evaluation);
+        if (!lease || !evaluation || evaluation.over) return false;
+        lease.until = Date.now() + this.#limits.leaseMs;
+        return true;
+      }),
+    );
+  }
+
+  commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
+    const held = this.#leases.get(lease);
     const evaluation = this.#evaluations.get(chunk.evaluation);
-    if (!evaluation || evaluation.cancelled) return Promise.resolve('gone');
+    if (held) this.#vacate(lease, held, spentMs, result.tally.phases.total);
+    if (!evaluation || evaluation.phase === 'cancelled') return Promise.resolve('gone');
     if (evaluation.done.has(chunk.index)) return Promise.resolve('duplicate');
+    if (!held) return Promise.resolve('gone');
     if (evaluation.record.detached) this.#journal.storeResult(chunk.evaluation, chunk.index, result);
     else evaluation.results.set(chunk.index, result);
-    evaluation.finish(chunk.index, result.tally);
+    evaluation.finish(chunk.index, result);
+    this.#touch(evaluation);
     return Promise.resolve('stored');
   }
 
-  release({ chunk, earlierClaims }: Claim): Promise<void> {
-    this.#claimed--;
-    const evaluation = this.#evaluations.get(chunk.evaluation);
-    if (evaluation && !evaluation.over && !evaluation.done.has(chunk.index)) this.#put(evaluation, chunk, earlierClaims + 1);
+  release({ lease }: Claim): Promise<void> {
+    const held = this.#leases.get(lease);
+    if (held) this.#takeBack(lease, held, 0);
     return Promise.resolve();
   }
 
-  depth(): Promise<{ waiting: number; claimed: number; waitingBytes: number }> {
-    let waiting = 0;
-    for (const evaluation of this.#evaluations.values()) waiting += evaluation.waiting.length;
-    return Promise.resolve({ waiting, claimed: this.#claimed, waitingBytes: this.#waitingBytes });
+  depth(): Promise<Depth> {
+    return Promise.resolve({
+      waiting: this.#load.total.chunks,
+      claimed: this.#leases.size,
+      waitingBytes: this.#load.total.bytes,
+      seats: this.#seats,
+      levels: byLevel((level) => ({ waiting: this.#load.waiting(level), claimed: this.#fair.running(level) })),
+    });
   }
 
   record(id: string): Promise<EvaluationRecord | undefined> {
@@ -137,7 +201,7 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   forget(id: string): Promise<void> {
     const evaluation = this.#evaluations.get(id);
     if (evaluation) {
-      this.#waitingBytes -= evaluation.waitingBytes;
+      this.#end(evaluation);
       this.#evaluations.delete(id);
       if (evaluation.record.detached) this.#journal.forget(id);
       evaluation.touch();
@@ -148,11 +212,9 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   cancel(id: string): Promise<boolean> {
     const evaluation = this.#evaluations.get(id);
     if (!evaluation || evaluation.over) return Promise.resolve(false);
-    this.#waitingBytes -= evaluation.waitingBytes;
-    evaluation.waiting.length = 0;
     evaluation.cancelled = true;
     if (evaluation.record.detached) this.#journal.cancel(id);
-    evaluation.touch();
+    this.#touch(evaluation);
     for (const listener of this.#listeners) listener(id);
     return Promise.resolve(true);
   }
@@ -178,30 +240,81 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   }
 
   close(): Promise<void> {
+    clearInterval(this.#tending);
     for (const { give } of this.#idle.splice(0)) give(undefined);
     this.#journal.close();
     return Promise.resolve();
   }
 
-  #put(evaluation: LiveEvaluation, chunk: Chunk, earlierClaims: number): void {
-    evaluation.waiting.push({ chunk, earlierClaims });
-    this.#waitingBytes += chunkBytes(chunk.items);
+  #begin(evaluation: LiveEvaluation): void {
+    const { record, place } = evaluation;
+    this.#evaluations.set(record.id, evaluation);
+    this.#load.add(place, { evaluations: 1 });
+    this.#fair.add(place, record.itemMs);
+  }
+
+  /** Takes an evaluation that is over off the queue, once; what waits of it is dropped in one step. */
+  #end(evaluation: LiveEvaluation): void {
+    if (evaluation.ended) return;
+    evaluation.ended = true;
+    this.#load.add(evaluation.place, { evaluations: -1 });
+    for (const { bytes } of this.#fair.remove(evaluation.place)) this.#load.add(evaluation.place, { chunks: -1, bytes: -bytes });
+  }
+
+  #touch(evaluation: LiveEvaluation): void {
+    if (evaluation.over) this.#end(evaluation);
+    evaluation.touch();
+  }
+
+  #put(evaluation: LiveEvaluation, chunk: Chunk, earlierClaims: number, back = false): void {
+    const bytes = chunkBytes(chunk.items);
+    this.#load.add(evaluation.place, { chunks: 1, bytes });
+    const entry = { chunk, earlierClaims, items: chunk.items.length, bytes, queuedAt: Date.now() };
+    this.#fair.enqueue(evaluation.place, entry, back);
     const waiter = this.#idle.shift();
     if (waiter) waiter.give(this.#take());
   }
 
-  /** The next waiting chunk; its evaluation goes to the end of the line. */
+  /** The chunk whose turn it is. */
   #take(): Claim | undefined {
-    for (const [id, evaluation] of this.#evaluations) {
-      const next = evaluation.waiting.shift();
-      if (!next) continue;
-      this.#evaluations.delete(id);
-      this.#evaluations.set(id, evaluation);
-      this.#waitingBytes -= chunkBytes(next.chunk.items);
-      this.#claimed++;
-      return next;
+    const picked = this.#fair.pick(seatsPerFlow(this.#seats));
+    if (!picked) return undefined;
+    const { chunk, earlierClaims, bytes, queuedAt } = picked.entry;
+    this.#load.add(picked.place, { chunks: -1, bytes: -bytes });
+    const lease = `${chunk.evaluation}/${chunk.index}/${earlierClaims}`;
+    const now = Date.now();
+    this.#leases.set(lease, { picked, until: now + this.#limits.leaseMs });
+    const celSpent = this.#evaluations.get(chunk.evaluation)?.celSpent ?? 0;
+    return { chunk, earlierClaims, lease, level: picked.place.level, waitedMs: now - queuedAt, celSpent };
+  }
+
+  /** A seat is free; what the chunk took is charged and learned from. */
+  #vacate(name: string, { picked }: Lease, spentMs: number | undefined, judgedMs?: number): void {
+    this.#leases.delete(name);
+    this.#fair.finish(picked, spentMs, judgedMs);
+    const itemMs = this.#fair.itemMs(picked.place);
+    const [definition, ...others] = picked.entry.chunk.settings.definitions;
+    if (judgedMs !== undefined && itemMs !== undefined && definition && others.length === 0) this.#prices.set(definition.digest, itemMs);
+  }
+
+  /** Gives a claimed chunk back to the line, in front of its evaluation's others. */
+  #takeBack(name: string, lease: Lease, spentMs: number | undefined): void {
+    this.#vacate(name, lease, spentMs);
+    const { chunk, earlierClaims } = lease.picked.entry;
+    const evaluation = this.#evaluations.get(chunk.evaluation);
+    if (evaluation && !evaluation.over) this.#put(evaluation, chunk, earlierClaims + 1, true);
+  }
+
+  /** Takes chunks back whose lease ran out. Where this process itself stood still, nobody could have renewed: all get another period. */
+  #tend(): void {
+    const now = Date.now();
+    const stoodStill = now - this.#tendedAt > 3 * TEND_MS;
+    this.#tendedAt = now;
+    for (const [name, lease] of this.#leases) {
+      if (lease.until > now) continue;
+      if (stoodStill) lease.until = now + this.#limits.leaseMs;
+      else this.#takeBack(name, lease, undefined);
     }
-    return undefined;
   }
 
   #expire(): void {
@@ -213,16 +326,16 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   #recover(): void {
     for (const { record, sealed, cancelled, chunks } of this.#journal.evaluations()) {
       const evaluation = new LiveEvaluation(record);
-      this.#evaluations.set(record.id, evaluation);
+      this.#begin(evaluation);
       evaluation.chunksTotal = chunks.length;
       evaluation.sealed = sealed;
       evaluation.cancelled = cancelled || !sealed;
       for (const { index, result } of chunks) {
         const body = result || evaluation.cancelled ? undefined : this.#journal.body(record.id, index);
-        if (result) evaluation.finish(index, result.tally);
+        if (result) evaluation.finish(index, result);
         else if (body) this.#put(evaluation, body, 1);
       }
-      evaluation.touch();
+      this.#touch(evaluation);
     }
   }
 }

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
+import { UNKNOWN_ITEM_MS } from '../flow/chunk-cost.ts';
+import { DEFAULT_FLOW_LIMITS } from '../limits.ts';
 import type { EvaluationRecord } from '../ports.ts';
 
 /** An evaluation found in the journal at the start. */
@@ -83,7 +85,7 @@ export class Journal {
       .prepare('SELECT id, record, sealed, cancelled FROM evaluation')
       .all()
       .map((row) => ({
-        record: deserialize(row['record'] as Uint8Array) as EvaluationRecord,
+        record: withFlow(deserialize(row['record'] as Uint8Array) as EvaluationRecord),
         sealed: row['sealed'] === 1,
         cancelled: row['cancelled'] === 1,
         chunks: this.#db
@@ -108,4 +110,12 @@ export class Journal {
   close(): void {
     this.#db.close();
   }
+}
+
+/** Journals of before flow control name a flow, or none. */
+function withFlow(record: EvaluationRecord): EvaluationRecord {
+  const flow: unknown = record.flow;
+  if (typeof flow === 'object') return record;
+  const name = typeof flow === 'string' ? flow : '';
+  return { ...record, itemMs: UNKNOWN_ITEM_MS, flow: { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS } };
 }

@@ -1,23 +1,32 @@
-import { addTally, chunkBytes, emptyTally } from '#evaluation';
-import type { Chunk, ChunkResult, Tally } from '#evaluation';
+import { addTally, emptyTally } from '#evaluation';
+import type { ChunkResult, Tally } from '#evaluation';
+import { placeOf } from '../flow/flow.ts';
+import type { Place } from '../flow/flow.ts';
 import type { EvaluationPhase, EvaluationRecord, Progress } from '../ports.ts';
 
 /** One evaluation in the memory of the embedded queue. Results of detached ones lie in the journal; `done` only remembers that they do. */
 export class LiveEvaluation {
   readonly record: EvaluationRecord;
-  readonly waiting: { readonly chunk: Chunk; readonly earlierClaims: number }[] = [];
+  readonly place: Place;
   readonly results = new Map<number, ChunkResult>();
   readonly done = new Set<number>();
   readonly tally: Tally = emptyTally();
+  /** CEL cost units charged so far. */
+  celSpent = 0;
   chunksTotal = 0;
+  /** Index of the item that comes next. */
+  nextItem = 0;
   sealed = false;
   cancelled = false;
+  /** It is over and was taken off the queue. */
+  ended = false;
   /** Epoch ms of the end; 0 while it lives. */
   endedAt = 0;
   #watchers = new Set<() => void>();
 
   constructor(record: EvaluationRecord) {
     this.record = record;
+    this.place = placeOf(record);
   }
 
   get phase(): EvaluationPhase {
@@ -30,18 +39,15 @@ export class LiveEvaluation {
     return this.phase === 'complete' || this.phase === 'cancelled';
   }
 
-  get waitingBytes(): number {
-    return this.waiting.reduce((sum, { chunk }) => sum + chunkBytes(chunk.items), 0);
-  }
-
   progress(): Progress {
     return { phase: this.phase, chunksDone: this.done.size, chunksTotal: this.chunksTotal, tally: structuredClone(this.tally) };
   }
 
   /** Counts a chunk as done. */
-  finish(index: number, tally: Tally): void {
+  finish(index: number, { tally, celCharge }: ChunkResult): void {
     this.done.add(index);
     addTally(this.tally, tally);
+    this.celSpent += celCharge;
     this.touch();
   }
 

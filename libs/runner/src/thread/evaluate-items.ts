@@ -1,9 +1,11 @@
-import { badRequestStatus, groupOf, notFoundStatus, versionOf, writeJson } from '#kube';
+import { badRequestStatus, groupOf, notFoundStatus, OBJECT_BUDGET, versionOf, writeJson } from '#kube';
 import type { CancellationToken, JsonObject, Status } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import { countVerdict, emptyTally, stoppedStatus } from '#evaluation';
+import { budgetSpentStatus, countVerdict, emptyTally, stoppedStatus } from '#evaluation';
 import type { ChunkResult, ChunkSettings, DocumentSlice, Outcome, Phases, SpanRecord } from '#evaluation';
+import { unpackItems } from '../pack-items.ts';
+import type { EvaluateWork } from '../protocol.ts';
 import { objectSpan } from './object-span.ts';
 import { costLimits, objectWrite } from './object-write.ts';
 import { readItem } from './read-item.ts';
@@ -25,26 +27,25 @@ interface Judged {
 
 /** Where one thread judges a chunk, item by item, in order. What is left when the token is raised ends as cancelled. */
 export function evaluateItems(
-  items: readonly DocumentSlice[],
-  firstItem: number,
-  settings: ChunkSettings,
-  traced: boolean,
+  { items, firstItem, settings, traced, celLeft = Infinity }: EvaluateWork,
   cache: DefinitionCache,
   token: CancellationToken,
 ): ChunkResult {
   const tally = emptyTally();
   const verdicts: string[] = [];
   const spans: SpanRecord[] = [];
-  items.forEach((item, i) => {
+  let celCharge = 0;
+  unpackItems(items).forEach((item, i) => {
     const stopped = token.cancelled || Date.now() >= settings.deadlineAt;
     const startMs = traced ? epochNow() : 0;
-    const judged = stopped ? cancelled() : judgeItem(item, settings, cache, token);
+    const judged = stopped ? cancelled() : celCharge >= celLeft ? overBudget(settings) : judgeItem(item, settings, cache, token);
+    celCharge += chargeOf(judged, settings);
     countVerdict(tally, judged.outcome, judged.warnings.length, judged.verdict?.cost.cel ?? 0, judged.phases);
     verdicts.push(verdictLine(firstItem + i, judged, settings));
     if (traced && !stopped)
       spans.push(objectSpan(firstItem + i, judged.outcome, judged.definition, judged.verdict, startMs, epochNow(), settings.options));
   });
-  return { verdicts, tally, spans };
+  return { verdicts, tally, celCharge, spans };
 }
 
 function judgeItem(item: DocumentSlice, settings: ChunkSettings, cache: DefinitionCache, token: CancellationToken): Judged {
@@ -116,6 +117,20 @@ function cancelled(): Judged {
     warnings: [],
     phases: {},
   };
+}
+
+function overBudget({ options }: ChunkSettings): Judged {
+  const { perEvaluation } = options.costLimits;
+  const status = budgetSpentStatus(typeof perEvaluation === 'number' ? perEvaluation : 0);
+  return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
+}
+
+/** What an object takes of the evaluation's budget. One that a limit stopped (its cost is -1) takes all it was allowed. */
+function chargeOf({ verdict }: Judged, { options }: ChunkSettings): number {
+  const cost = verdict?.cost.cel ?? 0;
+  if (cost >= 0) return cost;
+  const { perObject } = options.costLimits;
+  return typeof perObject === 'number' ? perObject : OBJECT_BUDGET;
 }
 
 /** The verdict as one JSON line. The stored object is written as Go would, since its numbers do not survive JSON.stringify. */

@@ -48,7 +48,7 @@ function finish(work: Work): void {
 function perform(work: Work): WorkResult {
   switch (work.kind) {
     case 'evaluate':
-      return { kind: 'evaluate', result: evaluateItems(unpackItems(work.items), work.firstItem, work.settings, work.traced, cache, token) };
+      return { kind: 'evaluate', result: evaluateItems(work, cache, token) };
     case 'judge':
       return { kind: 'judge', judged: judgeText(work.definition, work.rules) };
     case 'judge-update':

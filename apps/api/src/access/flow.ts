@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { badRequestStatus } from '#kube';
+import type { Flow } from '#queue';
+import type { ApiConfig } from '../config.ts';
+import { StatusFailure } from '../status.filter.ts';
+import type { AccessKey } from './access-keys.ts';
+
+/** Divides a client's own flow; it never makes a second one. */
+export const FLOW_HEADER = 'x-assay-flow';
+const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;
+
+/** Requests without a key are dealt to this many flows, whatever addresses they come from. */
+const ANONYMOUS_FLOWS = 64;
+
+/** The flow of a key, with its own settings where it has some. Keys that name the same flow share it. */
+export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
+  return {
+    level: key.level ?? 'normal',
+    name: key.flow ?? key.name,
+    division: '',
+    weight: key.weight ?? 1,
+    limits: {
+      evaluations: key.maxEvaluations ?? flowLimits.evaluations,
+      chunks: key.maxQueuedChunks ?? flowLimits.chunks,
+      bytes: key.maxQueuedBytes ?? flowLimits.bytes,
+    },
+  };
+}
+
+/** The flow of an address where the service asks for no key: neighbours (IPv4 /24, IPv6 /56) share one, since one client may have many addresses. */
+export function flowOfAddress(address: string, { flowLimits }: ApiConfig): Flow {
+  const digest = createHash('sha256').update(prefixOf(address)).digest();
+  return { level: 'normal', name: `anonymous-${digest.readUInt32BE(0) % ANONYMOUS_FLOWS}`, division: '', weight: 1, limits: flowLimits };
+}
+
+function prefixOf(address: string): string {
+  const v4 = address.replace(/^::ffff:/i, '');
+  if (isIPv4(v4)) return v4.slice(0, v4.lastIndexOf('.'));
+  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => group.padStart(4, '0'));
+  // 56 bits: three groups and half of the fourth.
+  return groups.join(':').slice(0, 17);
+}
+
+/** The division that a request asks for, '' when it asks for none; throws the 400 of one that is no name. */
+export function divisionOf(headers: IncomingHttpHeaders): string {
+  const wanted = headers[FLOW_HEADER];
+  if (wanted === undefined) return '';
+  if (typeof wanted === 'string' && DIVISION.test(wanted)) return wanted;
+  throw new StatusFailure(badRequestStatus(`${FLOW_HEADER}: must be 1 to 63 letters, digits, ".", "_" or "-"`));
+}

@@ -1,0 +1,171 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { EvaluationRecord, Flow, QueueAdapter } from '#queue';
+import { flowOfAddress } from '../src/access/flow.ts';
+import { readAccessKeys } from '../src/access/access-keys.ts';
+import { readConfig } from '../src/config.ts';
+import { QUEUE } from '../src/engine/queue.token.ts';
+import { keysFile, sha256 } from './keys-file.ts';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+interface Answer {
+  readonly items: readonly {
+    readonly outcome: string;
+    readonly status?: { readonly code: number; readonly reason: string; readonly message: string };
+  }[];
+  readonly summary: { readonly celCost: number; readonly notEvaluated: number };
+}
+
+let app: NestFastifyApplication | undefined;
+let url = '';
+async function start(variables: NodeJS.ProcessEnv = {}): Promise<void> {
+  ({ app, url } = await startApi(variables));
+}
+
+function evaluate(options: unknown = {}, headers: Record<string, string> = {}, path = '/evaluate', count = 10): Promise<Response> {
+  const objects = Array.from({ length: count }, (_, i) => widget(`w${i}`, [1, 2]));
+  const body = JSON.stringify({ definitions: [widgets], objects, options });
+  return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+}
+const refusal = async (response: Response): Promise<unknown> => {
+  expect(response.status).toBe(400);
+  return response.json();
+};
+
+describe('budget of an evaluation', () => {
+  afterEach(() => app?.close());
+
+  it('when it is spent, the rest is not evaluated', async () => {
+    await start();
+    const whole = (await (await evaluate()).json()) as Answer;
+    const each = whole.summary.celCost / 10;
+    expect(each).toBeGreaterThan(0);
+    const perEvaluation = 3 * each;
+    const part = (await (await evaluate({ costLimits: { perEvaluation } })).json()) as Answer;
+    expect(part.items.map(({ outcome }) => outcome)).toEqual([...Array(3).fill('accepted'), ...Array(7).fill('notEvaluated')]);
+    expect(part.items[3]?.status).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message: `the cost budget of the evaluation (${perEvaluation} units) was spent before this object was judged`,
+    });
+    expect(part.summary).toMatchObject({ celCost: perEvaluation, notEvaluated: 7 });
+    const byQuery = (await (await evaluate({}, {}, `/evaluate?costPerEvaluation=${each}`)).json()) as Answer;
+    expect(byQuery.summary.notEvaluated).toBe(9);
+  });
+
+  it("is the operator's; a request only lowers it", async () => {
+    await start({ ASSAY_MAX_EVALUATION_COST: '1' });
+    expect(((await (await evaluate()).json()) as Answer).summary.notEvaluated).toBe(9);
+    expect(((await (await evaluate({ costLimits: { perEvaluation: 0 } })).json()) as Answer).summary.notEvaluated).toBe(10);
+    for (const perEvaluation of [2, 'unlimited'])
+      expect(await refusal(await evaluate({ costLimits: { perEvaluation } }))).toMatchObject({
+        reason: 'BadRequest',
+        message: expect.stringMatching(/perEvaluation: .*permits at most 1 /) as string,
+      });
+  });
+});
+
+describe('flows', () => {
+  const keys = [
+    { name: 'probe', sha256: sha256('t-probe'), level: 'exempt' },
+    { name: 'small', sha256: sha256('t-small'), level: 'low', weight: 3, maxEvaluations: 2, maxEvaluationCost: 1 },
+    { name: 'usual', sha256: sha256('t-usual') },
+  ];
+  const as = (name: string, rest: Record<string, string> = {}) => ({ 'x-api-key': `t-${name}`, ...rest });
+
+  describe('of keys', () => {
+    beforeAll(() => start({ ASSAY_KEYS_FILE: keysFile(keys), ASSAY_FLOW_CHUNKS: '7' }));
+    afterAll(() => app?.close());
+
+    async function flowOf(response: Response): Promise<Flow | undefined> {
+      const id = (response.headers.get('location') ?? '').split('/')[2] ?? '';
+      return (await app?.get<QueueAdapter>(QUEUE).results.record(id))?.flow;
+    }
+
+    it('have the settings of the keys file, or of the service', async () => {
+      expect(await flowOf(await evaluate({}, as('small'), '/evaluate?wait=0'))).toMatchObject({
+        level: 'low',
+        name: 'small',
+        weight: 3,
+        limits: { evaluations: 2, chunks: 7 },
+      });
+      expect(await flowOf(await evaluate({}, as('usual'), '/evaluate?wait=0'))).toMatchObject({ level: 'normal', weight: 1, division: '' });
+    });
+
+    it('are divided by a header, which makes no second flow', async () => {
+      const flow = await flowOf(await evaluate({}, as('usual', { 'x-assay-flow': 'pull-requests' }), '/evaluate?wait=0'));
+      expect(flow).toMatchObject({ name: 'usual', division: 'pull-requests' });
+      for (const wrong of ['a/b', 'a b', 'x'.repeat(64)])
+        expect(await refusal(await evaluate({}, as('usual', { 'x-assay-flow': wrong })))).toMatchObject({
+          message: expect.stringContaining('x-assay-flow') as string,
+        });
+    });
+
+    it('have budgets of their own', async () => {
+      expect(((await (await evaluate({}, as('small'))).json()) as Answer).summary.notEvaluated).toBe(9);
+      expect(((await (await evaluate({}, as('usual'))).json()) as Answer).summary.notEvaluated).toBe(0);
+    });
+
+    it('that are full are refused with a 429 that says why and when to come back; others are served', async () => {
+      // Evaluations that are never sealed keep the flow of two full.
+      const queue = app?.get<QueueAdapter>(QUEUE);
+      const record = await recordOf('small');
+      if (!queue || !record) throw new Error('no evaluation to copy');
+      const open = ['open', 'too'];
+      for (const id of open) expect(await queue.work.accept({ ...record, id, detached: false })).toBe('accepted');
+      const response = await evaluate({}, as('small'));
+      expect(response.status).toBe(429);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(await response.json()).toMatchObject({
+        kind: 'Status',
+        reason: 'TooManyRequests',
+        code: 429,
+        details: { retryAfterSeconds: expect.any(Number) as number },
+        message: 'too many evaluations of this client are waiting, please try again later',
+      });
+      expect((await evaluate({}, as('usual'))).status).toBe(200);
+      for (const id of open) await queue.results.forget(id);
+      expect((await evaluate({}, as('small'))).status).toBe(200);
+      const scrape = await (await fetch(`${url}/metrics`, { headers: as('usual') })).text();
+      expect(scrape).toMatch(/assay_flow_control_rejected_evaluations_total\{level="low",reason="flow-evaluations"\} 1/);
+      expect(scrape).toMatch(/assay_flow_control_dispatched_chunks_total\{level="normal"\} \d/);
+      expect(scrape).toMatch(/assay_flow_control_wait_duration_seconds_count\{level="low"\} \d/);
+      expect(scrape).toMatch(/assay_flow_control_queued_chunks\{level="high"\} 0/);
+      expect(scrape).toMatch(/assay_flow_control_seats 2/);
+      expect(scrape).toMatch(/assay_definition_compile_duration_seconds_count \d/);
+      // Nobody's name, flow or division stands in a metric.
+      for (const text of ['usual', 'small', 'pull-requests', 'widgets']) expect(scrape).not.toContain(text);
+    });
+
+    /** The record of an evaluation that is complete. */
+    async function recordOf(name: string): Promise<EvaluationRecord | undefined> {
+      const location = (await evaluate({}, as(name), '/evaluate?wait=0')).headers.get('location') ?? '';
+      await (await fetch(`${url}${location}/results`, { headers: as(name) })).text();
+      return app?.get<QueueAdapter>(QUEUE).results.record(location.split('/')[2] ?? '');
+    }
+  });
+
+  it('keys of one flow must agree about it', () => {
+    const [first, second] = [
+      { name: 'a', flow: 'both', sha256: sha256('a'), level: 'high' },
+      { name: 'b', flow: 'both', sha256: sha256('b') },
+    ];
+    expect(() => readAccessKeys(keysFile([first, second]))).toThrow(
+      /keys\[1\]\.flow: is an earlier key's: level, weight, .* must be the same/,
+    );
+    expect(readAccessKeys(keysFile([first, { ...second, level: 'high' }]))).toHaveLength(2);
+    expect(() => readAccessKeys(keysFile([{ ...first, level: 'urgent' }]))).toThrow(/keys\[0\]\.level/);
+  });
+
+  it('of addresses are dealt by prefix to a fixed number', () => {
+    const config = readConfig({});
+    const name = (address: string): string => flowOfAddress(address, config).name;
+    expect(name('192.0.2.1')).toBe(name('::ffff:192.0.2.77'));
+    expect(name('2001:db8:1:aa01::1')).toBe(name('2001:0db8:0001:aaff:1::2'));
+    expect(name('2001:db8::1')).toBe(name('2001:db8:0:0:5::9'));
+    const names = new Set(Array.from({ length: 5000 }, (_, i) => name(`10.${i >> 8}.${i & 255}.1`)));
+    expect(names.size).toBe(64);
+    expect(name('2001:db8:1:ab01::1')).not.toBe(name('2001:db8:1:ac01::1'));
+  });
+});

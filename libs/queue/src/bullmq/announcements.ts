@@ -1,0 +1,61 @@
+import { Redis } from 'ioredis';
+import type { Keys } from './keys.ts';
+
+/** Readers look at the state themselves this often, in case a message was lost, ms. */
+const POLL_MS = 500;
+
+/** What other processes publish: whose progress changed, and who was cancelled. Messages only wake; whoever is woken reads the state. */
+export class Announcements {
+  readonly #keys: Keys;
+  readonly #subscriber: Redis;
+  readonly #cancelListeners = new Set<(id: string) => void>();
+  readonly #changeListeners = new Map<string, Set<() => void>>();
+
+  constructor(url: string, keys: Keys) {
+    this.#keys = keys;
+    this.#subscriber = new Redis(url, { maxRetriesPerRequest: null });
+    this.#subscriber.on('error', () => undefined);
+    this.#subscriber.on('message', (channel: string, id: string) => this.#hear(channel, id));
+    // What was published while the connection was lost was not heard: everyone looks.
+    this.#subscriber.on('ready', () => this.#wakeAll());
+    void this.#subscriber.subscribe(keys.changes, keys.cancellations).catch(() => undefined);
+  }
+
+  onCancelled(listener: (id: string) => void): () => void {
+    this.#cancelListeners.add(listener);
+    return () => this.#cancelListeners.delete(listener);
+  }
+
+  /** Resolves at the next change of an evaluation, after {@link POLL_MS}, or when `signal` is aborted. */
+  nextChange(id: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const listeners = this.#changeListeners.get(id) ?? new Set();
+      this.#changeListeners.set(id, listeners);
+      const wake = (): void => {
+        clearTimeout(timer);
+        listeners.delete(wake);
+        if (listeners.size === 0) this.#changeListeners.delete(id);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, POLL_MS);
+      listeners.add(wake);
+      if (signal?.aborted) wake();
+      else signal?.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  close(): void {
+    this.#wakeAll();
+    this.#subscriber.disconnect();
+  }
+
+  #hear(channel: string, id: string): void {
+    if (channel === this.#keys.cancellations) for (const listener of this.#cancelListeners) listener(id);
+    else for (const wake of this.#changeListeners.get(id) ?? []) wake();
+  }
+
+  #wakeAll(): void {
+    for (const listeners of this.#changeListeners.values()) for (const wake of listeners) wake();
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What a chunk will take of a seat, in ms. Objects are priced by what objects of their definitions took before (an average that forgets,
+ * EWMA), bytes by what reading them takes. A wrong guess is corrected when the chunk is done, so it needs to be near, not right.
+ */
+
+/** An object of definitions that nobody met yet, ms. */
+export const UNKNOWN_ITEM_MS = 0.1;
+/** Reading, ms a byte: some 100 MB/s. */
+export const MS_PER_BYTE = 1e-5;
+/** Bounds of a guess, ms. */
+export const LEAST_COST_MS = 1;
+export const GREATEST_COST_MS = 60_000;
+/** How much of a new sample goes into the average, and from how many items on: a single object, judged by cold code, tells little. */
+export const LEARNING_RATE = 0.3;
+export const SAMPLE_ITEMS = 25;
+/** A sample counts as so many times the average at most, or as the least that it can count as, ms: cold code and busy machines are no prices. */
+export const SAMPLE_GROWTH = 4;
+export const LEAST_SAMPLE_CAP_MS = 0.05;
+/** Chunks are cut to about this much work, ms: whoever comes waits for one of each other flow. */
+export const CHUNK_TARGET_MS = 50;
+
+/** The guess for a chunk. */
+export function chunkCost(itemMs: number, items: number, bytes: number): number {
+  return Math.min(Math.max(items * itemMs + bytes * MS_PER_BYTE, LEAST_COST_MS), GREATEST_COST_MS);
+}
+
+/** The price of an item after the items of a chunk took `judgedMs` on their thread (without compiling definitions and passing messages). */
+export function learnedPrice(itemMs: number, items: number, bytes: number, judgedMs: number): number {
+  const measured = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);
+  const sample = Math.min(measured, Math.max(itemMs * SAMPLE_GROWTH, LEAST_SAMPLE_CAP_MS));
+  return itemMs + (sample - itemMs) * LEARNING_RATE * Math.min(items / SAMPLE_ITEMS, 1);
+}
+
+/** Items of a chunk of about {@link CHUNK_TARGET_MS}. */
+export function itemsPerChunk(itemMs: number): number {
+  return Math.max(1, Math.floor(CHUNK_TARGET_MS / Math.max(itemMs, 1e-6)));
+}
+
+/** The price of an item where several definitions are given: the mean of those that are known. */
+export function meanPrice(known: readonly number[]): number {
+  return known.length === 0 ? UNKNOWN_ITEM_MS : known.reduce((sum, price) => sum + price, 0) / known.length;
+}
+
+/** Prices by definition digest, the oldest forgotten first. */
+export class PriceBook {
+  readonly #byDigest = new Map<string, number>();
+  readonly #limit: number;
+
+  constructor(limit = 10_000) {
+    this.#limit = limit;
+  }
+
+  /** The expected price of an item of these definitions, ms. */
+  priceOf(digests: readonly string[]): number {
+    return meanPrice(digests.map((digest) => this.#byDigest.get(digest)).filter((price) => price !== undefined));
+  }
+
+  set(digest: string, itemMs: number): void {
+    this.#byDigest.delete(digest);
+    this.#byDigest.set(digest, itemMs);
+    const [oldest] = this.#byDigest.keys();
+    if (this.#byDigest.size > this.#limit && oldest !== undefined) this.#byDigest.delete(oldest);
+  }
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { randomNumbers } from '../../test/random.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Picked } from './fair-queue.ts';
+import type { Place } from './flow.ts';
+import { seatsPerFlow } from './seats.ts';
+
+interface Work {
+  readonly items: number;
+  readonly bytes: number;
+  readonly evaluation: string;
+  /** What it really takes, ms. */
+  readonly takes: number;
+  /** Virtual ms at which it came. */
+  readonly at: number;
+}
+
+const place = (flow: string, evaluation: string, rest: Partial<Place> = {}): Place => ({
+  level: 'normal',
+  flow,
+  division: '',
+  weight: 1,
+  leaf: evaluation,
+  ...rest,
+});
+
+/** The queue with so many seats, in virtual time: an hour of load takes a moment, and is the same each time. */
+class Simulation {
+  readonly queue = new FairQueue<Work>();
+  readonly waits = new Map<string, number[]>();
+  readonly served = new Map<string, number>();
+  readonly #seats: number;
+  readonly #busy: { readonly picked: Picked<Work>; readonly until: number }[] = [];
+  now = 0;
+
+  constructor(seats: number) {
+    this.#seats = seats;
+  }
+
+  submit(at: Place, chunks: number, guessMs: number, takes: (chunk: number) => number): void {
+    this.queue.add(at, guessMs);
+    for (let i = 0; i < chunks; i++) this.queue.enqueue(at, { items: 1, bytes: 0, evaluation: at.leaf, takes: takes(i), at: this.now });
+  }
+
+  /** Lets time pass up to `until`; seats take what is their turn. */
+  run(until: number): void {
+    for (;;) {
+      while (this.#busy.length < this.#seats) {
+        const picked = this.queue.pick(seatsPerFlow(this.#seats));
+        if (!picked) break;
+        const { flow } = picked.place;
+        this.waits.set(flow, [...(this.waits.get(flow) ?? []), this.now - picked.entry.at]);
+        this.#busy.push({ picked, until: this.now + picked.entry.takes });
+      }
+      this.#busy.sort((a, b) => a.until - b.until);
+      const next = this.#busy[0];
+      if (!next || next.until > until) break;
+      this.#busy.shift();
+      this.now = next.until;
+      const { flow } = next.picked.place;
+      this.served.set(flow, (this.served.get(flow) ?? 0) + next.picked.entry.takes);
+      this.queue.finish(next.picked, next.picked.entry.takes);
+    }
+    this.now = until;
+  }
+
+  share(flow: string): number {
+    return this.served.get(flow) ?? 0;
+  }
+}
+
+describe('fair queue', () => {
+  it('serves as the worked example says (docs/flow-control.md)', () => {
+    const queue = new FairQueue<Work>();
+    const work = (evaluation: string, items: number): Work => ({ items, bytes: 0, evaluation, takes: items, at: 0 });
+    const served: string[] = [];
+    const serve = (): void => {
+      const picked = queue.pick(Infinity);
+      if (!picked) return;
+      served.push(picked.entry.evaluation);
+      queue.finish(picked, picked.cost);
+    };
+    const [a, s] = [place('A', 'a'), place('S', 's')];
+    queue.add(a, 1);
+    queue.add(s, 1);
+    for (let i = 0; i < 4; i++) queue.enqueue(a, work('A', 20));
+    serve();
+    queue.enqueue(s, work('S', 2));
+    serve();
+    serve();
+    queue.enqueue(s, work('S', 2));
+    serve();
+    serve();
+    expect(served).toEqual(['A', 'S', 'A', 'S', 'A']);
+  });
+
+  it.each([1, 2, 8])('a batch of 100,000 objects does not starve single ones: %i seats', (seats) => {
+    const simulation = new Simulation(seats);
+    // 400 chunks of 250 objects, 50 ms each; one object of 2 ms every 70 ms.
+    simulation.submit(place('big', 'big'), 400, 50, () => 50);
+    for (let i = 0; simulation.now < 15_000 / seats; i++) {
+      simulation.submit(place('small', `small${i}`), 1, 2, () => 2);
+      simulation.run(simulation.now + 70);
+    }
+    const waits = (simulation.waits.get('small') ?? []).toSorted((x, y) => x - y);
+    expect(waits.length).toBeGreaterThan(20);
+    // What is running must end first; nothing else of the batch comes before.
+    expect(waits.at(-1)).toBeLessThanOrEqual(50);
+    expect(simulation.share('big')).toBeGreaterThan(0.85 * simulation.now * seats);
+  });
+
+  it('nor do they starve a batch of their own flow, though each comes under a new name', () => {
+    const simulation = new Simulation(1);
+    simulation.submit(place('one', 'big'), 400, 20, () => 20);
+    const shares = { big: 0, small: 0 };
+    simulation.submit(place('one', 'small'), 1, 5, () => 5);
+    for (let i = 0; i < 300; i++) {
+      const picked = simulation.queue.pick(Infinity);
+      if (!picked) break;
+      // Whenever one was served the next one comes, as a new evaluation.
+      if (picked.entry.evaluation !== 'big') simulation.submit(place('one', `small${i}`), 1, 5, () => 5);
+      shares[picked.entry.evaluation === 'big' ? 'big' : 'small'] += picked.entry.takes;
+      simulation.queue.finish(picked, picked.entry.takes);
+    }
+    expect(shares.big).toBeGreaterThan(0.4 * (shares.big + shares.small));
+    expect(shares.small).toBeGreaterThan(0.4 * (shares.big + shares.small));
+  });
+
+  it.each([
+    ['right', 1, 1],
+    ['ten times too low for one', 0.1, 1],
+    ['ten times too high for one', 10, 1],
+    ['wrong for both', 0.05, 20],
+  ])('two backlogged flows get equal shares, whatever their chunks: guesses %s', (_, wrongA, wrongB) => {
+    const simulation = new Simulation(2);
+    simulation.submit(place('A', 'a'), 2000, 20 * wrongA, () => 20);
+    simulation.submit(place('B', 'b'), 300, 200 * wrongB, () => 200);
+    simulation.run(20_000);
+    const [a, b] = [simulation.share('A'), simulation.share('B')];
+    // A chunk of each is what may lie between them at any time, and what was guessed wrong before the first one was finished.
+    expect(Math.abs(a - b)).toBeLessThan(0.05 * (a + b));
+    expect(a + b).toBeGreaterThan(0.98 * 2 * simulation.now);
+  });
+
+  it('single objects wait for one chunk of each other flow at most, though all guesses are wrong', () => {
+    const random = randomNumbers(7);
+    const simulation = new Simulation(2);
+    for (const flow of ['A', 'B', 'C']) simulation.submit(place(flow, flow), 3000, 1 + random(100), () => 10 + random(90));
+    for (let i = 0; simulation.now < 30_000; i++) {
+      simulation.submit(place('small', `s${i}`), 1, 40, () => 2);
+      simulation.run(simulation.now + 150);
+    }
+    const waits = (simulation.waits.get('small') ?? []).toSorted((x, y) => x - y);
+    expect(waits.at(-1)).toBeLessThanOrEqual(100 + (3 * 100) / 2);
+    expect(waits[waits.length >> 1]).toBeLessThanOrEqual(50);
+    const shares = ['A', 'B', 'C'].map((flow) => simulation.share(flow));
+    expect(Math.max(...shares) / Math.min(...shares)).toBeLessThan(1.1);
+  });
+
+  it('divisions share what their flow gets, and do not make it more', () => {
+    const simulation = new Simulation(1);
+    for (let i = 0; i < 9; i++) simulation.submit(place('many', `m${i}`, { division: `d${i}` }), 200, 10, () => 10);
+    simulation.submit(place('one', 'o'), 400, 10, () => 10);
+    simulation.run(6000);
+    expect(simulation.share('many')).toBeCloseTo(simulation.share('one'), -2);
+  });
+
+  it('one chunk that took a thousand times what was guessed does not lock its flow out', () => {
+    const simulation = new Simulation(1);
+    simulation.submit(place('A', 'a'), 500, 1, (i) => (i === 0 ? 1_000_000 : 10));
+    simulation.run(1_000_000);
+    simulation.submit(place('B', 'b'), 20_000, 10, () => 10);
+    simulation.run(1_200_000);
+    // After the 60 s of debt both share again.
+    expect(simulation.queue.pick(Infinity)).toBeDefined();
+    expect(simulation.share('A')).toBeGreaterThan(1_000_000 + 4000);
+  });
+
+  it('drops an evaluation in one step', () => {
+    const queue = new FairQueue<Work>();
+    const at = place('A', 'a');
+    queue.add(at, 1);
+    for (let i = 0; i < 1000; i++) queue.enqueue(at, { items: 1, bytes: 0, evaluation: 'a', takes: 1, at: 0 });
+    expect(queue.remove(at)).toHaveLength(1000);
+    expect(queue.pick(Infinity)).toBeUndefined();
+  });
+});

@@ -1,0 +1,155 @@
+import { chunkCost, learnedPrice } from './chunk-cost.ts';
+import { Contest } from './contest.ts';
+import { divisionPath, flowPath } from './flow.ts';
+import type { Place } from './flow.ts';
+import { LEVEL_WEIGHTS } from './level.ts';
+import type { Level } from './level.ts';
+
+/** What the queue needs to know of a waiting chunk. */
+export interface Sized {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** A chunk that was chosen, and what its flow was charged for it, ms. */
+export interface Picked<T extends Sized> {
+  readonly place: Place;
+  readonly entry: T;
+  readonly cost: number;
+}
+
+interface Leaf<T> {
+  readonly place: Place;
+  readonly waiting: T[];
+  /** Expected ms of an item. */
+  itemMs: number;
+}
+
+/**
+ * Hierarchical start-time fair queuing: level → flow → division → evaluation, whose chunks are first come, first served. Nothing is
+ * decided before a seat is free ({@link pick}), so a chunk's cost is guessed as late as can be, and dropping an evaluation is one step.
+ * No clocks, no timers: the same calls give the same order.
+ */
+export class FairQueue<T extends Sized> {
+  readonly #contests = new Map<string, Contest>();
+  /** Evaluations from {@link add} to {@link remove}, by leaf. */
+  readonly #leaves = new Map<string, Leaf<T>>();
+  readonly #running = new Map<string, number>();
+
+  /** Makes an evaluation known. */
+  add(place: Place, itemMs: number): void {
+    this.#leaves.set(place.leaf, { place, waiting: [], itemMs });
+  }
+
+  /** Adds a chunk behind the evaluation's others, or before them when it comes back. */
+  enqueue(place: Place, entry: T, back = false): void {
+    const leaf = this.#leaves.get(place.leaf);
+    if (!leaf) return;
+    if (back) leaf.waiting.unshift(entry);
+    else leaf.waiting.push(entry);
+    this.#contest(divisionPath(place), false).arrive(place.leaf);
+    this.#contest(flowPath(place), false).arrive(place.division);
+    this.#contest(place.level, true).arrive(place.flow);
+    if (place.level !== 'exempt') this.#contest('', true).arrive(place.level);
+  }
+
+  /**
+   * The chunk to run next. A flow that holds `cap` seats already is passed over while there are others below their cap; when there are
+   * none, seats are not left idle.
+   */
+  pick(cap: number): Picked<T> | undefined {
+    const chosen = this.#choose(cap);
+    if (!chosen) return undefined;
+    const flow = this.#contest(flowPath(chosen), false);
+    const division = flow.first?.name ?? '';
+    const evaluations = this.#contest(divisionPath({ ...chosen, division }), false);
+    const leaf = this.#leaves.get(evaluations.first?.name ?? '');
+    const entry = leaf?.waiting.shift();
+    if (!leaf || !entry) throw new Error('a ready evaluation has no chunk');
+    const cost = chunkCost(leaf.itemMs, entry.items, entry.bytes);
+    this.#charge(leaf.place, cost, leaf.waiting.length > 0);
+    this.#count(leaf.place, 1);
+    return { place: leaf.place, entry, cost };
+  }
+
+  /** A seat is free again. `spentMs`: what the chunk took of it, `judgedMs`: what its items took; undefined when nobody knows. */
+  finish({ place, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
+    this.#count(place, -1);
+    const leaf = this.#leaves.get(place.leaf);
+    if (leaf && judgedMs !== undefined) leaf.itemMs = learnedPrice(leaf.itemMs, entry.items, entry.bytes, judgedMs);
+    if (spentMs === undefined) return;
+    const delta = spentMs - cost;
+    this.#contests.get(divisionPath(place))?.correct(place.leaf, delta, 1);
+    this.#contests.get(flowPath(place))?.correct(place.division, delta, 1);
+    this.#contests.get(place.level)?.correct(place.flow, delta, place.weight);
+    if (place.level !== 'exempt') this.#contests.get('')?.correct(place.level, delta, LEVEL_WEIGHTS[place.level]);
+  }
+
+  /** Forgets an evaluation; returns what waited. */
+  remove(place: Place): readonly T[] {
+    const leaf = this.#leaves.get(place.leaf);
+    this.#leaves.delete(place.leaf);
+    if (leaf && leaf.waiting.length > 0) this.#leave(place);
+    return leaf?.waiting ?? [];
+  }
+
+  /** Expected ms of an item of an evaluation. */
+  itemMs(place: Place): number | undefined {
+    return this.#leaves.get(place.leaf)?.itemMs;
+  }
+
+  /** Seats that a flow, or a whole level, holds. */
+  running(path: string): number {
+    return this.#running.get(path) ?? 0;
+  }
+
+  #choose(cap: number): { level: Level; flow: string } | undefined {
+    const exempt = this.#contests.get('exempt')?.first;
+    if (exempt) return { level: 'exempt', flow: exempt.name };
+    const levels = [...(this.#contests.get('')?.ready ?? [])].map(({ name }) => name as Level);
+    for (const bound of [cap, Infinity])
+      for (const level of levels)
+        for (const { name: flow } of this.#contest(level, true).ready)
+          if (this.running(flowPath({ level, flow })) < bound) return { level, flow };
+    return undefined;
+  }
+
+  /** From the evaluation up: each node is charged, and learns whether there is more below. */
+  #charge(place: Place, cost: number, more: boolean): void {
+    const { level, flow, division, leaf, weight } = place;
+    const evaluations = this.#contest(divisionPath(place), false);
+    evaluations.serve(leaf, cost, 1, more);
+    const divisions = this.#contest(flowPath(place), false);
+    divisions.serve(division, cost, 1, !evaluations.empty);
+    if (evaluations.empty) this.#contests.delete(divisionPath(place));
+    const flows = this.#contest(level, true);
+    flows.serve(flow, cost, weight, !divisions.empty);
+    if (level !== 'exempt') this.#contest('', true).serve(level, cost, LEVEL_WEIGHTS[level], !flows.empty);
+  }
+
+  #leave(place: Place): void {
+    const { level, flow, division, leaf } = place;
+    const evaluations = this.#contest(divisionPath(place), false);
+    evaluations.leave(leaf);
+    if (!evaluations.empty) return;
+    this.#contests.delete(divisionPath(place));
+    const divisions = this.#contest(flowPath(place), false);
+    divisions.leave(division);
+    if (!divisions.empty) return;
+    const flows = this.#contest(level, true);
+    flows.leave(flow);
+    if (flows.empty && level !== 'exempt') this.#contest('', true).leave(level);
+  }
+
+  #count(place: Place, by: number): void {
+    for (const path of [flowPath(place), place.level]) this.#running.set(path, this.running(path) + by);
+  }
+
+  #contest(path: string, remembers: boolean): Contest {
+    const known = this.#contests.get(path);
+    if (known) return known;
+    const contest = new Contest(remembers);
+    this.#contests.set(path, contest);
+    return contest;
+  }
+}

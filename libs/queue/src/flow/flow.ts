@@ -1,0 +1,52 @@
+import type { Level } from './level.ts';
+
+/** How much one flow may keep waiting. Who is beyond it is refused with a 429; others notice nothing. */
+export interface FlowLimits {
+  /** Evaluations that are not over. */
+  readonly evaluations: number;
+  /** Waiting chunks beyond which no further evaluation is accepted; the one that was accepted is queued whole. */
+  readonly chunks: number;
+  /** Bytes of waiting chunks. */
+  readonly bytes: number;
+}
+
+/** With whose work an evaluation is scheduled. */
+export interface Flow {
+  readonly level: Level;
+  /** Who shares: the flow of an access key, or one of the queues that requests without a key are dealt to. */
+  readonly name: string;
+  /** A part of the flow that its client named: parts share what the flow gets. */
+  readonly division: string;
+  /** Share among the flows of its level. */
+  readonly weight: number;
+  readonly limits: FlowLimits;
+}
+
+/** Where an evaluation stands in the tree: level / flow / division, and its own name among the division's evaluations. */
+export interface Place {
+  readonly level: Level;
+  readonly flow: string;
+  readonly division: string;
+  readonly weight: number;
+  readonly leaf: string;
+}
+
+const STAMP_DIGITS = 12;
+
+/** The place of an evaluation. Its leaf sorts by age, so that evaluations with equal tags are served in the order in which they came. */
+export function placeOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): Place {
+  const [name, division] = [encodeURIComponent(flow.name), encodeURIComponent(flow.division)];
+  return {
+    level: flow.level,
+    flow: name,
+    division,
+    weight: flow.weight,
+    leaf: `${createdAt.toString(16).padStart(STAMP_DIGITS, '0')}-${id}`,
+  };
+}
+
+/** `level/flow`: what limits and caps are counted by. */
+export const flowPath = ({ level, flow }: Pick<Place, 'level' | 'flow'>): string => `${level}/${flow}`;
+
+/** `level/flow/division`. */
+export const divisionPath = (place: Pick<Place, 'level' | 'flow' | 'division'>): string => `${flowPath(place)}/${place.division}`;

@@ -1,0 +1,48 @@
+import { checkOptions, emptyTally } from '#evaluation';
+import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
+import type { Flow } from '../src/flow/flow.ts';
+import { DEFAULT_FLOW_LIMITS } from '../src/limits.ts';
+import type { EvaluationRecord } from '../src/ports.ts';
+
+const options = checkOptions({});
+if (!options.ok) throw new Error('default options must be valid');
+const settings: ChunkSettings = {
+  options: options.value,
+  definitions: [],
+  refused: [],
+  deadlineAt: Date.now() + 600_000,
+  traceparent: undefined,
+};
+
+/** A flow of the normal level. */
+export function flowOf(name: string, rest: Partial<Flow> = {}): Flow {
+  return { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS, ...rest };
+}
+
+/** An evaluation without definitions. */
+export function recordOf(id: string, rest: Partial<EvaluationRecord> = {}): EvaluationRecord {
+  return {
+    id,
+    createdAt: Date.now(),
+    detached: false,
+    owner: 'alpha',
+    flow: flowOf('batch'),
+    itemMs: 0.2,
+    settings,
+    definitions: [],
+    ...rest,
+  };
+}
+
+/** The settings of {@link recordOf}, with a definition of this digest. */
+export const settingsWith = (digest: string): ChunkSettings => ({ ...settings, definitions: [{ digest, group: 'g', kind: digest }] });
+
+export const item = (text: string): DocumentSlice => ({ bytes: Buffer.from(text), notation: 'json' });
+
+/** A result of one verdict, whose items took so many ms on their thread. */
+export const answer = (line: string, judgedMs?: number): ChunkResult => ({
+  verdicts: [line],
+  tally: { ...emptyTally(), items: 1, accepted: 1, celCost: 3, phases: judgedMs === undefined ? {} : { total: judgedMs } },
+  celCharge: 3,
+  spans: [],
+});

@@ -1,0 +1,113 @@
+import { latestServer } from '#kube';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkOptions, definitionText } from '#evaluation';
+import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { consumeChunks } from './consume-chunks.ts';
+import type { ChunkSource, ClaimedChunk } from './consume-chunks.ts';
+import { EngineHost } from './engine-host.ts';
+
+const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
+/** Equality is priced by the outermost length: cheap on paper, seconds in fact. */
+const definition = definitionText(
+  slice({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'probes.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { plural: 'probes', kind: 'Probe' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              'x-kubernetes-validations': [{ rule: '!has(self.lists) || self.lists.all(a, self.lists.all(b, a == b))' }],
+              properties: {
+                lists: {
+                  type: 'array',
+                  maxItems: 1000,
+                  items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+  }),
+  latestServer(),
+);
+const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited', perEvaluation: 100 } });
+if (!options.ok) throw new Error('options');
+const settings = {
+  options: options.value,
+  definitions: [{ digest: definition.digest, group: 'example.com', kind: 'Probe' }],
+  refused: [],
+  deadlineAt: Date.now() + 60_000,
+  traceparent: undefined,
+};
+const probe = (rest: object = {}) => slice({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name: 'a' }, ...rest });
+const endless = probe({ lists: Array.from({ length: 900 }, () => [Array.from({ length: 300 }, (_, i) => i)]) });
+
+function claimOf(item: DocumentSlice, rest: Partial<ClaimedChunk> = {}): ClaimedChunk {
+  const chunk = { evaluation: 'e', index: 0, firstItem: 0, items: [item], settings };
+  return { chunk, earlierClaims: 0, level: 'normal', waitedMs: 0, celSpent: 0, ...rest };
+}
+
+describe('a consumer', { timeout: 20_000 }, () => {
+  const host = new EngineHost(1);
+  beforeAll(() => host.start());
+  afterAll(() => host.stop());
+
+  /** Has the claims consumed one after the other; the results that were committed. */
+  async function consume(claims: (ClaimedChunk | Error)[], rest: Partial<ChunkSource<ClaimedChunk>> = {}): Promise<ChunkResult[]> {
+    const results: ChunkResult[] = [];
+    const stop = new AbortController();
+    const wanted = claims.filter((claim) => !(claim instanceof Error)).length;
+    const source: ChunkSource<ClaimedChunk> = {
+      join: () => Promise.resolve(() => Promise.resolve()),
+      claim: () => {
+        const next = claims.shift();
+        return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+      },
+      renew: (running) => Promise.resolve(running.map(() => true)),
+      commit: (_, result) => {
+        if (results.push(result) === wanted) stop.abort();
+        return Promise.resolve('stored');
+      },
+      release: () => Promise.resolve(),
+      definition: () => Promise.resolve(definition),
+      onCancelled: () => () => undefined,
+      ...rest,
+    };
+    await consumeChunks(source, host, stop.signal, { claimed: () => undefined, ran: () => undefined });
+    return results;
+  }
+  const verdictOf = (result: ChunkResult | undefined): unknown => JSON.parse(result?.verdicts[0] ?? '');
+
+  it('goes on when its source did not answer', async () => {
+    const results = await consume([new Error('connection lost'), claimOf(probe())]);
+    expect(results.map(verdictOf)).toMatchObject([{ outcome: 'accepted' }]);
+  });
+
+  it('stops what is not its own any more', async () => {
+    const started = performance.now();
+    const results = await consume([claimOf(endless)], { renew: (running) => Promise.resolve(running.map(() => false)) });
+    expect(results.map(verdictOf)).toMatchObject([{ outcome: 'cancelled' }]);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  it('gives up a chunk whose consumers were lost again and again', async () => {
+    const results = await consume([claimOf(probe(), { earlierClaims: 8 })]);
+    expect(results.map(verdictOf)).toMatchObject([{ outcome: 'notEvaluated', status: { code: 500, reason: 'InternalError' } }]);
+  });
+
+  it('spends no more than is left of the budget', async () => {
+    const results = await consume([claimOf(probe({ lists: [] }), { celSpent: 99 }), claimOf(probe(), { celSpent: 100 })]);
+    expect(results.map(verdictOf)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 403 } }]);
+  });
+});

@@ -1,0 +1,44 @@
+/** Longest list of an object: its rule then takes some 1.5 ms. */
+export const LONGEST_LIST = 300;
+
+/** A definition whose objects take as long as the square of their list: one kind of object, any price. */
+export function pricedDefinition(kind: string): unknown {
+  const plural = `${kind.toLowerCase()}s`;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.priced.assay.example.com` },
+    spec: {
+      group: 'priced.assay.example.com',
+      scope: 'Cluster',
+      names: { plural, kind },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                list: {
+                  type: 'array',
+                  maxItems: LONGEST_LIST,
+                  items: { type: 'integer' },
+                  'x-kubernetes-validations': [{ rule: 'self.all(a, self.all(b, a <= b || b <= a))' }],
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+  };
+}
+
+/** The body of a request: so many objects with lists of so many integers. */
+export function pricedBatch(kind: string, objects: number, listLength: number): string {
+  const list = Array.from({ length: listLength }, (_, i) => i).join(',');
+  const object = `{"apiVersion":"priced.assay.example.com/v1","kind":"${kind}","metadata":{"name":"x"},"list":[${list}]}`;
+  return `{"definitions":[${JSON.stringify(pricedDefinition(kind))}],"objects":[${`${object},`.repeat(objects - 1)}${object}],"options":{"deadline":"10m"}}`;
+}
