@@ -52,15 +52,17 @@ function collect(node: SchemaNode | undefined, name: string, rules: CorpusRule[]
 }
 
 /** What rules need of a schema: types and bounds. Other rules, patterns, list types, defaults and logic go: only the one rule is to be evaluated. */
-const KEPT: ReadonlySet<string> = new Set([
-  ...['type', 'format', 'nullable', 'maxLength', 'maxItems', 'maxProperties', 'minLength', 'minItems', 'minimum', 'maximum', 'enum'],
-  ...['x-kubernetes-int-or-string', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'],
-]);
+const KEPT: ReadonlySet<string> = new Set(
+  [
+    ['type', 'format', 'nullable', 'maxLength', 'maxItems', 'maxProperties', 'minLength', 'minItems', 'minimum', 'maximum', 'enum'],
+    ['x-kubernetes-int-or-string', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'],
+  ].flat(),
+);
 
 function withoutChecks(node: SchemaNode): SchemaNode {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) if (KEPT.has(key)) kept[key] = value;
-  const { properties, items, additionalProperties } = node as { [key: string]: unknown };
+  const { properties, items, additionalProperties } = node;
   if (typeof properties === 'object' && properties !== null)
     kept['properties'] = Object.fromEntries(
       Object.entries(properties as Record<string, SchemaNode>).map(([name, child]) => [name, withoutChecks(child)]),
