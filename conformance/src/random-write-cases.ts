@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readYaml, writeJson } from '#kube';
+import { linesOfFile } from './read-lines.ts';
+import { Dice } from './random/dice.ts';
+import { readTree, writeTree } from './random/tree.ts';
+import type { Members } from './random/tree.ts';
+import { WRITE_KINDS, WriteCases } from './random/write-cases.ts';
+import type { WriteKind } from './random/write-cases.ts';
+import { SHARED, sharedIsHere } from './shared-folder.ts';
+
+/**
+ * Fresh cases for `oracle-diff`: writes of objects and definitions. `--kinds object,crd,… --count N --seed S`; every second one is a change of a
+ * recorded case (where the recordings are at hand, with `--crds` of `oracle-diff` set to their corpora), the others are over random schemas.
+ */
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    kinds: { type: 'string', default: WRITE_KINDS.join(',') },
+    source: { type: 'string', default: 'both' },
+  },
+});
+const kinds = values.kinds.split(',').map((name) => {
+  const kind = WRITE_KINDS.find((known) => known === name);
+  if (kind === undefined) throw new Error(`no such kind: ${name}; there are ${WRITE_KINDS.join(', ')}`);
+  return kind;
+});
+/** Definitions above this size, in bytes, are left out: they take a second each. */
+const MAX_DEFINITION_BYTES = 120_000;
+const RECORDED: Readonly<Record<WriteKind, readonly string[]>> = {
+  object: ['random-objects-1.37', 'suites-1.37'],
+  objectUpdate: ['random-objects-1.37', 'suites-1.37'],
+  statusUpdate: ['random-objects-1.37', 'suites-1.37'],
+  value: ['random-objects-1.37'],
+  crd: ['random-crds-1.37', 'crds-1.37'],
+  crdUpdate: ['random-crds-1.37', 'crds-1.37'],
+};
+
+const dice = new Dice(Number(values.seed));
+const cases = new WriteCases(dice);
+const count = Number(values.count);
+const fromRecords = values.source === 'synthetic' || !sharedIsHere ? 0 : values.source === 'recorded' ? count : Math.floor(count / 2);
+let written = 0;
+for (let n = 0; n < count - fromRecords; n++) await write(cases.synthetic(dice.pick(kinds)), 'syn');
+await writeMutated(fromRecords);
+
+async function writeMutated(wanted: number): Promise<void> {
+  if (wanted === 0) return;
+  const recorded = new Map<WriteKind, string[]>();
+  for (const kind of kinds) recorded.set(kind, await linesOfKind(kind));
+  const chosen = Array.from({ length: wanted }, () => {
+    const kind = dice.pick(kinds);
+    return { kind, line: dice.pick(recorded.get(kind)!) };
+  });
+  // Neighbours share their definition, which both sides keep compiled.
+  const fileOf = (line: string): string => /"crdFile":"([^"]*)"/.exec(line)?.[1] ?? '';
+  chosen.sort((a, b) => (fileOf(a.line) < fileOf(b.line) ? -1 : fileOf(a.line) > fileOf(b.line) ? 1 : 0));
+  for (const { kind, line } of chosen) {
+    const testCase = (readTree(line) as Members).get('case') as Members;
+    const made = cases.mutated(kind, testCase, () => documentOf(testCase));
+    if (made) await write(made, 'mut');
+  }
+}
+
+/** The recorded lines that a case of the kind can be made from. */
+async function linesOfKind(kind: WriteKind): Promise<string[]> {
+  const status =
+    kind === 'statusUpdate'
+      ? '"kind":"statusUpdate"'
+      : kind === 'value'
+        ? '"kind":"value"'
+        : kind.startsWith('crd')
+          ? '"kind":"crd'
+          : '"object":';
+  const lines: string[] = [];
+  for (const name of RECORDED[kind]) {
+    for await (const line of linesOfFile(join(SHARED, 'oracle/golden', `${name}.jsonl.gz`)))
+      if (line.slice(0, 100_000).includes(status)) lines.push(line);
+  }
+  return lines;
+}
+
+function documentOf(testCase: Members): Members | undefined {
+  const file = testCase.get('crdFile');
+  if (typeof file !== 'string') return undefined;
+  const path = join(SHARED, 'corpora', file);
+  if (!existsSync(path)) return undefined;
+  const bytes = readFileSync(path);
+  if (bytes.length > MAX_DEFINITION_BYTES) return undefined;
+  const reading = readYaml(bytes);
+  return reading.ok ? (readTree(writeJson(reading.value)) as Members) : undefined;
+}
+
+async function write(made: Members, source: string): Promise<void> {
+  made.set('id', `w${values.seed}-${written++}-${source}-${String(made.get('id'))}`);
+  if (!process.stdout.write(`${writeTree(made)}\n`)) await once(process.stdout, 'drain');
+}

@@ -1,0 +1,118 @@
+/** A number as it is spelled: `1.0`, `1e3` and `9223372036854775808` are different bodies. */
+export class Spelled {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** An object as it is spelled: keys in their order, and as often as they stand there. */
+export class Members {
+  readonly entries: [string, Tree][];
+  constructor(entries: [string, Tree][] = []) {
+    this.entries = entries;
+  }
+
+  get(key: string): Tree | undefined {
+    return this.entries.find(([name]) => name === key)?.[1];
+  }
+
+  set(key: string, value: Tree): this {
+    const entry = this.entries.find(([name]) => name === key);
+    if (entry) entry[1] = value;
+    else this.entries.push([key, value]);
+    return this;
+  }
+
+  delete(key: string): void {
+    const index = this.entries.findIndex(([name]) => name === key);
+    if (index >= 0) this.entries.splice(index, 1);
+  }
+
+  /** The member's object, made where there is none. */
+  object(key: string): Members {
+    const value = this.get(key);
+    if (value instanceof Members) return value;
+    const made = new Members();
+    this.set(key, made);
+    return made;
+  }
+
+  /** The member's list, or an empty one that is not part of the object. */
+  list(key: string): Tree[] {
+    const value = this.get(key);
+    return Array.isArray(value) ? value : [];
+  }
+}
+
+/** JSON as a text spells it. */
+export type Tree = null | boolean | number | string | Spelled | Tree[] | Members;
+
+/** What literals in generators are made of. */
+export type Literal = Tree | readonly Literal[] | { readonly [key: string]: Literal | undefined };
+
+/** A tree from a literal; absent members are left out. */
+export function treeOf(literal: Literal): Tree {
+  if (literal === null || typeof literal !== 'object' || literal instanceof Spelled) return literal;
+  if (Array.isArray(literal)) return (literal as readonly Literal[]).map(treeOf);
+  if (literal instanceof Members) return new Members(literal.entries.map(([key, value]) => [key, treeOf(value)]));
+  const members = new Members();
+  for (const [key, value] of Object.entries(literal)) if (value !== undefined) members.entries.push([key, treeOf(value)]);
+  return members;
+}
+
+/** An object from a literal. */
+export function membersOf(literal: { readonly [key: string]: Literal | undefined }): Members {
+  return treeOf(literal) as Members;
+}
+
+/** A copy that shares nothing. */
+export function cloneTree<T extends Tree>(tree: T): T {
+  return treeOf(tree) as T;
+}
+
+/** Reads JSON text; numbers keep their spelling. Throws SyntaxError. */
+export function readTree(text: string): Tree {
+  const spell = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' ? new Spelled(context?.source ?? String(value)) : value;
+  return treeOf(JSON.parse(text, spell) as Literal);
+}
+
+/** JSON text in one line. */
+export function writeTree(tree: Tree): string {
+  if (tree instanceof Spelled) return tree.text;
+  if (Array.isArray(tree)) return `[${tree.map(writeTree).join(',')}]`;
+  if (tree instanceof Members) return `{${tree.entries.map(([key, value]) => `${JSON.stringify(key)}:${writeTree(value)}`).join(',')}}`;
+  return JSON.stringify(tree);
+}
+
+/** A place in a tree that holds a value. */
+export interface Place {
+  readonly path: readonly (string | number)[];
+  readonly value: Tree;
+  readonly replace: (value: Tree) => void;
+  readonly remove: () => void;
+  /** The list or object that the place is in. */
+  readonly container: Tree[] | Members;
+}
+
+/** Every place below the root, outer ones first. */
+export function placesOf(root: Tree, path: readonly (string | number)[] = []): Place[] {
+  const places: Place[] = [];
+  const visit = (place: Place): void => {
+    places.push(place, ...placesOf(place.value, place.path));
+  };
+  if (Array.isArray(root)) {
+    for (const [index, value] of root.entries()) {
+      const replace = (other: Tree): void => void (root[index] = other);
+      visit({ path: [...path, index], value, replace, remove: () => void root.splice(index, 1), container: root });
+    }
+  } else if (root instanceof Members) {
+    for (const entry of root.entries) {
+      const replace = (other: Tree): void => void (entry[1] = other);
+      const remove = (): void => void root.entries.splice(root.entries.indexOf(entry), 1);
+      visit({ path: [...path, entry[0]], value: entry[1], replace, remove, container: root });
+    }
+  }
+  return places;
+}
