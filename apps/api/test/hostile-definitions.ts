@@ -122,13 +122,13 @@ export function hostileDefinitions(): HostileDefinition[] {
     json('anyOf over anyOf, 2^14 leaves', definitionOf(`{"type":"string","anyOf":[${junctors(14)}]}`)),
     json('oneOf of 100,000 branches', definitionOf(`{"type":"string","oneOf":[${many(100_000, (i) => `{"minLength":${i}}`)}]}`)),
     json('100,000 required names', definitionOf(`{"type":"object","required":[${many(100_000, (i) => `"r${i}"`)}]}`)),
-    // Each of 50,000 errors quotes all keys: 20 GB of text. It ends its thread, or meets the deadline.
+    // Each of 50,000 errors quotes all keys: 20 GB of text, of which the Status holds what fits.
     json(
       '50,000 map keys',
       definitionOf(
         `{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":[${many(50_000, (i) => `"k${i}"`)}],"items":{"type":"object","properties":{"a":${STRING}}}}`,
       ),
-      ['50', '"kind":"Status"', '"code":50'],
+      refused('more errors, left out'),
     ),
     json(
       '10,000 map keys, all required',

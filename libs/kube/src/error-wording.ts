@@ -1,9 +1,8 @@
+import { definitionSyntax } from './definition-syntax.ts';
 import type { BadValue, FieldError } from './field-error.ts';
-import { goQuote } from './go-quote.ts';
-import { formatFloat } from './go-number.ts';
-import { compareBytes } from './json/compare-keys.ts';
-import { Float, isJsonObject } from './json/value.ts';
-import type { JsonObject, JsonValue } from './json/value.ts';
+import { goSyntax } from './go-syntax.ts';
+import { floatOf, isJsonObject } from './json/value.ts';
+import type { JsonValue } from './json/value.ts';
 import { minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
@@ -19,41 +18,18 @@ export function wordedErrors(errors: readonly FieldError[], minor: Minor): reado
   return errors.map((error) => (error.badValue.kind === 'json' ? { ...error, badValue: before134(error.badValue.value) } : error));
 }
 
-/** Errors about definitions as a minor words them: nothing, and rules. Other structs are still shown as JSON (docs/roadmap.md). */
+/** Errors about definitions as a minor words them. */
 export function wordedDefinitionErrors(errors: readonly FieldError[], minor: Minor): readonly FieldError[] {
   if (minorNumber(minor) >= JSON_SINCE) return errors;
   return errors.map((error) => {
-    const { badValue } = error;
-    if (badValue.kind === 'json' && badValue.value === null) return { ...error, badValue: before134(null) };
-    if (badValue.kind !== 'struct' || !isJsonObject(badValue.value) || !('Rule' in badValue.value)) return error;
-    return { ...error, badValue: { kind: 'go', value: badValue.value, text: ruleSyntax(badValue.value) } };
+    const { kind, value } = error.badValue.kind === 'omitted' ? { kind: 'omitted', value: null } : error.badValue;
+    if (kind !== 'json' && kind !== 'struct') return error;
+    return { ...error, badValue: { kind: 'go', value, text: definitionSyntax(value, error.field) } };
   });
-}
-
-/** A rule as Go writes the struct. What a pointer points at is not shown, only where that lies: an address that is different every time. */
-function ruleSyntax(rule: JsonObject): string {
-  const text = (field: string): string => `${field}:${goSyntax(rule[field] ?? '')}`;
-  const pointer = (field: string, type: string): string =>
-    `${field}:(*${type})(${(rule[field] ?? null) === null ? 'nil' : '0xc000000000'})`;
-  const reason = pointer('Reason', 'apiextensions.FieldValueErrorReason');
-  const fields = [text('Rule'), text('Message'), text('MessageExpression'), reason, text('FieldPath'), pointer('OptionalOldSelf', 'bool')];
-  return `apiextensions.ValidationRule{${fields.join(', ')}}`;
 }
 
 function before134(value: JsonValue): BadValue {
   if (value === null) return { kind: 'go', value, text: '"null"' };
-  return Array.isArray(value) || isJsonObject(value) ? { kind: 'go', value, text: goSyntax(value) } : { kind: 'json', value };
-}
-
-/** A decoded value as Go's `%#v` writes it. */
-function goSyntax(value: JsonValue): string {
-  if (value === null) return 'interface {}(nil)';
-  if (typeof value === 'string') return goQuote(value);
-  if (value instanceof Float) return formatFloat(value.value);
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (!isJsonObject(value)) return String(value);
-  const entries = Object.keys(value)
-    .sort(compareBytes)
-    .map((key) => `${goQuote(key)}:${goSyntax(value[key] as JsonValue)}`);
-  return `map[string]interface {}{${entries.join(', ')}}`;
+  const inGo = Array.isArray(value) || isJsonObject(value) || floatOf(value) !== undefined;
+  return inGo ? { kind: 'go', value, text: goSyntax(value) } : { kind: 'json', value };
 }

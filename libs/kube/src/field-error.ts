@@ -222,7 +222,12 @@ export function tooManyWords(minor: number): TooManyWords {
  * Source: `ErrorList.ToAggregate` and util/errors `aggregate.Error` (1.37).
  */
 export function aggregateText(errors: readonly FieldError[]): string | undefined {
-  const texts = [...new Set(errors.map(fieldErrorText))];
+  return aggregatedTexts(errors.map(fieldErrorText));
+}
+
+/** As {@link aggregateText}, of texts that are there already. */
+export function aggregatedTexts(all: readonly string[]): string | undefined {
+  const texts = [...new Set(all)];
   if (texts.length === 0) return undefined;
   return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
 }

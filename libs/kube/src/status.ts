@@ -1,4 +1,4 @@
-import { aggregateText, fieldErrorBody } from './field-error.ts';
+import { aggregatedTexts, fieldErrorBody } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 
@@ -57,12 +57,27 @@ function resourceText(of: GroupResource): string {
   return of.group === '' ? of.resource : `${of.resource}.${of.group}`;
 }
 
+/**
+ * Code units that the causes of one Status may hold together. A list with n unknown keys is quoted whole by n errors: a server answers with all
+ * of them as long as its memory lasts.
+ */
+const MAX_CAUSES = 16 * 1024 * 1024;
+
 /** 422: the object is invalid. Causes keep duplicates, the message does not. Source: api/errors/errors.go `NewInvalid` (1.37). */
 export function invalidStatus(of: GroupKind, name: string, errors: readonly FieldError[]): Status {
-  const aggregate = aggregateText(errors);
+  const causes: { reason: string; message: string; field: string }[] = [];
+  let size = 0;
+  for (const error of errors) {
+    const message = fieldErrorBody(error);
+    size += message.length;
+    if (size > MAX_CAUSES && causes.length > 0) break;
+    causes.push({ reason: error.type, message, field: error.field });
+  }
+  const aggregate = aggregatedTexts(causes.map(({ field, message }) => `${field}: ${message}`));
+  const omitted = errors.length - causes.length;
+  const rest = omitted === 0 ? '' : ` (and ${omitted} more errors, left out since the texts of all together are too long)`;
   const what = `${groupKindText(of)} ${goQuote(name)} is invalid`;
-  const causes = errors.map((error) => ({ reason: error.type, message: fieldErrorBody(error), field: error.field }));
-  return failure(422, 'Invalid', aggregate === undefined ? what : `${what}: ${aggregate}`, {
+  return failure(422, 'Invalid', aggregate === undefined ? what : `${what}: ${aggregate}${rest}`, {
     name,
     group: of.group,
     kind: of.kind,
