@@ -10,6 +10,9 @@ export interface CaseContext extends Server {
 /** A case that cannot be judged as posed; answered with `oracleError`. */
 export class CaseProblem extends Error {}
 
+/** The uid of everything that is stored before a case. */
+export const OBJECT_UID = '00000000-0000-4000-8000-000000000001';
+
 /** A string field of a case; absent ones are undefined. */
 export function textField(test: JsonObject, field: string): string | undefined {
   const value = test[field];

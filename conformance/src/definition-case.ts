@@ -1,8 +1,8 @@
 import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, FieldValidation, RuleCost } from '#crd';
 import { isJsonObject, newJsonObject } from '#kube';
-import type { JsonObject } from '#kube';
-import { CaseProblem, definitionDocument, textField } from './case-context.ts';
+import type { JsonObject, JsonValue } from '#kube';
+import { CaseProblem, definitionDocument, OBJECT_UID, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
@@ -40,12 +40,30 @@ function verdictJson(verdict: DefinitionVerdict): JsonObject {
   });
 }
 
+/** A definition as the oracle stores it: with a uid, and without selectable fields where the gate for them is off. */
+function asStored(document: JsonValue, { gates }: CaseContext): JsonValue {
+  if (!isJsonObject(document)) return document;
+  const stored = Object.assign(newJsonObject(), document);
+  const { metadata, spec } = document;
+  if (isJsonObject(metadata)) stored['metadata'] = Object.assign(newJsonObject(), metadata, { uid: OBJECT_UID });
+  const versions = isJsonObject(spec) ? spec['versions'] : undefined;
+  if (gates.CustomResourceFieldSelectors || !Array.isArray(versions)) return stored;
+  const kept = versions.map((version) => {
+    const copy = Object.assign(newJsonObject(), version);
+    delete copy['selectableFields'];
+    return isJsonObject(version) ? copy : version;
+  });
+  stored['spec'] = Object.assign(newJsonObject(), spec, { versions: kept });
+  return stored;
+}
+
 /** Judges a case of kind `crd` or `crdUpdate`. */
 export function judgeDefinitionCase(test: JsonObject, context: CaseContext): JsonObject {
   const raw = textField(test, 'raw');
   const document = raw ?? definitionDocument(test, context);
   if (typeof document !== 'string' && !isJsonObject(document)) throw new CaseProblem('the CRD is no object');
-  const old = textField(test, 'kind') === 'crdUpdate' ? definitionDocument(test, context, 'oldCrd', 'oldCrdFile', '') : undefined;
+  const old =
+    textField(test, 'kind') === 'crdUpdate' ? asStored(definitionDocument(test, context, 'oldCrd', 'oldCrdFile', ''), context) : undefined;
   const fieldValidation = (textField(test, 'fieldValidation') || 'Warn') as FieldValidation;
   const contentType = textField(test, 'contentType');
   const verdict = judgeDefinition(document, old, {

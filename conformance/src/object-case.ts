@@ -2,7 +2,7 @@ import { compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectWrite } from '#crd';
 import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
-import { CaseProblem, definitionDocument, numberField, textField } from './case-context.ts';
+import { CaseProblem, definitionDocument, numberField, OBJECT_UID, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
@@ -36,7 +36,6 @@ function looseBody(raw: string): JsonValue {
   return yaml.ok ? yaml.value : null;
 }
 
-const OBJECT_UID = '00000000-0000-4000-8000-000000000001';
 const CREATED_AT = '2020-01-01T00:00:00Z';
 
 /** The object before, completed with what every stored object has. */

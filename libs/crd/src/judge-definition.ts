@@ -8,6 +8,7 @@ import {
   invalidStatus,
   newJsonObject,
   readObjectMeta,
+  storageErrorStatus,
   validateObjectMeta,
   validateObjectMetaUpdate,
   wordedDefinitionErrors,
@@ -18,7 +19,7 @@ import { establishedCondition } from './admission/established.ts';
 import { definitionWarnings } from './admission/definition-warnings.ts';
 import { hoist } from './admission/hoist.ts';
 import { createOptions, updateOptions } from './admission/options.ts';
-import { prepareForCreate, prepareForUpdate, withoutDisabledFields } from './admission/prepare.ts';
+import { prepareForCreate, prepareForUpdate, sameSpec, withoutDisabledFields } from './admission/prepare.ts';
 import { readDefinition, readLeniently, readStored } from './admission/read-definition.ts';
 import type { DefinitionBody } from './admission/read-definition.ts';
 import { definitionCosts } from './admission/rule-costs.ts';
@@ -28,7 +29,16 @@ import type { Definition } from './schema/definition.ts';
 import { encodeDefinition } from './schema/encode-definition.ts';
 import type { DefinitionVerdict, FieldValidation } from './verdict.ts';
 import { dedupOwnerReferences } from './write/dedup-owners.ts';
-import { dropClusterFields, OPTIMISTIC_LOCK, STORED_REVISION } from './write/stored-object.ts';
+import {
+  badRevisionStatus,
+  claimsRevision,
+  dropClusterFields,
+  isOtherRevision,
+  OPTIMISTIC_LOCK,
+  otherUid,
+  REVISION_ON_CREATE,
+  STORED_REVISION,
+} from './write/stored-object.ts';
 import { Warnings } from './write/warnings.ts';
 
 /** How a definition is judged. */
@@ -91,20 +101,30 @@ function targetRefusal(sent: Definition, old: Definition): Status | undefined {
   const sentName = sent.metadata['name'] ?? '';
   if (sentName !== name)
     return badRequestStatus(`the name of the object (${String(sentName)}) does not match the name on the URL (${name})`);
+  const { uid } = sent.metadata;
+  const stored = old.metadata['uid'];
+  if (uid !== undefined && stored !== undefined && uid !== stored) {
+    const key = `/${RESOURCE.group}/${RESOURCE.resource}/${name}`;
+    return conflictStatus(RESOURCE, name, otherUid(key, String(uid), String(stored)));
+  }
   const revision = sent.metadata['resourceVersion'] ?? STORED_REVISION;
-  return revision === STORED_REVISION || revision === '0' ? undefined : conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK);
+  if (typeof revision !== 'string' || !/^\d+$/.test(revision)) return badRevisionStatus(String(revision));
+  return isOtherRevision(revision) ? conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK) : undefined;
 }
 
 function admit(received: Definition, old: Definition | undefined, server: Server, warnings: Warnings): DefinitionVerdict {
   const sent = withoutDisabledFields(received, old, server.gates);
-  const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, STORED_REVISION);
+  // The generation grows with what was sent, before anything of it is dropped.
+  const grows = old !== undefined && !sameSpec(received, old);
+  const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, STORED_REVISION, grows);
   const duplicates = dedupOwnerReferences(definition.metadata);
   if (duplicates !== undefined) warnings.add(duplicates);
   const options = old === undefined ? createOptions(server) : updateOptions(server, sent, old);
   const contexts = new SchemaContexts(options);
   const meta = readObjectMeta(definition.metadata);
   // Any resource is checked for what its name must be in a URL: a changed one before its own validation, a new one after.
-  const rules = { ...definitionMetaRules(definition, options), checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix };
+  const names = { checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix };
+  const rules = { ...definitionMetaRules(definition, options), ...names, distinct: false };
   const own = (): FieldError[] => validateDefinition(hoist(definition), old, options, contexts.of);
   let errors: FieldError[];
   if (old === undefined) {
@@ -120,6 +140,10 @@ function admit(received: Definition, old: Definition | undefined, server: Server
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
   }
   for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);
+  if (old === undefined && claimsRevision(String(received.metadata['resourceVersion'] ?? ''))) {
+    const status = storageErrorStatus(REVISION_ON_CREATE);
+    return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
+  }
   const naming = { names: definition.spec.names, established: establishedCondition(definition) };
   let stored: JsonObject | undefined;
   const accepted = { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, naming };

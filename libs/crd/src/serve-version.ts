@@ -2,9 +2,13 @@ import type { Server } from '#kube';
 import { compileValidator } from './openapi/compile-validator.ts';
 import { metaWording, minorNumber } from '#kube';
 import { dialectOf, statusWrites } from './dialect.ts';
+import { withPrunedDefaults } from './admission/prune-defaults.ts';
+import type { DefaultPruning } from './admission/prune-defaults.ts';
 import { compileRules } from './rules/compile-rules.ts';
 import type { Definition, DefinitionVersion } from './schema/definition.ts';
 import { emptySchema } from './schema/empty-schema.ts';
+import { schemaHas } from './schema/walk-schema.ts';
+import type { SchemaProps } from './schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from './structural/from-schema.ts';
 import { hasEmbedded, hasListTypes } from './structural/holds.ts';
 import { asResourceRoot } from './structural/resource-root.ts';
@@ -29,7 +33,11 @@ export function serveVersion(
   const schema = version.schema ?? emptySchema();
   const converted = toStructural(schema);
   if (!converted.ok) return converted;
-  const structural = version.schema === undefined ? EMPTY_STRUCTURAL : converted.structural;
+  const kept = version.schema === undefined ? EMPTY_STRUCTURAL : converted.structural;
+  const pruning: DefaultPruning =
+    spec.preserveUnknownFields || !holdsDefaults(schema) ? { ok: true, structural: kept } : withPrunedDefaults(kept);
+  if (!pruning.ok) return { ok: false, error: 'the server could not properly serve the CR schema' };
+  const { structural } = pruning;
   const dialect = dialectOf(minor);
   const status = schema.properties?.get('status');
   return {
@@ -64,6 +72,8 @@ export function serveVersion(
     },
   };
 }
+
+const holdsDefaults = (schema: SchemaProps): boolean => schemaHas(schema, (node) => node.default !== undefined);
 
 /** Source: customresource_handler.go `defaultDeprecationWarning` (1.37). */
 function deprecationOf({ spec }: Definition, version: DefinitionVersion): string | undefined {

@@ -5,7 +5,6 @@ import {
   checkPathSegmentPrefix,
   childPath,
   conflictStatus,
-  goQuote,
   groupOf,
   internalErrorStatus,
   invalidStatus,
@@ -25,12 +24,21 @@ import type { ObjectCost, ObjectVerdict, ObjectWrite, Phases, ValidationOptions 
 import { storedNumbers } from './schema/stored-numbers.ts';
 import { coerceObject, metadataOf } from './write/coerce-object.ts';
 import { copyJson } from './write/copy-json.ts';
-import { acceptBody, cannotHandle, decodeBody, strictWarnings } from './write/decode-body.ts';
+import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from './write/decode-body.ts';
 import { dedupOwnerReferences } from './write/dedup-owners.ts';
 import { finalizerWarnings } from './write/finalizer-warnings.ts';
 import { Polls } from './write/polls.ts';
 import { ensureMetadata, generatedName, keepStatusAndCount, keepSystemFields, setOrDelete, withStatus } from './write/prepare-object.ts';
-import { dropClusterFields, OPTIMISTIC_LOCK, STORED_REVISION } from './write/stored-object.ts';
+import {
+  badRevisionStatus,
+  claimsRevision,
+  dropClusterFields,
+  isOtherRevision,
+  OPTIMISTIC_LOCK,
+  otherUid,
+  REVISION_ON_CREATE,
+  STORED_REVISION,
+} from './write/stored-object.ts';
 import { ResourceCheck } from './write/validate-resource.ts';
 import type { ResourceWrite } from './write/validate-resource.ts';
 import { Warnings } from './write/warnings.ts';
@@ -94,7 +102,11 @@ class WriteRequest {
       if (!FIELD_VALIDATIONS.includes(fieldValidation)) return this.refuseOptions(fieldValidation);
       const object = this.read();
       const outcome = operation === 'CREATE' ? this.create(object) : this.update(object, subresource === 'status');
-      if ('object' in outcome) return { accepted: true, object: outcome.object, ...this.findings() };
+      if ('object' in outcome) {
+        // The write succeeds, but its answer cannot be written: an untyped object with `items` is taken for a list.
+        if (Array.isArray(outcome.object['items'])) throw new Answered(storageErrorStatus(NO_LIST));
+        return { accepted: true, object: outcome.object, ...this.findings() };
+      }
       errors = outcome.errors;
       const of = this.kindSent(object);
       return {
@@ -149,7 +161,8 @@ class WriteRequest {
     const { object } = reading;
     const coerced = this.timed('prune', () => coerceObject(object, version, 'request'));
     if (!coerced.ok) throw new Answered(cannotHandle(object, version, coerced.error));
-    const strict = [...reading.strictErrors, ...coerced.unknownFields.map((field) => `unknown field "${field}"`)];
+    const strict = [...reading.strictErrors, ...reading.duplicates.map(duplicateError)];
+    strict.push(...coerced.unknownFields.map((field) => `unknown field "${field}"`));
     if (fieldValidation === 'Strict' && strict.length > 0) {
       throw new Answered(cannotHandle(object, version, `strict decoding error: ${strict.join(', ')}`));
     }
@@ -188,19 +201,18 @@ class WriteRequest {
     const generic = validateObjectMeta(meta, this.genericRules(), METADATA);
     if (generic.length > 0) return { errors: generic, name: meta.name };
     for (const text of finalizerWarnings(meta.finalizers, [], version.wording)) this.warnings.add(text);
-    if (meta.resourceVersion !== '' && meta.resourceVersion !== '0' && /^\d+$/.test(meta.resourceVersion)) {
-      throw new Answered(storageErrorStatus('resourceVersion should not be set on objects to be created'));
-    }
+    if (claimsRevision(meta.resourceVersion)) throw new Answered(storageErrorStatus(REVISION_ON_CREATE));
     return { object: this.stored(object) };
   }
 
   private update(object: JsonObject, statusOnly: boolean): Outcome {
     const { version } = this;
-    const old = this.readOld(object);
+    const { old, unreadable } = this.readOld(object);
     const oldMetadata = metadataOf(old) as JsonObject;
     const metadata = ensureMetadata(object);
-    this.checkTarget(metadata, oldMetadata);
-    delete metadata['managedFields'];
+    this.checkName(metadata, oldMetadata);
+    if (unreadable !== undefined) throw new Answered(storageErrorStatus(unreadable));
+    this.checkIdentity(metadata, oldMetadata);
     delete metadata['selfLink'];
     this.dedupOwners(metadata);
     if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
@@ -209,6 +221,7 @@ class WriteRequest {
     const updated = statusOnly ? withStatus(old, object) : object;
     if (!statusOnly) keepStatusAndCount(updated, old, version.hasStatus);
     const newMetadata = ensureMetadata(updated);
+    delete newMetadata['managedFields'];
     keepSystemFields(newMetadata, oldMetadata);
     const meta = readObjectMeta(newMetadata);
     const oldMeta = readObjectMeta(oldMetadata);
@@ -222,8 +235,8 @@ class WriteRequest {
     return { object: this.stored(updated) };
   }
 
-  /** The stored object as the server reads it. */
-  private readOld(object: JsonObject): JsonObject {
+  /** The stored object as the server reads it, and why it cannot be read. */
+  private readOld(object: JsonObject): { readonly old: JsonObject; readonly unreadable: string | undefined } {
     const { version, write } = this;
     const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;
     old['apiVersion'] ??= version.apiVersion;
@@ -236,13 +249,13 @@ class WriteRequest {
       const namespace = sent?.['namespace'];
       metadata['namespace'] ??= typeof namespace === 'string' ? namespace : 'default';
     }
-    coerceObject(old, version, 'storage');
+    const coerced = coerceObject(old, version, 'storage');
     ensureMetadata(old)['resourceVersion'] = STORED_REVISION;
-    return old;
+    return { old, unreadable: coerced.ok ? undefined : coerced.error };
   }
 
-  /** Name, namespace, uid and resourceVersion must be those of the stored object, where they are given. */
-  private checkTarget(metadata: JsonObject, oldMetadata: JsonObject): void {
+  /** Name and namespace must be those of the request. */
+  private checkName(metadata: JsonObject, oldMetadata: JsonObject): void {
     const { version } = this;
     const name = String(oldMetadata['name']);
     const sent = metadata['name'];
@@ -255,19 +268,21 @@ class WriteRequest {
     if (version.namespaced && namespace !== undefined && namespace !== oldMetadata['namespace']) {
       throw new Answered(badRequestStatus('the namespace of the provided object does not match the namespace sent on the request'));
     }
+  }
+
+  /** uid and resourceVersion must be those of the stored object, where they are given. */
+  private checkIdentity(metadata: JsonObject, oldMetadata: JsonObject): void {
+    const { version } = this;
+    const name = String(oldMetadata['name']);
     const of = { group: version.group, resource: version.plural };
     const uid = metadata['uid'];
     if (uid !== undefined && oldMetadata['uid'] !== undefined && uid !== oldMetadata['uid']) {
       const place = `/${version.group}/${version.plural}/${version.namespaced ? `${String(oldMetadata['namespace'])}/` : ''}${name}`;
-      const uids = `UID in precondition: ${String(uid)}, UID in object meta: ${String(oldMetadata['uid'])}`;
-      const why = `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${uids}`;
-      throw new Answered(conflictStatus(of, name, why));
+      throw new Answered(conflictStatus(of, name, otherUid(place, String(uid), String(oldMetadata['uid']))));
     }
     const revision = metadata['resourceVersion'] ?? STORED_REVISION;
-    if (typeof revision !== 'string' || !/^\d+$/.test(revision)) {
-      throw new Answered(storageErrorStatus(`strconv.ParseUint: parsing ${goQuote(String(revision))}: invalid syntax`));
-    }
-    if (revision !== STORED_REVISION && revision !== '0') throw new Answered(conflictStatus(of, name, OPTIMISTIC_LOCK));
+    if (typeof revision !== 'string' || !/^\d+$/.test(revision)) throw new Answered(badRevisionStatus(String(revision)));
+    if (isOtherRevision(revision)) throw new Answered(conflictStatus(of, name, OPTIMISTIC_LOCK));
     metadata['resourceVersion'] = STORED_REVISION;
   }
 
@@ -301,3 +316,5 @@ class WriteRequest {
 type Outcome = { readonly object: JsonObject } | { readonly errors: readonly FieldError[]; readonly name: string };
 
 const METADATA = childPath(undefined, 'metadata');
+/** Source: k8s.io/apimachinery/pkg/api/meta/help.go `GetItemsPtr` (1.37). */
+const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';

@@ -12,6 +12,12 @@ const SHORT: ReadonlyMap<number, string> = new Map([
 
 /** What Go's strconv.IsPrint lets through: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** Whether Go's unicode.IsPrint lets a rune through. */
+export function isPrintable(rune: string): boolean {
+  return PRINTABLE.test(rune);
+}
+
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function escapeRune(rune: string, quote: string): string {

@@ -5,7 +5,7 @@ import { EngineHost } from './engine-host.ts';
 import { explain } from './explain.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
-/** Definitions with one rule on the list `s` of each item of `items`. */
+/** Definitions with one rule on the list `s` of each item of `list`. */
 const definition = (kind: string, rule: string): DocumentSlice =>
   slice({
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -24,7 +24,7 @@ const definition = (kind: string, rule: string): DocumentSlice =>
             openAPIV3Schema: {
               type: 'object',
               properties: {
-                items: {
+                list: {
                   type: 'array',
                   maxItems: 10,
                   items: {
@@ -45,7 +45,7 @@ const object = (kind: string, name: string, ...lengths: number[]): DocumentSlice
     apiVersion: 'example.com/v1',
     kind,
     metadata: { name },
-    items: lengths.map((length) => ({ s: Array.from({ length }, (_, i) => i + 1) })),
+    list: lengths.map((length) => ({ s: Array.from({ length }, (_, i) => i + 1) })),
   });
 const read = checkOptions({});
 if (!read.ok) throw new Error(read.status.message);
@@ -67,7 +67,7 @@ describe('explaining on threads', () => {
     );
     expect(explanationAnswer.safeParse(explanation).error).toBeUndefined();
     const [probe, other] = explanation.definitions.map(({ rules }) => rules[0]!);
-    expect(probe?.measured).toMatchObject({ objects: 300, evaluations: 600, dearest: { object: 280, at: 'items[0]' } });
+    expect(probe?.measured).toMatchObject({ objects: 300, evaluations: 600, dearest: { object: 280, at: 'list[0]' } });
     expect(own(probe!.parts!)).toBe(probe?.measured?.dearest.cost);
     expect(probe?.measured?.headroom).toBe(1_000_000 - probe!.measured!.dearest.cost);
     const costs = explanation.objects.slice(0, 300).map(({ celCost = 0 }) => celCost);

@@ -1,4 +1,4 @@
-import { writeJson } from '#kube';
+import { deepEqualJson } from '#kube';
 import type { JsonValue } from '#kube';
 import { encodeSchema } from '../schema/encode-schema.ts';
 import type { Definition, DefinitionVersion, PrinterColumn, Subresources } from '../schema/definition.ts';
@@ -39,7 +39,7 @@ function columnsJson(version: DefinitionVersion): JsonValue {
 /** Two schemas that say the same, as apimachinery's Semantic.DeepEqual sees it: empty and absent lists are the same. */
 export function sameSchema(a: SchemaProps | undefined, b: SchemaProps | undefined): boolean {
   if (a === undefined || b === undefined || a === b) return a === b;
-  return writeJson(encodeSchema(a)) === writeJson(encodeSchema(b));
+  return deepEqualJson(encodeSchema(a), encodeSchema(b));
 }
 
 /** Moves to the top what is common, compared as `sameSchema` does. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go (1.37). */
@@ -52,8 +52,8 @@ export function hoist(definition: Definition): HoistedDefinition {
   }
   const common = (json: (version: DefinitionVersion) => JsonValue): boolean => {
     if (versions.length === 1) return true;
-    const wanted = writeJson(json(first));
-    return versions.slice(1).every((version) => writeJson(json(version)) === wanted);
+    const wanted = json(first);
+    return versions.slice(1).every((version) => deepEqualJson(json(version), wanted));
   };
   const validation = common(validationJson);
   const subresources = common(subresourcesJson);

@@ -1,7 +1,7 @@
 import type { Server } from '#kube';
 import { hasInvalidCaBundle } from './ca-bundle.ts';
 import { isEstablished } from '../schema/definition.ts';
-import type { Definition } from '../schema/definition.ts';
+import type { Definition, DefinitionVersion } from '../schema/definition.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { schemaHas } from '../schema/walk-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
@@ -82,8 +82,12 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
   const before = new Map(old.spec.versions.map((version) => [version.name, version]));
   // What all old versions had in common counts as the schema of any version, also of one that is new.
   const common = hoist(old).hasValidation ? old.spec.versions[0] : undefined;
-  const unchanged = definition.spec.versions.filter((version) => {
-    const earlier = common ?? before.get(version.name);
+  // Of versions with the same name the first one counts.
+  const first = (versions: readonly DefinitionVersion[], name: string): DefinitionVersion | undefined =>
+    versions.find((version) => version.name === name);
+  const unchanged = definition.spec.versions.filter(({ name }) => {
+    const version = first(definition.spec.versions, name)!;
+    const earlier = common ?? first(old.spec.versions, name);
     return earlier !== undefined && version.hasValidation === earlier.hasValidation && sameSchema(version.schema, earlier.schema);
   });
   const surplus = definition.spec.versions.filter((version) => {

@@ -1,5 +1,5 @@
-import { newJsonObject, writeJson } from '#kube';
-import type { FeatureGates, JsonObject, JsonValue } from '#kube';
+import { deepEqualJson, newJsonObject } from '#kube';
+import type { FeatureGates, JsonObject } from '#kube';
 import type { Definition, DefinitionStatus, DefinitionVersion } from '../schema/definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
 import { ABSENT } from '../schema/schema-props.ts';
@@ -60,8 +60,7 @@ export function statusForUpdate(sent: Definition, old: Definition): DefinitionSt
 
 /** Whether the specs of two definitions say the same; if not, the generation grows. */
 export function sameSpec(a: Definition, b: Definition): boolean {
-  const text = (definition: Definition): string => writeJson(encodeDefinition(definition)['spec'] as JsonValue);
-  return text(a) === text(b);
+  return deepEqualJson(encodeDefinition(a)['spec'], encodeDefinition(b)['spec']);
 }
 
 function copyWithout(metadata: JsonObject, fields: readonly string[]): JsonObject {
@@ -88,8 +87,8 @@ export function prepareForCreate(sent: Definition): Definition {
   return { ...sent, metadata, status: statusForCreate(sent) };
 }
 
-/** A changed definition as it is validated. */
-export function prepareForUpdate(sent: Definition, old: Definition, revision: string): Definition {
+/** A changed definition as it is validated; `grows` says whether its generation does. */
+export function prepareForUpdate(sent: Definition, old: Definition, revision: string, grows: boolean): Definition {
   const metadata = copyWithout(sent.metadata, NEVER_SENT);
   metadata['resourceVersion'] = revision;
   for (const field of SET_BY_SERVER) {
@@ -98,6 +97,6 @@ export function prepareForUpdate(sent: Definition, old: Definition, revision: st
     else if (field === 'uid' || field === 'creationTimestamp') delete metadata[field];
   }
   const generation = Number(old.metadata['generation'] ?? 0);
-  metadata['generation'] = sameSpec(sent, old) ? generation : generation + 1;
+  metadata['generation'] = grows ? generation + 1 : generation;
   return { ...sent, metadata, status: statusForUpdate(sent, old) };
 }

@@ -11,8 +11,9 @@ import {
 } from '#kube';
 import type { JsonObject, JsonValue, Minor, Status } from '#kube';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../schema/decode-definition.ts';
+import { storedNumbers } from '../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../schema/definition.ts';
-import { acceptBody, cannotHandle, decodeBody, strictWarnings } from '../write/decode-body.ts';
+import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from '../write/decode-body.ts';
 import type { FieldValidation } from '../verdict.ts';
 import { storageVersions } from './prepare.ts';
 
@@ -62,7 +63,8 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   const reading = decodeDefinition(object, api, options.minor);
   const unusable = (why: string): DefinitionReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) return unusable(reading.error);
-  const strict = [...body.strictErrors, ...reading.unknownFields.map((field) => `unknown field "${field}"`)];
+  const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
+  const strict = [...body.strictErrors, ...duplicates, ...reading.unknownFields.map((field) => `unknown field ${goQuote(field)}`)];
   const mode = options.fieldValidation ?? 'Warn';
   if (mode === 'Strict' && strict.length > 0) return unusable(`strict decoding error: ${strict.join(', ')}`);
   const warnings = mode === 'Ignore' ? [] : strictWarnings(strict);
@@ -87,7 +89,7 @@ export function readLeniently(document: DefinitionBody): Definition | undefined 
   }
   const api = isJsonObject(value) ? definitionApi(value) : undefined;
   if (api === undefined) return undefined;
-  const reading = decodeDefinition(value, api);
+  const reading = decodeDefinition(storedNumbers(value), api);
   return reading.ok ? reading.definition : undefined;
 }
 

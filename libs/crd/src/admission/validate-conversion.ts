@@ -13,6 +13,7 @@ import type { FieldError, FieldPath } from '#kube';
 import type { Conversion, ServiceReference, WebhookClientConfig } from '../schema/definition.ts';
 import { caBundleError } from './ca-bundle.ts';
 import type { AdmissionOptions } from './options.ts';
+import type { DefinitionWording } from './wording.ts';
 import { recognizedReviewVersions, REVIEW_VERSIONS } from './review-versions.ts';
 
 const STRATEGIES: readonly string[] = ['None', 'Webhook'];
@@ -58,7 +59,7 @@ function validateClientConfig(config: WebhookClientConfig, path: FieldPath, opti
   if ((config.url === undefined) === (config.service === undefined))
     errors.push(required(path, 'exactly one of url or service is required'));
   else if (config.url !== undefined) validateUrl(config.url, childPath(path, 'url'), errors);
-  else if (config.service !== undefined) validateService(config.service, childPath(path, 'service'), errors);
+  else if (config.service !== undefined) validateService(config.service, childPath(path, 'service'), options.wording, errors);
   if (config.caBundle === undefined || config.caBundle === '' || options.allowInvalidCaBundle) return;
   const error = caBundleError(config.caBundle);
   if (error !== undefined) errors.push(invalid(childPath(path, 'caBundle'), config.caBundle, error));
@@ -84,9 +85,9 @@ const userText = ({ name, password }: { readonly name: string; readonly password
   password === undefined ? name : `${name}:${password}`;
 
 /** Source: the same file, `ValidateWebhookService`; name and namespace change places in the call, as upstream's do. */
-function validateService(service: ServiceReference, path: FieldPath, errors: FieldError[]): void {
-  if (service.namespace === '') errors.push(required(childPath(path, 'name'), ''));
-  if (service.name === '') errors.push(required(childPath(path, 'namespace'), ''));
+function validateService(service: ServiceReference, path: FieldPath, wording: DefinitionWording, errors: FieldError[]): void {
+  if (service.namespace === '') errors.push(required(childPath(path, 'name'), wording.missingOfService('name')));
+  if (service.name === '') errors.push(required(childPath(path, 'namespace'), wording.missingOfService('namespace')));
   if (service.port < 1 || service.port > 65535) {
     errors.push(invalid(childPath(path, 'port'), service.port, 'port is not valid: must be between 1 and 65535, inclusive'));
   }

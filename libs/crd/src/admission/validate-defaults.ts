@@ -2,7 +2,6 @@ import {
   aggregateText,
   childPath,
   deepEqualJson,
-  fieldErrorText,
   invalid,
   keyPath,
   metaWording,
@@ -10,6 +9,7 @@ import {
   OBJECT_BUDGET,
   pathText,
   PER_CALL_LIMIT,
+  wordedErrors,
 } from '#kube';
 import type { FieldError, FieldPath, JsonValue } from '#kube';
 import { compileValidator } from '../openapi/compile-validator.ts';
@@ -110,9 +110,10 @@ class DefaultsCheck {
     if (!surrounding.ok) throw new Uncheckable(`failed to validate default value inside metadata: ${surrounding.error}`);
     const root = asResourceRoot(place.root);
     const coerced = coerceEmbedded(undefined, surrounding.object, root, false);
-    if (!coerced.ok) return [invalid(path, value, `must result in valid metadata: ${fieldErrorText(coerced.error)}`)];
-    const errors = validateEmbedded(undefined, surrounding.object, root, metaWording(minorNumber(this.options.minor)));
-    return errors.length === 0 ? undefined : [invalid(path, value, `must result in valid metadata: ${aggregateText(errors) ?? ''}`)];
+    const { minor } = this.options;
+    const errors = coerced.ok ? validateEmbedded(undefined, surrounding.object, root, metaWording(minorNumber(minor))) : [coerced.error];
+    if (errors.length === 0) return undefined;
+    return [invalid(path, value, `must result in valid metadata: ${aggregateText(wordedErrors(errors, minor)) ?? ''}`)];
   }
 
   /**

@@ -27,7 +27,8 @@ export function definitionMetaRules(definition: Definition, options: AdmissionOp
     const texts = checkDns1123Subdomain(name);
     return name === wanted ? texts : [...texts, 'must be spec.names.plural+"."+spec.group'];
   };
-  return { namespaced: false, checkName, wording: metaWording(minorNumber(options.minor)) };
+  const wording = metaWording(minorNumber(options.minor));
+  return { namespaced: false, checkName, wording, distinct: wording.distinctErrors };
 }
 
 /**
@@ -86,13 +87,15 @@ export function validateStoredVersions(
   const { storedVersions } = status;
   if (storedVersions.length === 0) return [invalid(path, null, 'must have at least one stored version')];
   const errors: FieldError[] = [];
+  const unmet = new Set(storedVersions);
   for (const version of spec.versions) {
-    if (version.storage && !storedVersions.includes(version.name)) {
+    // A version that stands there twice is looked for twice, and found once.
+    if (version.storage && !unmet.has(version.name)) {
       errors.push(invalid(path, [...storedVersions], `must have the storage version ${version.name}`));
     }
+    unmet.delete(version.name);
   }
-  for (const name of new Set(storedVersions)) {
-    if (spec.versions.some((version) => version.name === name)) continue;
+  for (const name of unmet) {
     errors.push(invalid(indexPath(path, storedVersions.lastIndexOf(name)), name, wording.missingStoredVersion(name)));
   }
   return errors;

@@ -22,6 +22,10 @@ export class DefinitionWording {
     return this.number >= BARE_SINCE ? '' : 'schemas are required';
   }
 
+  missingOfService(field: string): string {
+    return this.number >= BARE_SINCE ? '' : `service ${field} is required`;
+  }
+
   get selectableWithoutSchema(): string {
     const schema = 'version.schema.openAPIV3Schema';
     return this.about('selectableFields', `may only be set when ${this.number >= BARE_SINCE ? `\`${schema}\`` : schema} is not included`);

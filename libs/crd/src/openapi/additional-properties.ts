@@ -2,6 +2,7 @@ import { invalid } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import type { NodeCheck } from './check.ts';
+import { isTypeMeta } from './properties.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** `additionalProperties: false`. */
@@ -22,11 +23,12 @@ export function checkAdditional(
   walk: SchemaWalk,
   correlation: Correlation | undefined,
 ): void {
+  const root = walk.path.length === 0;
   for (const key of Object.keys(value)) {
     if (declared.has(key)) continue;
     walk.polls.step();
     walk.path.push(`.${key}`);
-    check(value[key] as JsonValue, walk, correlation?.field(key));
+    check(value[key] as JsonValue, walk, root && isTypeMeta(key) ? undefined : correlation?.field(key));
     walk.path.pop();
   }
 }

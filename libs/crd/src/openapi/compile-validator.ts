@@ -31,6 +31,7 @@ import { findingField, FirstFinding, SchemaWalk } from './schema-walk.ts';
 import { checkMaxLength, checkMinLength } from './string-length.ts';
 import { checkIntegral, reportType, typeOutcome } from './type.ts';
 import type { TypeOutcome } from './type.ts';
+import { checkUniqueItems } from './unique-items.ts';
 
 /** A step of one node's validation for one kind of value, its keyword's options bound. */
 type Step = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined) => void;
@@ -284,7 +285,7 @@ class PlanBuilder {
   }
 
   private buildArraySteps(): Step[] {
-    const { items, minItems, maxItems } = this.schema;
+    const { items, minItems, maxItems, uniqueItems } = this.schema;
     const steps: Step[] = [];
     if (items?.schema !== undefined) {
       const check = this.node(items.schema);
@@ -293,6 +294,7 @@ class PlanBuilder {
     if (minItems !== undefined) steps.push((value, walk) => checkMinItems((value as JsonValue[]).length, minItems, walk));
     const words = this.dialect.tooMany;
     if (maxItems !== undefined) steps.push((value, walk) => checkMaxItems((value as JsonValue[]).length, maxItems, words, walk));
+    if (uniqueItems) steps.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
     return steps;
   }
 

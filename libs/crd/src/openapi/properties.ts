@@ -10,6 +10,11 @@ export interface PropertyCheck {
   readonly check: NodeCheck;
 }
 
+/** Fields of the root that have no older self. Source: pkg/apiserver/validation/ratcheting.go `isTypeMetaField` (1.37). */
+export function isTypeMeta(key: string): boolean {
+  return key === 'kind' || key === 'apiVersion';
+}
+
 /** `properties`: the declared ones that are there. apiVersion and kind of the root have no older self. */
 export function checkProperties(
   value: JsonObject,
@@ -22,11 +27,7 @@ export function checkProperties(
     if (child === undefined) continue;
     const root = walk.path.length === 0;
     walk.path.push(root ? key : dotted);
-    check(
-      child,
-      walk,
-      correlation === undefined || (root && (key === 'kind' || key === 'apiVersion')) ? undefined : correlation.field(key),
-    );
+    check(child, walk, root && isTypeMeta(key) ? undefined : correlation?.field(key));
     walk.path.pop();
   }
 }

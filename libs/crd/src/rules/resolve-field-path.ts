@@ -1,5 +1,6 @@
 import { childPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
+import { EMPTY_STRUCTURAL } from '../structural/from-schema.ts';
 import type { Structural } from '../structural/structural.ts';
 
 /** A field path understood: how it prints, and the schema that it leads to. Or why it is none. */
@@ -67,9 +68,10 @@ export function resolveFieldPath(text: string, schema: Structural, arrayNotation
       node = property;
       return true;
     }
-    if (node.additionalProperties === undefined) return false;
+    if (node.additionalPropertiesAllowed === undefined) return false;
     path = keyPath(path, name);
-    node = node.additionalProperties;
+    // A bool leads to no schema, whatever it says.
+    node = node.additionalProperties ?? EMPTY_STRUCTURAL;
     return true;
   };
   const parts = tokens(text);

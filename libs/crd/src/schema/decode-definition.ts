@@ -9,9 +9,17 @@ import { Decoder, joinPath, KEEPS_PATHS_SINCE } from './decoder.ts';
 import type { Definition, DefinitionSpec, DefinitionStatus, StoredCondition } from './definition.ts';
 import { storedNumbers } from './stored-numbers.ts';
 
-/** A definition with the paths of fields that it does not have; or the text of the decode error. */
+/**
+ * A definition with the paths of fields that it does not have, and whether a key that stands twice at a path was noticed; or the text of the
+ * decode error.
+ */
 export type DefinitionReading =
-  | { readonly ok: true; readonly definition: Definition; readonly unknownFields: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly definition: Definition;
+      readonly unknownFields: readonly string[];
+      readonly notices: (path: string) => boolean;
+    }
   | { readonly ok: false; readonly error: string };
 
 const ROOT = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
@@ -28,22 +36,26 @@ const SPEC_READERS = { v1: decodeSpec, v1beta1: decodeSpecOfV1beta1 };
 
 /** Which API a document says that it is of, v1 when it does not say; undefined when it is no definition. */
 export function definitionApi(document: JsonObject): DefinitionApi | undefined {
-  const kind = document['kind'] ?? KIND;
-  const apiVersion = document['apiVersion'] ?? 'apiextensions.k8s.io/v1';
+  const kind = document['kind'] || KIND;
+  const apiVersion = document['apiVersion'] || 'apiextensions.k8s.io/v1';
   return kind === KIND && typeof apiVersion === 'string' && Object.hasOwn(APIS, apiVersion) ? APIS[apiVersion] : undefined;
 }
 
 /** Decodes a definition from storage: of v1 or v1beta1, with numbers as storage has them. */
 export function decodeStoredDefinition(document: JsonValue): DefinitionReading {
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
-  return api === undefined ? { ok: false, error: 'this is no CustomResourceDefinition' } : decodeDefinition(storedNumbers(document), api);
+  if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
+  return decodeWith(new Decoder(KIND, api, true, true), storedNumbers(document), api);
 }
 
 /** Decodes a CustomResourceDefinition and applies the defaults of its API version. */
 export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1', minor: Minor = LATEST_MINOR): DefinitionReading {
-  const decoder = new Decoder(KIND, api, minorNumber(minor) >= KEEPS_PATHS_SINCE);
+  return decodeWith(new Decoder(KIND, api, minorNumber(minor) >= KEEPS_PATHS_SINCE), document, api);
+}
+
+function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): DefinitionReading {
   const json = decoder.fields(document, '', 'v1.CustomResourceDefinition', ROOT);
-  const metadata = coerceMetadata(json?.['metadata'] ?? null, false);
+  const metadata = coerceMetadata(json?.['metadata'] ?? null, false, false);
   if (!metadata.ok) {
     if (!isJsonObject(json?.['metadata'])) decoder.fail(json?.['metadata'] ?? null, 'metadata', 'v1.ObjectMeta');
     decoder.failWith('metadata', metadata.error.replace(/struct field (\w+)\./, 'struct field $1.metadata.'));
@@ -54,7 +66,8 @@ export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1',
   if (error !== undefined) return { ok: false, error };
   const unknownFields = [...decoder.unknownFields];
   if (metadata.ok) unknownFields.push(...metadata.unknownFields.map((field) => `metadata.${field}`));
-  return { ok: true, definition: { metadata: metadata.ok ? metadata.metadata : newJsonObject(), spec, status }, unknownFields };
+  const definition = { metadata: metadata.ok ? metadata.metadata : newJsonObject(), spec, status };
+  return { ok: true, definition, unknownFields, notices: (path) => decoder.notices(path) };
 }
 
 function decodeSpec(decoder: Decoder, value: JsonValue | undefined, path: string): DefinitionSpec {

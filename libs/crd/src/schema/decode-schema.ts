@@ -40,6 +40,7 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
     decoder.list(json[key], at(key), `[]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where)) ?? ABSENT;
   const map = (key: string): ReadonlyMap<string, SchemaProps> | undefined =>
     decoder.map(json[key], at(key), `map[string]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where));
+  for (const key of ['default', 'enum', 'example']) decoder.unread(json[key], at(key));
   return {
     id: decoder.string(json['id'], at('id')),
     schema: decoder.string(json['$schema'], at('$schema')),
@@ -118,6 +119,8 @@ function decodeDocs(decoder: Decoder, value: JsonValue | undefined, path: string
 /** `items`: an object is one schema, a list several. Source: v1/marshal.go `JSONSchemaPropsOrArray.UnmarshalJSON`. */
 function decodeItems(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaOrSchemas | undefined {
   if (value === undefined || value === null) return undefined;
+  // An empty list is written as null.
+  if (decoder.fromStorage && Array.isArray(value) && value.length === 0) return undefined;
   return decoder.leniently(path, () => {
     if (Array.isArray(value)) return { schema: undefined, schemas: value.map((item, i) => decodeElement(decoder, item, `${path}[${i}]`)) };
     return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: ABSENT };

@@ -31,17 +31,21 @@ export class Decoder {
   private readonly opaque = new Set<string>();
   private readonly goPackage: string;
   private readonly keepsPaths: boolean;
+  /** The document went through storage. */
+  readonly fromStorage: boolean;
   private lenient = 0;
 
   /**
    * @param struct name of the outermost Go type, for error texts
    * @param goPackage the package of the Go types, which readers call `v1`
    * @param keepsPaths whether errors below types with a JSON decoder of their own tell the whole path; see `KEEPS_PATHS_SINCE`
+   * @param fromStorage whether what a write to storage loses is to be lost
    */
-  constructor(struct: string, goPackage = 'v1', keepsPaths = true) {
+  constructor(struct: string, goPackage = 'v1', keepsPaths = true, fromStorage = false) {
     this.structs.set('', struct);
     this.goPackage = goPackage;
     this.keepsPaths = keepsPaths;
+    this.fromStorage = fromStorage;
   }
 
   /** True once something could not be read. */
@@ -62,6 +66,17 @@ export class Decoder {
     const value = read();
     this.lenient -= 1;
     return value;
+  }
+
+  /** Passes a value on as it is: what stands below it goes unnoticed. */
+  unread(value: JsonValue | undefined, path: string): void {
+    if (this.lenient === 0 && typeof value === 'object' && value !== null) this.opaque.add(path);
+  }
+
+  /** Whether a key that stands twice at a path is noticed: not below what is read by others, or by nobody. */
+  notices(path: string): boolean {
+    const hides = (outer: string): boolean => path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));
+    return ![...this.opaque, ...this.unknownFields].some(hides);
   }
 
   fail(value: JsonValue, path: string, goType: string): void {

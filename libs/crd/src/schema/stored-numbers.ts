@@ -12,6 +12,8 @@ export function storedNumbers(value: JsonValue): JsonValue {
     // Go writes the shortest digits, so a float64 near 2^63 reads back beyond it.
     const text = String(value.value);
     if (!Number.isInteger(value.value) || text.includes('e')) return value;
+    // What is no float64 by its type reads back as 0, what is one keeps the sign.
+    if (Object.is(value.value, -0)) return -0;
     const integer = BigInt(text);
     return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;
   }

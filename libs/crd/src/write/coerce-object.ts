@@ -51,12 +51,17 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
       const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
       if (!result.ok) return { ok: false, error: fieldErrorText(result.error) };
       unknownFields.push(...result.unknownFields);
+      // What could not be dropped stops the conversion that follows the reading.
+      const strictly = dropInvalid ? coerceEmbedded(undefined, object, version.structural, false) : result;
+      if (!strictly.ok) return { ok: false, error: fieldErrorText(strictly.error) };
     }
     if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
   }
   // apiVersion and kind are known strings here; metadata is what was typed above, whatever pruning left of it.
   if (typed !== undefined) object['metadata'] = typed;
   if (ours) applyDefaults(object, version.structural);
+  // What is read from storage is converted once more, after defaulting.
+  if (ours && source === 'storage' && !version.preserveUnknownFields) pruneNulls(object, version.structural);
   return { ok: true, unknownFields };
 }
 

@@ -15,9 +15,9 @@ import {
 import type { CancellationToken, JsonObject, JsonReading, JsonValue, Status } from '#kube';
 import { jsonKind } from '../schema/decoder.ts';
 
-/** A request body read: the object, and what strict decoding has against it; or the Status that answers it. */
+/** A request body read: the object, the paths of keys that JSON had twice, and what YAML has against it; or the Status that answers it. */
 export type BodyReading =
-  | { readonly ok: true; readonly object: JsonObject; readonly strictErrors: readonly string[] }
+  | { readonly ok: true; readonly object: JsonObject; readonly duplicates: readonly string[]; readonly strictErrors: readonly string[] }
   | { readonly ok: false; readonly status: Status };
 
 /** What a body is to become, for error texts. */
@@ -77,19 +77,21 @@ export function decodeBody(
   const object = value as JsonObject;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
   if (numberError !== undefined) return { ok: false, status: cannotHandle(object, expected, numberError) };
-  const strictErrors =
-    syntax === 'json'
-      ? reading.duplicates.map((path) => `duplicate field "${path}"`)
-      : reading.duplicates.length === 0
-        ? []
-        : [`yaml: unmarshal errors:\n  ${reading.duplicates.join('\n  ')}`];
-  return { ok: true, object, strictErrors };
+  const { duplicates } = reading;
+  if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [] };
+  const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
+  return { ok: true, object, duplicates: [], strictErrors };
+}
+
+/** What strict decoding says of a key that stands there twice. */
+export function duplicateError(path: string): string {
+  return `duplicate field ${goQuote(path)}`;
 }
 
 /** A body that was read before: only its kind is looked at. */
 export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
   const error = typeMetaError(object, kindNeeded, () => writeJson(object));
-  if (error === undefined) return { ok: true, object, strictErrors: [] };
+  if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [] };
   const summary = summarize(new TextEncoder().encode(writeJson(object)));
   return {
     ok: false,

@@ -85,6 +85,12 @@ function validateResource(path: FieldPath | undefined, resource: JsonObject, wor
   }
   const meta = readObjectMeta(typed.metadata);
   const named = meta.name === '' ? { ...meta, name: 'fakename' } : meta;
-  const rules = { namespaced: meta.namespace !== '', checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };
+  const rules = {
+    namespaced: meta.namespace !== '',
+    checkName: checkPathSegmentName,
+    checkPrefix: checkPathSegmentPrefix,
+    wording,
+    distinct: wording.distinctErrors,
+  };
   errors.push(...validateObjectMeta(named, rules, at));
 }

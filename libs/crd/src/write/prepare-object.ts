@@ -45,7 +45,8 @@ export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStat
   });
   if (!changed) return;
   const generation = metadataOf(old)?.['generation'];
-  ensureMetadata(updated)['generation'] = typeof generation === 'number' ? generation + 1 : 1;
+  const next = typeof generation === 'number' ? generation + 1 : 1;
+  setOrDelete(ensureMetadata(updated), 'generation', next === 0 ? undefined : next);
 }
 
 /** Fields of metadata that an update cannot change or remove. */

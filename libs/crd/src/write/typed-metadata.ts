@@ -1,6 +1,7 @@
 import { compareBytes, formatRfc3339Nano, isInt, isJsonObject, newJsonObject, parseTime, RFC3339 } from '#kube';
 import type { JsonObject, JsonValue } from '#kube';
 import { Decoder } from '../schema/decoder.ts';
+import { storedNumbers } from '../schema/stored-numbers.ts';
 
 /** Metadata read as metav1.ObjectMeta and written again: unknown fields gone, empty ones left out. Or the text of Go's decode error. */
 export type MetadataResult =
@@ -64,6 +65,11 @@ function stringType(path: string): string {
 
 class MetadataReader {
   readonly decoder = new Decoder('ObjectMeta');
+  private readonly untyped: boolean;
+
+  constructor(untyped: boolean) {
+    this.untyped = untyped;
+  }
 
   read(value: JsonValue, path: string, fields: ReadonlyMap<string, Kind>, goType: string): JsonObject {
     const out = newJsonObject();
@@ -85,14 +91,14 @@ class MetadataReader {
       case 'string':
         return decoder.string(value, path, stringType(path)) || undefined;
       case 'int64':
-        return decoder.int64(value, path);
+        return decoder.int64(this.untyped ? storedNumbers(value) : value, path);
       case 'bool':
         return decoder.optionalBool(value, path);
       case 'raw':
-        return value;
+        return value ?? undefined;
       case 'time': {
-        const text = decoder.string(value, path);
-        if (text === '') return undefined;
+        const text = decoder.optionalString(value, path);
+        if (text === undefined) return undefined;
         const time = parseTime(RFC3339, text);
         if (time.ok) return formatRfc3339Nano({ seconds: time.instant.seconds, nanos: 0, offset: 0 });
         decoder.failWith(path, time.error);
@@ -130,9 +136,11 @@ function nonEmpty<T extends JsonValue>(list: T[] | undefined): T[] | undefined {
 /**
  * Reads metadata into its type. Malformed metadata is an error, unless `dropMalformed` asks to keep what can be read, as is done for
  * objects read from storage. Source: apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go (1.37).
+ *
+ * @param untyped whether the metadata is of an untyped object, whose numbers go through JSON once more: `1.0` is an integer there
  */
-export function coerceMetadata(value: JsonValue, dropMalformed: boolean): MetadataResult {
-  const reader = new MetadataReader();
+export function coerceMetadata(value: JsonValue, dropMalformed: boolean, untyped = true): MetadataResult {
+  const reader = new MetadataReader(untyped);
   const metadata = value === null ? newJsonObject() : reader.read(value, '', OBJECT_META, 'v1.ObjectMeta');
   if (metadata['generation'] === 0) delete metadata['generation'];
   const { unknownFields } = reader.decoder;
@@ -145,7 +153,7 @@ export function coerceMetadata(value: JsonValue, dropMalformed: boolean): Metada
   for (const key of Object.keys(value)) {
     const single = newJsonObject();
     single[key] = value[key] as JsonValue;
-    const result = coerceMetadata(single, false);
+    const result = coerceMetadata(single, false, untyped);
     if (!result.ok) continue;
     Object.assign(kept, result.metadata);
     unknown.push(...result.unknownFields);

@@ -104,7 +104,12 @@ export class ResourceCheck {
   ): void {
     const { version } = this;
     const { polls } = this.context;
-    const rules = { namespaced: version.namespaced, checkName: checkDns1123Subdomain, wording: version.wording };
+    const rules = {
+      namespaced: version.namespaced,
+      checkName: checkDns1123Subdomain,
+      wording: version.wording,
+      distinct: version.wording.distinctErrors,
+    };
     if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
     else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
     this.context.timed('openapi', () => {
@@ -115,7 +120,9 @@ export class ResourceCheck {
       const status = object['status'];
       if (status === undefined || version.statusOpenapi === undefined) return;
       const { base } = version.status;
-      const statusCorrelation = correlation?.field('status');
+      // A status that is null without having been there before counts as unchanged.
+      const before = correlation === undefined || status !== null ? undefined : new Correlation(null, null, version.structural);
+      const statusCorrelation = correlation?.field('status') ?? before;
       errors.push(...version.statusOpenapi.validate(status, { base, correlation: statusCorrelation, polls }));
     });
     if (version.scale === undefined) return;

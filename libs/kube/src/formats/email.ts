@@ -1,8 +1,12 @@
-const ATEXT = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]$/u;
+import { isIPText } from './network.ts';
+
+const ATEXT = /^[^\u0000- ()<>[\]:;@\\,"\u007f]$/u;
+const VISIBLE_OR_BLANK = /^[^\u0000-\u0008\u000a-\u001f\u007f]$/u;
+const DTEXT = /^[^\u0000- [\]\\\u007f]$/u;
 
 /**
- * A reader of one mailbox: `a@b.c`, `Name <a@b.c>`, `"quoted" <a@b.c>`, with comments and folding space.
- * Source: Go net/mail/message.go `ParseAddress`.
+ * A reader of one mailbox: `a@b.c`, `Name <a@b.c>`, `"quoted" <a@b.c>`, `Group: a@b.c;`, with comments where Go has them.
+ * Source: Go net/mail/message.go `ParseAddress` (1.26). Encoded words count as they stand, whatever their character set.
  */
 class MailboxReader {
   private readonly characters: readonly string[];
@@ -12,102 +16,123 @@ class MailboxReader {
     this.characters = [...text];
   }
 
-  /** True when the whole text is one mailbox with an address. */
+  /** True when the whole text is one address, alone or alone in a group. */
   isMailbox(): boolean {
-    if (!this.skipSpace() || this.peek() === undefined) return false;
+    return this.addresses(true) === 1 && this.comments() && this.peek() === undefined;
+  }
+
+  /** How many addresses were read; undefined where there is none. */
+  private addresses(groups: boolean): number | undefined {
+    this.skipBlanks();
+    if (this.peek() === undefined) return undefined;
     const start = this.at;
-    if (this.addrSpec() && this.skipSpace()) return this.ended();
+    if (this.addrSpec()) {
+      this.skipBlanks();
+      return this.peek() !== '(' || this.comment() ? 1 : undefined;
+    }
     this.at = start;
-    if (this.peek() !== '<' && !this.phrase()) return false;
-    if (!this.skipSpace() || this.peek() !== '<') return false;
-    this.at += 1;
-    if (!this.addrSpec() || this.peek() !== '>') return false;
-    this.at += 1;
-    return this.skipSpace() && this.ended();
+    if (this.peek() !== '<' && !this.phrase()) return undefined;
+    this.skipBlanks();
+    if (groups && this.take(':')) return this.group();
+    return this.take('<') && this.addrSpec() && this.take('>') ? 1 : undefined;
+  }
+
+  private group(): number | undefined {
+    this.skipBlanks();
+    if (this.take(';')) return this.comments() ? 0 : undefined;
+    for (let count = 0; ;) {
+      const found = this.addresses(false);
+      if (found === undefined || !this.comments()) return undefined;
+      count += found;
+      if (this.take(';')) return this.comments() ? count : undefined;
+      if (!this.take(',')) return undefined;
+    }
   }
 
   private peek(): string | undefined {
     return this.characters[this.at];
   }
 
-  private ended(): boolean {
-    return this.peek() === undefined;
+  private take(character: string): boolean {
+    if (this.peek() !== character) return false;
+    this.at += 1;
+    return true;
   }
 
-  /** Space and comments; false for a comment that does not end. */
-  private skipSpace(): boolean {
+  private takeWhile(allowed: RegExp): string {
+    const start = this.at;
+    while (this.peek() !== undefined && allowed.test(this.peek() as string)) this.at += 1;
+    return this.characters.slice(start, this.at).join('');
+  }
+
+  private skipBlanks(): void {
+    while (this.take(' ') || this.take('\t'));
+  }
+
+  /** Blanks and comments; false for a comment that does not end. */
+  private comments(): boolean {
     for (;;) {
-      while (this.peek() === ' ' || this.peek() === '\t') this.at += 1;
+      this.skipBlanks();
       if (this.peek() !== '(') return true;
       if (!this.comment()) return false;
     }
   }
 
   private comment(): boolean {
-    let depth = 0;
-    for (;;) {
+    for (let depth = 0; ;) {
       const character = this.peek();
       if (character === undefined) return false;
       this.at += 1;
-      if (character === '\\') this.at += 1;
+      if (character === '\\' && this.peek() !== undefined) this.at += 1;
       else if (character === '(') depth += 1;
       else if (character === ')' && --depth === 0) return true;
     }
   }
 
   private addrSpec(): boolean {
-    if (!this.skipSpace()) return false;
-    if (!(this.peek() === '"' ? this.quotedString(true) : this.dotAtom())) return false;
-    if (!this.skipSpace() || this.peek() !== '@') return false;
-    this.at += 1;
-    if (!this.skipSpace()) return false;
-    if (this.peek() === '[') return this.domainLiteral();
-    return this.dotAtom();
+    this.skipBlanks();
+    if (this.peek() === '"') {
+      const start = this.at;
+      if (!this.quotedString() || this.at - start === 2) return false;
+    } else if (!this.dotAtom()) return false;
+    if (!this.take('@')) return false;
+    this.skipBlanks();
+    return this.peek() === '[' ? this.domainLiteral() : this.dotAtom();
   }
 
   private domainLiteral(): boolean {
-    const end = this.characters.indexOf(']', this.at);
-    if (end < 0) return false;
-    const literal = this.characters.slice(this.at + 1, end).join('');
-    this.at = end + 1;
-    return /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$/.test(literal);
+    this.at += 1;
+    const literal = this.takeWhile(DTEXT);
+    return this.take(']') && isIPText(literal);
   }
 
   /** Atoms joined by single points. */
   private dotAtom(): boolean {
-    const start = this.at;
-    while (this.peek() !== undefined && (ATEXT.test(this.peek() as string) || this.peek() === '.')) this.at += 1;
-    const atom = this.characters.slice(start, this.at).join('');
+    const atom = this.takeWhile(ATEXT);
     return atom !== '' && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
   }
 
-  private quotedString(nonEmpty: boolean): boolean {
+  private quotedString(): boolean {
     this.at += 1;
-    const start = this.at;
     for (;;) {
-      const character = this.peek();
-      if (character === undefined || character === '\n' || character === '\r') return false;
+      if (this.take('"')) return true;
+      this.take('\\');
+      if (!VISIBLE_OR_BLANK.test(this.peek() ?? '')) return false;
       this.at += 1;
-      if (character === '"') return !nonEmpty || this.at - 1 > start;
-      if (character === '\\') {
-        if (this.peek() === undefined) return false;
-        this.at += 1;
-      }
     }
   }
 
+  /** Words; what follows them that is no word is left to the caller. */
   private phrase(): boolean {
-    let words = 0;
-    for (;;) {
-      if (!this.skipSpace()) return false;
-      if (this.peek() === '"') {
-        if (!this.quotedString(false)) return false;
-      } else {
-        const start = this.at;
-        while (this.peek() !== undefined && (ATEXT.test(this.peek() as string) || this.peek() === '.')) this.at += 1;
-        if (this.at === start) return words > 0;
-      }
-      words += 1;
+    for (let words = 0; ; words++) {
+      if (words > 0 && !this.comments()) return false;
+      this.skipBlanks();
+      const start = this.at;
+      if (this.peek() === undefined) return true;
+      const isWord = this.peek() === '"' ? this.quotedString() : this.takeWhile(ATEXT) !== '';
+      if (isWord) continue;
+      this.at = start;
+      return words > 0;
     }
   }
 }

@@ -35,6 +35,11 @@ function isIPSloppy(text: string): boolean {
   return text.includes(':') ? isIPv6Text(text, isIPv4Sloppy) : isIPv4Sloppy(text);
 }
 
+/** An address as net.ParseIP of the Go standard library reads it. */
+export function isIPText(text: string): boolean {
+  return text.includes(':') ? isIPv6Text(text, isIPv4Strict) : isIPv4Strict(text);
+}
+
 /** `ipv4`: also an IPv6 address that contains a point. Source: kube-openapi pkg/validation/strfmt/default.go. */
 export function isIPv4Format(text: string): boolean {
   return text.includes('.') && isIPSloppy(text);

@@ -181,9 +181,9 @@ class JsonReader {
     for (let level = 0; level < depth; level++) {
       const container = this.containers[level] as JsonObject | JsonValue[];
       if (Array.isArray(container)) path += `[${container.length}]`;
-      else path += path === '' ? (this.keys[level] as string) : `.${this.keys[level] as string}`;
+      else path += `.${this.keys[level] as string}`;
     }
-    path += path === '' ? key : `.${key}`;
+    path = `${path}.${key}`.replace(/^\./, '');
     if (this.duplicates.length === MAX_DUPLICATES || this.duplicates.includes(path)) return;
     this.duplicates = [...this.duplicates, path];
     this.replaced = [...this.replaced, replaced];

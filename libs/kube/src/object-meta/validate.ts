@@ -1,8 +1,18 @@
-import { forbidden, internalError, invalid, notSupported, required, goValue, structValue, tooLong } from '../field-error.ts';
+import {
+  fieldErrorText,
+  forbidden,
+  internalError,
+  invalid,
+  notSupported,
+  required,
+  goValue,
+  structValue,
+  tooLong,
+} from '../field-error.ts';
 import type { FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goQuote } from '../go-quote.ts';
+import { goQuote, isPrintable } from '../go-quote.ts';
 import { compareBytes } from '../json/compare-keys.ts';
 import { newJsonObject } from '../json/value.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -28,6 +38,14 @@ export interface ObjectMetaRules {
   readonly checkPrefix?: NameCheck;
   /** Default: that of the newest minor. */
   readonly wording?: MetaWording;
+  /** Whether equal errors are told once; default: as often as they are found. */
+  readonly distinct?: boolean;
+}
+
+function told(errors: FieldError[], rules: ObjectMetaRules): FieldError[] {
+  return rules.distinct === true && errors.length > 1
+    ? [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()]
+    : errors;
 }
 
 /**
@@ -57,7 +75,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateFinalizers(meta.finalizers, childPath(path, 'finalizers'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return errors;
+  return told(errors, rules);
 }
 
 /** Errors of the metadata of a changed object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
@@ -81,18 +99,26 @@ export function validateObjectMetaUpdate(
     }
   }
   if (meta.resourceVersion === '') errors.push(invalid(childPath(path, 'resourceVersion'), '', 'must be specified for an update'));
-  validateGeneration(meta, path, errors);
+  const wording = rules.wording ?? LATEST_WORDING;
+  if (wording.checksGenerationOnUpdate) validateGeneration(meta, path, errors);
   if (meta.generation < old.generation) errors.push(invalid(childPath(path, 'generation'), meta.generation, 'must not be decremented'));
   const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
   for (const field of immutable) {
-    if (meta[field] !== old[field]) errors.push(invalid(childPath(path, field), meta[field] ?? null, 'field is immutable'));
+    if (meta[field] === old[field]) continue;
+    const shown = meta[field] ?? null;
+    const isTime = wording.goSyntax && field.endsWith('Timestamp') && typeof shown === 'string';
+    errors.push(invalid(childPath(path, field), isTime ? goValue(shown, goTimeText(shown)) : shown, 'field is immutable'));
   }
-  const wording = rules.wording ?? LATEST_WORDING;
   validateLabels(meta.labels, childPath(path, 'labels'), errors, wording);
   validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return errors;
+  return told(errors, rules);
+}
+
+/** A time in UTC and whole seconds as Go prints it: `2024-01-01 00:00:00 +0000 UTC`. */
+function goTimeText(time: string): string {
+  return time.replace('T', ' ').replace('Z', ' +0000 UTC');
 }
 
 /** An error that a name was to be generated and was not; kept apart because only some callers ask. */
@@ -227,17 +253,36 @@ export function validateFinalizers(
 }
 
 /** Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateManagedFields` (1.37). */
+const OPERATIONS: readonly string[] = ['Apply', 'Update'];
+
+function validateOperation(operation: string, path: FieldPath, errors: FieldError[], wording: MetaWording): void {
+  if (OPERATIONS.includes(operation)) return;
+  if (wording.managedOperations === 'flat') errors.push(invalid(path, operation, 'must be `Apply` or `Update`'));
+  else if (operation === '') errors.push(required(path, 'must not be empty'));
+  else errors.push(notSupported(path, operation, OPERATIONS));
+}
+
+/** Source: pkg/apis/meta/v1/validation/validation.go `ValidateFieldManager` (1.37). */
+function validateManager(manager: string, path: FieldPath, errors: FieldError[], wording: MetaWording): void {
+  if (utf8Length(manager) > MANAGER_LENGTH) errors.push(tooLong(path, MANAGER_LENGTH, wording.tooLong));
+  let position = 0;
+  for (const rune of manager) {
+    if (!isPrintable(rune)) {
+      const code = rune.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalid(path, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += utf8Length(rune);
+  }
+}
+
 function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath, errors: FieldError[], wording: MetaWording): void {
   entries.forEach((entry, index) => {
     const at = indexPath(path, index);
-    if (entry.operation === '') errors.push(required(childPath(at, 'operation'), 'must not be empty'));
-    else if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
-      errors.push(notSupported(childPath(at, 'operation'), entry.operation, ['Apply', 'Update']));
-    }
+    validateOperation(entry.operation, childPath(at, 'operation'), errors, wording);
     if (entry.fieldsType !== '' && entry.fieldsType !== 'FieldsV1') {
       errors.push(invalid(childPath(at, 'fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
     }
-    if (utf8Length(entry.manager) > MANAGER_LENGTH) errors.push(tooLong(childPath(at, 'manager'), MANAGER_LENGTH, wording.tooLong));
+    validateManager(entry.manager, childPath(at, 'manager'), errors, wording);
     if (utf8Length(entry.subresource) > SUBRESOURCE_LENGTH)
       errors.push(tooLong(childPath(at, 'subresource'), SUBRESOURCE_LENGTH, wording.tooLong));
   });

@@ -16,8 +16,16 @@ export interface MetaWording {
   readonly goSyntax: boolean;
   /** What an embedded resource without apiVersion or kind is told. */
   readonly missingTypeMeta: '' | 'must not be empty';
+  /** Whether an entry of managedFields without operation lacks it, and one with an unknown one has none that is supported; before, both are invalid. */
+  readonly managedOperations: 'listed' | 'flat';
+  /** Whether an update is told, too, that a generation must not be negative. */
+  readonly checksGenerationOnUpdate: boolean;
+  /** Whether a kind's own validation of metadata tells equal errors once. */
+  readonly distinctErrors: boolean;
 }
 
+/** First minor in which `field.TooLong` and `field.TooLongMaxLength` have the same words. */
+const ONE_TOO_LONG_SINCE = 32;
 /** First minor with the label checks of k8s.io/apimachinery/pkg/api/validate/content. */
 const CONTENT_SINCE = 35;
 /** First minor whose owner references name their index. */
@@ -29,16 +37,25 @@ const TERSE_SINCE = 34;
 /** First minor whose errors show lists and structs as JSON. */
 const JSON_SINCE = 34;
 
+/**
+ * First minor that also validates metadata by declarations: errors are worded as declarations word them, and those of a kind's own validation
+ * pass through `ValidateObjectMetaDeclaratively`, whose filter drops repeated ones.
+ */
+const DECLARATIVE_SINCE = 37;
+
 /** The wording of a minor (the number after the dot). */
 export function metaWording(minor: number): MetaWording {
   return {
-    tooLong: tooLongWords(minor),
+    tooLong: minor >= ONE_TOO_LONG_SINCE ? tooLongWords(minor) : (limit) => `must have at most ${limit} bytes`,
     lengthUnit: minor >= CONTENT_SINCE ? 'bytes' : 'characters',
     labelKey: minor >= CONTENT_SINCE ? 'a valid label key' : 'a qualified name',
     ownerReferences: minor >= INDEXED_OWNERS_SINCE ? 'indexed' : 'flat',
     emptyOwnerField: minor >= TERSE_SINCE ? () => 'must not be empty' : (field) => `${field} must not be empty`,
     goSyntax: minor < JSON_SINCE,
     missingTypeMeta: minor >= TERSE_SINCE ? '' : 'must not be empty',
+    managedOperations: minor >= DECLARATIVE_SINCE ? 'listed' : 'flat',
+    checksGenerationOnUpdate: minor >= DECLARATIVE_SINCE,
+    distinctErrors: minor >= DECLARATIVE_SINCE,
   };
 }
 

@@ -23,7 +23,8 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/
 export function readYaml(input: Uint8Array | string): YamlReading {
   if (typeof input !== 'string' && !isUtf8(input)) return { ok: false, error: 'yaml: invalid Unicode character' };
   const whole = typeof input === 'string' ? input : decodeUtf8(input);
-  const text = whole.startsWith('\ufeff') ? whole.slice(1) : whole;
+  // libyaml ends lines at NEL too, and makes a line feed of it.
+  const text = (whole.startsWith('\ufeff') ? whole.slice(1) : whole).replaceAll('\u0085', '\n');
   if (UNPRINTABLE.test(text)) return { ok: false, error: 'yaml: control characters are not allowed' };
   const document = parseYamlDocument(firstDocument(text));
   if (!document.ok) return { ok: false, error: `yaml: ${document.error}` };

@@ -85,6 +85,9 @@ function lineStart(text: string, line: number): number {
   return at;
 }
 
+/** An escape that names half of a surrogate pair, which libyaml refuses even where the other half follows. */
+const BAD_ESCAPE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
 /** Reads the first document of a text. */
 export function parseYamlDocument(source: string): YamlDocument {
   const parsed = eventsOf(source);
@@ -104,6 +107,13 @@ export function parseYamlDocument(source: string): YamlDocument {
     else if (parent.kind === 'sequence') parent.items.push(node);
     else if (parent.kind === 'mapping') parent.entries.push(node);
   };
+  let latest = 1;
+  /** Where a node begins, its anchor and tag included; an empty one stands where what came before it does. */
+  const lineOf = (properties: { readonly anchorStart: number; readonly tagStart: number }, start: number): number => {
+    const starts = [start, properties.anchorStart, properties.tagStart].filter((at) => at >= 0);
+    if (starts.length > 0) latest = lines.lineOf(Math.min(...starts));
+    return latest;
+  };
   const cut = (start: number, end: number): string => (start < 0 ? '' : text.slice(start, end));
   for (const event of events) {
     switch (event.type) {
@@ -112,7 +122,12 @@ export function parseYamlDocument(source: string): YamlDocument {
         break;
       case SEQUENCE:
       case MAPPING: {
-        const line = lines.lineOf(event.start);
+        const line = lineOf(event, event.start);
+        const parent = open.at(-1);
+        const key = parent?.kind === 'mapping' && parent.entries.length % 2 === 1 ? parent.entries.at(-1) : undefined;
+        if (event.type === MAPPING && event.style !== COLLECTION_STYLE.FLOW && key?.line === lines.lineOf(event.start)) {
+          return { ok: false, error: `line ${key.line}: mapping values are not allowed in this context` };
+        }
         const node: YamlNode = event.type === SEQUENCE ? { kind: 'sequence', line, items: [] } : { kind: 'mapping', line, entries: [] };
         add(node, cut(event.anchorStart, event.anchorEnd));
         open.push(node);
@@ -123,10 +138,17 @@ export function parseYamlDocument(source: string): YamlDocument {
       case SCALAR: {
         const plain = event.style === SCALAR_STYLE.PLAIN;
         const tag = cut(event.tagStart, event.tagEnd);
-        const line = lines.lineOf(event.valueStart);
+        const line = lineOf(event, event.valueStart);
         if (plain && flowDepth > 0 && text.slice(event.valueStart, event.valueEnd).includes('?')) {
           // libyaml still takes a question mark for an indicator anywhere inside a flow collection.
           return { ok: false, error: `line ${line}: did not find expected ',' or '}'` };
+        }
+        if (plain && flowDepth > 0 && /^:[[{]/.test(text.slice(event.valueEnd, event.valueEnd + 2))) {
+          // A colon that no blank follows is part of the scalar there.
+          return { ok: false, error: `line ${line}: did not find expected ',' or '}'` };
+        }
+        if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && BAD_ESCAPE.test(text.slice(event.valueStart, event.valueEnd))) {
+          return { ok: false, error: `line ${line}: found invalid Unicode character escape code` };
         }
         add({ kind: 'scalar', line, tag, plain, text: getScalarValue(text, event) }, cut(event.anchorStart, event.anchorEnd));
         break;
