@@ -106,6 +106,11 @@ describe('a consumer', { timeout: 20_000 }, () => {
     expect(results.map(verdictOf)).toMatchObject([{ outcome: 'notEvaluated', status: { code: 500, reason: 'InternalError' } }]);
   });
 
+  it('says of a chunk whose definitions were lost that it was lost, and not that they never came', async () => {
+    const results = await consume([claimOf(probe())], { definition: () => Promise.resolve(undefined) });
+    expect(results.map(verdictOf)).toMatchObject([{ outcome: 'notEvaluated', status: { code: 503, reason: 'ServiceUnavailable' } }]);
+  });
+
   it('spends no more than is left of the budget', async () => {
     const results = await consume([claimOf(probe({ lists: [] }), { celSpent: 99 }), claimOf(probe(), { celSpent: 100 })]);
     expect(results.map(verdictOf)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 403 } }]);

@@ -1,4 +1,5 @@
 import { internalErrorStatus } from '#kube';
+import { lostStatus } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
 import { logger } from '#telemetry';
 import type { EngineHost } from './engine-host.ts';
@@ -107,6 +108,8 @@ export async function consumeChunks<Claim extends ClaimedChunk>(
     }
     const definitions = await Promise.all(chunk.settings.definitions.map(({ digest }) => source.definition(digest)));
     const known = definitions.filter((text) => text !== undefined);
+    // What the storage has lost is not as if the client had never sent it.
+    if (known.length < definitions.length) return unjudged(chunk.items, chunk.firstItem, 'notEvaluated', lostStatus());
     const { perEvaluation } = chunk.settings.options.costLimits;
     const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
     return runChunk(host, chunk, known, { signal: stop, ...budget });
