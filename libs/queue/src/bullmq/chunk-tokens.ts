@@ -2,6 +2,8 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
+/** A token is over as soon as it is taken: longer than that nobody needs one, ms. */
+const TOKEN_LOCK_MS = 5000;
 /** After a failure to take a token, ms. */
 const PAUSE_MS = 500;
 
@@ -17,10 +19,13 @@ export class ChunkTokens {
   constructor(url: string, prefix: string) {
     const connection = (): Redis => new Redis(url, { maxRetriesPerRequest: null });
     this.#tokens = new Queue('chunks', { connection: connection(), prefix });
-    this.#taker = new Worker('chunks', null, { connection: connection(), prefix, drainDelay: 1, autorun: false });
+    const locks = { lockDuration: TOKEN_LOCK_MS, stalledInterval: TOKEN_LOCK_MS };
+    this.#taker = new Worker('chunks', null, { connection: connection(), prefix, drainDelay: 1, autorun: false, ...locks });
     // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
     this.#tokens.on('error', () => undefined);
     this.#taker.on('error', () => undefined);
+    // A token whose taking was answered and whose end was not stays active; BullMQ's check for stalled jobs lets it go.
+    void this.#taker.startStalledCheckTimer().catch(() => undefined);
   }
 
   /** One more. */
