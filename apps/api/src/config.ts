@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
 import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
 import { readAccessKeys } from './access/access-keys.ts';
@@ -10,6 +11,7 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()),
+  ASSAY_THREAD_HEAP_MB: threadHeapMb,
   ASSAY_REDIS_URL: z
     .string()
     .optional()
@@ -86,6 +88,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     host: env.HOST,
     port: env.PORT,
     threads: env.ASSAY_THREADS,
+    threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
     redisUrl: env.ASSAY_REDIS_URL,
     journalFile: env.ASSAY_JOURNAL,
     maxBodyBytes: env.ASSAY_MAX_BODY_BYTES,

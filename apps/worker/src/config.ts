@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
 
 /** Everything a worker reads from its environment, checked once. */
@@ -8,6 +9,7 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8081).describe('Health and metrics'),
   ASSAY_REDIS_URL: z.string({ error: 'a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379' }),
   ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()),
+  ASSAY_THREAD_HEAP_MB: threadHeapMb,
 });
 
 /** Reads the environment; throws with the offending variable's name. */
@@ -15,5 +17,11 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const result = environment.safeParse(variables);
   if (!result.success) throw new Error(problemsOf(result.error, 'environment').join('\n'));
   const env = result.data;
-  return { host: env.HOST, port: env.PORT, redisUrl: env.ASSAY_REDIS_URL, threads: env.ASSAY_THREADS } as const;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    redisUrl: env.ASSAY_REDIS_URL,
+    threads: env.ASSAY_THREADS,
+    threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
+  } as const;
 }

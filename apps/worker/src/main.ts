@@ -6,7 +6,7 @@ import { readConfig } from './config.ts';
 
 /** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
 const config = readConfig();
-const host = new EngineHost(config.threads);
+const host = new EngineHost(config.threads, config.threadHeapMb);
 await host.start();
 const queue = new RedisQueue(config.redisUrl);
 const stop = new AbortController();

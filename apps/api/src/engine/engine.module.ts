@@ -13,7 +13,7 @@ import { QUEUE } from './queue.token.ts';
 @Module({
   providers: [
     { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG] },
-    { provide: EngineHost, useFactory: (config: ApiConfig) => new EngineHost(config.threads), inject: [API_CONFIG] },
+    { provide: EngineHost, useFactory: (config: ApiConfig) => new EngineHost(config.threads, config.threadHeapMb), inject: [API_CONFIG] },
     ChunkConsumer,
   ],
   exports: [API_CONFIG, QUEUE, EngineHost],

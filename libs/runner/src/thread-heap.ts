@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { RUN_LIMITS } from './limits.ts';
+
+/** The heap of a thread as an operator configures it, MB. Below 256 objects that are legal may not fit. */
+export const threadHeapMb = z.coerce
+  .number()
+  .int()
+  .min(16)
+  .max(16_384)
+  .default(RUN_LIMITS.threadHeapMb)
+  .describe('Old-generation heap of a thread, MB; an object that needs more ends without a verdict, alone');
