@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../measure/seeded-random.ts';
+import { Auditor } from './audit.ts';
+import type { Ending } from './clients.ts';
+import { FAULT_KINDS, planFaults } from './faults.ts';
+import { digestOf } from './subjects.ts';
+
+const verdict = (index: number, more: object = {}) => ({ index, name: `subject-${index}`, outcome: 'accepted', ...more });
+const KNOWN = new Map([0, 1, 2].map((number) => [number, digestOf(verdict(number))]));
+
+function audited(ending: Partial<Ending>): readonly string[] {
+  const auditor = new Auditor(KNOWN);
+  auditor.add({
+    client: 'batch',
+    subjects: [0, 1, 2],
+    lines: [0, 1, 2].map((index) => verdict(index)),
+    end: 'whole',
+    seconds: 1,
+    ...ending,
+  });
+  return auditor.result.violations;
+}
+
+describe('an audit', () => {
+  it('finds nothing in a whole answer, nor in one that broke off', () => {
+    expect(audited({})).toEqual([]);
+    expect(audited({ end: 'broken', lines: [verdict(0)] })).toEqual([]);
+    expect(audited({ end: 'refused', lines: [], code: 503 })).toEqual([]);
+  });
+
+  it('knows an end that never came', () => {
+    expect(audited({ end: 'hung', lines: [] })[0]).toMatch(/^lost/);
+  });
+
+  it('knows a verdict that comes twice, or in another place', () => {
+    expect(audited({ lines: [verdict(0), verdict(0), verdict(1)] })[0]).toMatch(/^doubled/);
+    expect(audited({ lines: [verdict(1), verdict(0), verdict(2)] })).toHaveLength(2);
+  });
+
+  it('knows a verdict that is not the one without faults', () => {
+    expect(audited({ lines: [verdict(0), verdict(1, { warnings: ['new'] }), verdict(2)] })[0]).toMatch(/^wrong/);
+  });
+
+  it('wants a reason for an item without a verdict', () => {
+    const without = (code: number) => ({ index: 1, outcome: 'notEvaluated', status: { code } });
+    expect(audited({ lines: [verdict(0), without(500), verdict(2)] })).toEqual([]);
+    expect(audited({ lines: [verdict(0), without(404), verdict(2)] })[0]).toMatch(/^unexplained/);
+  });
+});
+
+describe('a plan of faults', () => {
+  it('is the same for the same seed, and holds every kind', () => {
+    const plan = planFaults(600, seededRandom(4), 'redis');
+    expect(planFaults(600, seededRandom(4), 'redis')).toEqual(plan);
+    expect(new Set(plan.map(({ kind }) => kind.name)).size).toBe(FAULT_KINDS.filter(({ of }) => of !== 'embedded').length);
+    for (const { kind, lastsMs } of plan) expect(lastsMs >= kind.lasts[0] && lastsMs <= kind.lasts[1]).toBe(true);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Ending, Line } from './clients.ts';
+import { digestOf, POISON } from './subjects.ts';
+
+/** What a storm came to. */
+export interface Audit {
+  readonly evaluations: number;
+  readonly whole: number;
+  /** Endings that the client was told, or saw: refusals, broken connections, what it cancelled itself. */
+  readonly told: number;
+  /** Items that ended without a verdict, and said why. */
+  readonly unjudged: number;
+  readonly violations: readonly string[];
+}
+
+/** Outcomes of items that are no verdicts: stopped at a deadline, or given up after consumers were lost. */
+const UNJUDGED: ReadonlySet<unknown> = new Set(['cancelled', 'notEvaluated']);
+/** Codes by which an item may be left without a verdict: deadline, internal error after lost consumers, lost by Redis. */
+const EXCUSED: ReadonlySet<unknown> = new Set([408, 500, 503]);
+
+/** Holds all endings against a run without faults: nothing lost, nothing doubled, nothing wrong. */
+export class Auditor {
+  readonly #digests: ReadonlyMap<number, string>;
+  readonly #violations: string[] = [];
+  #evaluations = 0;
+  #whole = 0;
+  #told = 0;
+  #unjudged = 0;
+  /** Objects that took their thread down, alone. */
+  poisoned = 0;
+
+  /** @param digests what the verdict of each subject is */
+  constructor(digests: ReadonlyMap<number, string>) {
+    this.#digests = digests;
+  }
+
+  add(ending: Ending): void {
+    this.#evaluations += 1;
+    const name = `${ending.client} of ${ending.subjects.length} (${ending.seconds.toFixed(1)} s)`;
+    if (ending.end === 'hung') this.#violations.push(`lost: ${name}: no end within its time, ${ending.lines.length} verdicts`);
+    else if (ending.end === 'whole') this.#whole += 1;
+    else this.#told += 1;
+    ending.lines.forEach((line, place) => this.#item(name, ending, line, place));
+  }
+
+  #item(name: string, { subjects }: Ending, line: Line, place: number): void {
+    const index = Number(line['index']);
+    if (index !== place) {
+      this.#violations.push(`doubled or out of order: ${name}: index ${index} at place ${place}`);
+      return;
+    }
+    if (UNJUDGED.has(line['outcome'])) {
+      this.#unjudged += 1;
+      if (subjects[index] === POISON) this.poisoned += 1;
+      const code = (line['status'] as { code?: number } | undefined)?.code;
+      if (!EXCUSED.has(code))
+        this.#violations.push(`unexplained: ${name}: item ${index} ended as ${String(line['outcome'])} with ${String(code)}`);
+      return;
+    }
+    const subject = subjects[index];
+    // Where the memory sufficed after all, that is no fault.
+    if (subject === POISON) return;
+    if (subject === undefined || digestOf(line) !== this.#digests.get(subject))
+      this.#violations.push(`wrong: ${name}: item ${index}: ${JSON.stringify(line).slice(0, 200)}`);
+  }
+
+  /** Notes what was found after the storm. */
+  complain(violation: string): void {
+    this.#violations.push(violation);
+  }
+
+  get result(): Audit {
+    return {
+      evaluations: this.#evaluations,
+      whole: this.#whole,
+      told: this.#told,
+      unjudged: this.#unjudged,
+      violations: this.#violations,
+    };
+  }
+}

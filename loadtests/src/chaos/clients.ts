@@ -1,0 +1,169 @@
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { DEFINITIONS, subject } from './subjects.ts';
+
+/** One line of an answer. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** How an evaluation ended for its client. */
+export interface Ending {
+  readonly client: ClientKind;
+  /** Numbers of the subjects, in the order sent. */
+  readonly subjects: readonly number[];
+  /** Verdict lines, in the order received, over all tries to read them. */
+  readonly lines: readonly Line[];
+  /**
+   * `whole`: all verdicts came. `refused`: an answer with a Status said no, before or in the middle. `broken`: the connection broke, which
+   * the client saw. `cancelled`: the client wanted that. `hung`: nothing came for too long.
+   */
+  readonly end: 'whole' | 'refused' | 'broken' | 'cancelled' | 'hung';
+  /** HTTP status, or the code of the Status that ended the lines. */
+  readonly code?: number;
+  /** What a refusal said. */
+  readonly why?: string;
+  readonly seconds: number;
+}
+
+/** What clients do. */
+export type ClientKind = 'one object' | 'batch' | 'stream' | 'background' | 'cancelled' | 'hanging up' | 'slow reader';
+
+/** How long after its deadline an answer may come: a lease that runs out, a restart, a few retries. */
+const PATIENCE_MS = 75_000;
+const DEADLINE = '45s';
+const agent = new Agent({ keepAlive: false });
+
+/** Sends an evaluation and follows it to its end. */
+export async function evaluate(url: string, client: ClientKind, subjects: readonly number[]): Promise<Ending> {
+  const started = performance.now();
+  const ending: End = (end, lines, code, why) => ({
+    client,
+    subjects,
+    lines,
+    end,
+    ...(code !== undefined && { code }),
+    ...(why !== undefined && { why: why.slice(0, 300) }),
+    seconds: (performance.now() - started) / 1000,
+  });
+  try {
+    switch (client) {
+      case 'stream':
+      case 'slow reader':
+        return finish(
+          await exchange(`${url}/evaluate?deadline=${DEADLINE}`, streamed(subjects), { ndjson: true, slow: client === 'slow reader' }),
+          ending,
+          subjects,
+        );
+      case 'background':
+      case 'cancelled':
+        return await inBackground(url, client, subjects, ending);
+      case 'hanging up':
+        await exchange(`${url}/evaluate?deadline=${DEADLINE}`, enveloped(subjects), { hangUpAfterMs: 30 });
+        return ending('cancelled', []);
+      default:
+        return finish(await exchange(`${url}/evaluate?deadline=${DEADLINE}`, enveloped(subjects), {}), ending, subjects);
+    }
+  } catch (error) {
+    return ending(error instanceof TookTooLong ? 'hung' : 'broken', []);
+  }
+}
+
+const enveloped = (subjects: readonly number[]): string => `{"definitions":${DEFINITIONS},"objects":[${subjects.map(subject).join(',')}]}`;
+const streamed = (subjects: readonly number[]): string =>
+  `{"definitions":${DEFINITIONS}}\n${subjects.map((number) => `${subject(number)}\n`).join('')}`;
+
+type End = (end: Ending['end'], lines: readonly Line[], code?: number, why?: string) => Ending;
+
+/** An answer as far as it came. */
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** False: the connection broke before its end. */
+  readonly whole: boolean;
+}
+
+class TookTooLong extends Error {}
+
+function exchange(
+  url: string,
+  body: string | undefined,
+  options: { readonly method?: string; readonly ndjson?: boolean; readonly slow?: boolean; readonly hangUpAfterMs?: number },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const method = options.method ?? (body === undefined ? 'GET' : 'POST');
+    const headers = { 'content-type': options.ndjson === true ? 'application/x-ndjson' : 'application/json' };
+    const call = request(url, { method, headers, agent });
+    const patience = globalThis.setTimeout(() => {
+      call.destroy();
+      reject(new TookTooLong());
+    }, PATIENCE_MS);
+    const settle = (answer: Answer): void => {
+      clearTimeout(patience);
+      resolve(answer);
+    };
+    call.once('error', (error) => {
+      clearTimeout(patience);
+      reject(error);
+    });
+    call.once('response', (response: IncomingMessage) => {
+      let text = '';
+      const done = (): void => settle({ status: response.statusCode ?? 0, text, whole: response.complete });
+      response.on('data', (part: Buffer) => {
+        text += part.toString();
+        if (options.slow !== true) return;
+        response.pause();
+        globalThis.setTimeout(() => response.resume(), 25);
+      });
+      response.once('close', done);
+    });
+    call.end(body);
+    if (options.hangUpAfterMs !== undefined)
+      globalThis.setTimeout(() => {
+        call.destroy();
+        settle({ status: 0, text: '', whole: false });
+      }, options.hangUpAfterMs);
+  });
+}
+
+/** Reads what came: verdict lines, and whether that is all. */
+function finish({ status, text, whole }: Answer, ending: End, subjects: readonly number[]): Ending {
+  if (status !== 200) return ending(status === 0 ? 'broken' : 'refused', [], status, text);
+  const { lines, failure } = verdictLines(text, whole);
+  if (failure !== undefined) return ending('refused', lines, failure, text.slice(-300));
+  return ending(whole && lines.length === subjects.length ? 'whole' : 'broken', lines);
+}
+
+function verdictLines(text: string, whole: boolean): { readonly lines: Line[]; readonly failure: number | undefined } {
+  if (text.startsWith('{"id":')) return { lines: whole ? ((JSON.parse(text) as { items: Line[] }).items ?? []) : [], failure: undefined };
+  const all = text.split('\n').slice(0, text.endsWith('\n') ? undefined : -1);
+  const parsed = all.filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
+  const failure = parsed.find(({ kind }) => kind === 'Status');
+  return { lines: parsed.filter(({ index }) => typeof index === 'number'), failure: failure && Number(failure['code']) };
+}
+
+/** Hands a batch in, and reads its results until they are whole, again from where it was after each failure. */
+async function inBackground(url: string, client: ClientKind, subjects: readonly number[], ending: End): Promise<Ending> {
+  const accepted = await exchange(`${url}/evaluate?wait=0&deadline=${DEADLINE}`, enveloped(subjects), {});
+  if (accepted.status !== 202 || !accepted.whole)
+    return ending(accepted.status === 0 || accepted.status === 202 ? 'broken' : 'refused', [], accepted.status, accepted.text);
+  const { id } = JSON.parse(accepted.text) as { id: string };
+  if (client === 'cancelled') {
+    await setTimeout(40);
+    const gone = await exchange(`${url}/evaluations/${id}`, undefined, { method: 'DELETE' });
+    return ending(gone.status === 204 || gone.status === 404 ? 'cancelled' : 'refused', [], gone.status);
+  }
+  const lines: Line[] = [];
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await setTimeout(250)) {
+    const answer = await exchange(`${url}/evaluations/${id}/results?from=${lines.length}`, undefined, {}).catch(() => undefined);
+    if (answer === undefined || answer.status === 0) continue;
+    // What an accepted evaluation may end as, and says: unknown or lost, when Redis lost it. All else is worth another try.
+    if (answer.status === 404 || (answer.status === 503 && answer.text.includes('lost')))
+      return ending('refused', lines, answer.status, answer.text);
+    if (answer.status !== 200) continue;
+    const { lines: more, failure } = verdictLines(answer.text, answer.whole);
+    lines.push(...more);
+    if (failure !== undefined && failure === 503 && answer.text.includes('lost')) return ending('refused', lines, failure);
+    if (lines.length >= subjects.length) return ending('whole', lines);
+  }
+  return ending('hung', lines);
+}

@@ -1,0 +1,40 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { Ending } from './clients.ts';
+
+/** What happened when, a JSON line each: faults and endings, so that a violation can be looked into afterwards. */
+export class History {
+  readonly #file: string | undefined;
+  readonly #started = performance.now();
+
+  /** @param file where to; undefined: nowhere */
+  constructor(file: string | undefined) {
+    this.#file = file;
+    if (file !== undefined) writeFileSync(file, '');
+  }
+
+  fault(kind: string, lastsMs: number, target: number): void {
+    this.#write({ fault: kind, lastsMs, target });
+  }
+
+  ending({ client, subjects, lines, end, code, why, seconds }: Ending): void {
+    const indices = lines.map(({ index }) => index);
+    this.#write({
+      client,
+      sent: subjects.length,
+      received: lines.length,
+      inOrder: indices.every((index, i) => index === i),
+      first: indices[0],
+      end,
+      code,
+      why,
+      seconds,
+      ...(indices.every((index, i) => index === i) ? {} : { indices }),
+    });
+  }
+
+  #write(entry: Readonly<Record<string, unknown>>): void {
+    if (this.#file === undefined) return;
+    const seconds = (performance.now() - this.#started) / 1000;
+    appendFileSync(this.#file, `${JSON.stringify({ at: Number(seconds.toFixed(3)), ...entry })}\n`);
+  }
+}

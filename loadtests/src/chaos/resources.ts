@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Fleet } from './fleet.ts';
+
+/** What the processes of a fleet hold. */
+export interface Resources {
+  readonly processes: readonly { readonly name: string; readonly files: number; readonly threads: number; readonly mb: number }[];
+  /** Keys of Redis that never expire, numbers and ids taken out. */
+  readonly lastingKeys: ReadonlySet<string>;
+  readonly keys: number;
+  readonly lines: readonly string[];
+}
+
+/** Reads it. */
+export function resourcesOf(fleet: Fleet): Resources {
+  const processes = [fleet.api, ...fleet.workers].map((member) => ({ name: member.name, ...heldBy(member.process.pid ?? 0) }));
+  const keys = fleet
+    .redis('KEYS', '*')
+    .split('\n')
+    .filter((key) => key !== '');
+  const lasting = keys.filter((key) => fleet.redis('PTTL', key) === '-1');
+  return {
+    processes,
+    keys: keys.length,
+    lastingKeys: new Set(lasting.map((key) => key.replace(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, 'ID').replace(/\d+/g, 'N'))),
+    lines: [
+      ...processes.map(({ name, files, threads, mb }) => `${name}: ${files} open files, ${threads} threads, ${mb} MB`),
+      ...(fleet.kind === 'redis' ? [`Redis: ${keys.length} keys, ${lasting.length} that never expire`] : []),
+    ],
+  };
+}
+
+function heldBy(pid: number): { readonly files: number; readonly threads: number; readonly mb: number } {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const figure = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+    return { files: readdirSync(`/proc/${pid}/fd`).length, threads: figure('Threads'), mb: Math.round(figure('VmRSS') / 1024) };
+  } catch {
+    return { files: 0, threads: 0, mb: 0 };
+  }
+}
+
+/** More than before by so much is a leak: reconnecting leaves some connections more or less. */
+const ROOM = { files: 12, threads: 4, mb: 250 } as const;
+
+/** What a storm left behind that it should not have. */
+export function leftBehind(before: Resources, after: Resources): string[] {
+  const leaks = after.processes.flatMap((now, i) => {
+    const then = before.processes[i];
+    if (then === undefined) return [];
+    return (Object.keys(ROOM) as (keyof typeof ROOM)[]).flatMap((what) =>
+      now[what] > then[what] + ROOM[what] ? [`leak: ${now.name}: ${then[what]} ${what} before, ${now[what]} after`] : [],
+    );
+  });
+  const lasting = [...after.lastingKeys]
+    .filter((key) => !before.lastingKeys.has(key))
+    .map((key) => `leak: a key that never expires: ${key}`);
+  return [...leaks, ...lasting];
+}

@@ -1,0 +1,139 @@
+import { setTimeout } from 'node:timers/promises';
+import { seededRandom } from '../measure/seeded-random.ts';
+import { Auditor } from './audit.ts';
+import type { Audit } from './audit.ts';
+import { evaluate } from './clients.ts';
+import type { ClientKind, Ending } from './clients.ts';
+import { planFaults } from './faults.ts';
+import type { Fleet } from './fleet.ts';
+import type { History } from './history.ts';
+import { leftBehind, resourcesOf } from './resources.ts';
+import { digestOf, POISON, SUBJECTS } from './subjects.ts';
+
+/** How a storm is made. */
+export interface StormOptions {
+  readonly faults: number;
+  readonly seed: number;
+  /** Clients at a time. */
+  readonly clients: number;
+  readonly history: History;
+  readonly signal: AbortSignal;
+  readonly say: (progress: string) => void;
+}
+
+/** What a storm was, and what it came to. */
+export interface StormReport {
+  readonly audit: Audit;
+  /** Faults by kind; objects that took a thread down count as faults too. */
+  readonly struck: ReadonlyMap<string, number>;
+  readonly minutes: number;
+  /** Figures before and after, for people. */
+  readonly resources: readonly string[];
+}
+
+const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
+  ['one object', 1],
+  ['one object', 1],
+  ['batch', 60],
+  ['stream', 500],
+  ['background', 300],
+  ['background', 300],
+  ['cancelled', 200],
+  ['hanging up', 60],
+  ['slow reader', 120],
+];
+/** One of so many batches holds an object that takes its thread down. */
+const POISONED = 40;
+/** Of a storm whose clients hardly ever get a whole answer nothing can be learned. */
+const FEWEST_WHOLE = 0.25;
+const SETTLE_MS = 20_000;
+
+/** PLOT: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
+export async function storm(fleet: Fleet, options: StormOptions): Promise<StormReport> {
+  const { say, signal } = options;
+  const auditor = new Auditor(await verdictsWithoutFaults(fleet));
+  await calm(fleet, options.seed);
+  const before = resourcesOf(fleet);
+  say(`${SUBJECTS} verdicts known; ${options.faults} faults to come`);
+  const started = performance.now();
+  const over = new AbortController();
+  const clients = Array.from({ length: options.clients }, (_, i) => client(fleet, auditor, options, i, over.signal));
+  const struck = await strikeAll(fleet, options);
+  over.abort();
+  say('healed; waiting for every client');
+  await heal(fleet);
+  await Promise.all(clients);
+  await setTimeout(SETTLE_MS);
+  const after = resourcesOf(fleet);
+  for (const violation of leftBehind(before, after)) auditor.complain(violation);
+  await calm(fleet, options.seed + 1, auditor);
+  const { evaluations, whole } = auditor.result;
+  if (whole < FEWEST_WHOLE * evaluations) auditor.complain(`void: only ${whole} of ${evaluations} evaluations came to a whole end`);
+  if (signal.aborted) auditor.complain('void: stopped before its end');
+  return {
+    audit: auditor.result,
+    struck: new Map([...struck, ['thread out of memory', auditor.poisoned]]),
+    minutes: (performance.now() - started) / 60_000,
+    resources: [...before.lines.map((line) => `before: ${line}`), ...after.lines.map((line) => `after:  ${line}`)],
+  };
+}
+
+async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>> {
+  const numbers = Array.from({ length: SUBJECTS }, (_, i) => i);
+  const { end, lines } = await evaluate(fleet.url, 'batch', numbers);
+  if (end !== 'whole') throw new Error(`the fleet does not work without faults: ${end}`);
+  return new Map(lines.map((line, i) => [i, digestOf(line)]));
+}
+
+/** Work without faults: before the storm so that all that is made once is made, after it to see that all still works. */
+async function calm(fleet: Fleet, seed: number, auditor?: Auditor): Promise<void> {
+  const random = seededRandom(seed);
+  for (const [kind, most] of CLIENTS) {
+    const ending = await evaluate(fleet.url, kind, someSubjects(random, most));
+    auditor?.add(ending);
+    if (auditor !== undefined && ending.end !== 'whole' && ending.end !== 'cancelled')
+      auditor.complain(`not healed: ${kind} after the storm ended as ${ending.end} ${ending.code ?? ''}`);
+  }
+}
+
+async function client(fleet: Fleet, auditor: Auditor, { seed, history }: StormOptions, number: number, over: AbortSignal): Promise<void> {
+  const random = seededRandom(seed * 1000 + number);
+  while (!over.aborted) {
+    const [kind, most] = CLIENTS[Math.floor(random() * CLIENTS.length)] as (typeof CLIENTS)[number];
+    const ending: Ending = await evaluate(fleet.url, kind, someSubjects(random, most));
+    auditor.add(ending);
+    history.ending(ending);
+    // Who is refused or cut off comes back a little later, as clients do.
+    await setTimeout(ending.end === 'whole' ? 5 : 150);
+  }
+}
+
+function someSubjects(random: () => number, most: number): number[] {
+  const count = most === 1 ? 1 : 1 + Math.floor(random() * most);
+  const subjects = Array.from({ length: count }, () => Math.floor(random() * SUBJECTS));
+  if (count > 1 && random() * POISONED < 1) subjects[Math.floor(random() * count)] = POISON;
+  return subjects;
+}
+
+async function strikeAll(fleet: Fleet, { faults, seed, history, signal, say }: StormOptions): Promise<ReadonlyMap<string, number>> {
+  const struck = new Map<string, number>();
+  const plan = planFaults(faults, seededRandom(seed), fleet.kind);
+  for (const [number, { kind, afterMs, lastsMs, target }] of plan.entries()) {
+    if (signal.aborted) break;
+    await setTimeout(afterMs);
+    history.fault(kind.name, lastsMs, target);
+    await kind.strike(fleet, lastsMs, target);
+    struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
+    if ((number + 1) % 50 === 0) say(`${number + 1} of ${faults} faults`);
+  }
+  return struck;
+}
+
+async function heal(fleet: Fleet): Promise<void> {
+  fleet.proxy?.turn('fair');
+  for (const member of [fleet.api, ...fleet.workers]) {
+    member.process.kill('SIGCONT');
+    fleet.revive(member);
+  }
+  await fleet.untilReady();
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { pricedDefinition } from '../workloads/priced-objects.ts';
+
+/** Objects whose verdicts are known from a run without faults. */
+export const SUBJECTS = 240;
+const KIND = 'Subject';
+
+/** An object that fills the memory of the thread that reads it. */
+export const POISON = -1;
+const POISON_KIND = 'Poison';
+
+/** The definitions of all subjects, as JSON text. */
+export const DEFINITIONS = JSON.stringify([pricedDefinition(KIND), poisonDefinition()]);
+
+function poisonDefinition(): unknown {
+  const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { free } } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'poisons.priced.assay.example.com' },
+    spec: {
+      group: 'priced.assay.example.com',
+      scope: 'Cluster',
+      names: { plural: 'poisons', kind: POISON_KIND },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+}
+
+/** The text of a subject: each has its own name, some cost little and some much, and every seventh is refused. */
+export function subject(number: number): string {
+  if (number === POISON) return poison();
+  const length = [1, 5, 40, 120, 300][number % 5] ?? 1;
+  const list = Array.from({ length }, (_, i) => (number % 7 === 3 && i === 0 ? 'wrong' : i + number));
+  return JSON.stringify({
+    apiVersion: 'priced.assay.example.com/v1',
+    kind: KIND,
+    metadata: { name: `subject-${number}`, annotations: { note: `n${number}`.repeat(1 + (number % 40)) } },
+    list,
+  });
+}
+
+/** JSON that needs some thirty times its bytes once it is read. */
+function poison(): string {
+  return `{"apiVersion":"priced.assay.example.com/v1","kind":"${POISON_KIND}","metadata":{"name":"poison"},"free":{"list":[${'{},'.repeat(900_000)}{}]}}`;
+}
+
+/** A verdict without its place in the batch: what must be the same in every run. */
+export function digestOf(line: Readonly<Record<string, unknown>>): string {
+  const { index: _, ...verdict } = line;
+  return createHash('sha256').update(JSON.stringify(verdict)).digest('hex').slice(0, 24);
+}

@@ -1,0 +1,96 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** What the network does to bytes. `lossy`: what is sent arrives, and what is answered does not. `stuck`: nothing passes, and nobody is told. */
+export type Weather = 'fair' | 'slow' | 'stuck' | 'lossy';
+
+/** One way of a connection. Bytes keep their order whatever the weather, and none is missing before one that arrives: TCP promises both. */
+class Way {
+  readonly #to: Socket;
+  readonly #delayed: Buffer[] = [];
+  #deaf = false;
+
+  constructor(to: Socket) {
+    this.#to = to;
+  }
+
+  pass(bytes: Buffer, delayMs: number): void {
+    if (this.#deaf) return;
+    if (delayMs === 0 && this.#delayed.length === 0) return void this.#to.write(bytes);
+    this.#delayed.push(bytes);
+    setTimeout(() => {
+      const next = this.#delayed.shift();
+      if (next !== undefined && this.#to.writable) this.#to.write(next);
+    }, delayMs);
+  }
+
+  /** From now on nothing arrives, until the connection ends. */
+  lose(): void {
+    this.#deaf = true;
+  }
+}
+
+/** A TCP proxy whose network can be made bad: between the processes and Redis. */
+export class TcpProxy {
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #weather: Weather = 'fair';
+  #delayMs = 0;
+
+  private constructor(targetPort: number) {
+    this.#server = createServer((client) => this.#join(client, targetPort));
+  }
+
+  static async start(targetPort: number): Promise<TcpProxy> {
+    const proxy = new TcpProxy(targetPort);
+    await new Promise<void>((done) => proxy.#server.listen(0, '127.0.0.1', done));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Changes the weather; `delayMs` is how long each piece of bytes takes in slow weather. */
+  turn(weather: Weather, delayMs = 0): void {
+    this.#weather = weather;
+    this.#delayMs = weather === 'slow' ? delayMs : 0;
+    for (const pair of this.#pairs)
+      for (const socket of pair) {
+        if (weather === 'stuck') socket.pause();
+        else socket.resume();
+      }
+  }
+
+  /** Cuts all connections. */
+  cut(): void {
+    for (const [client, target] of this.#pairs) {
+      client.destroy();
+      target.destroy();
+    }
+  }
+
+  stop(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #join(client: Socket, targetPort: number): void {
+    const target = connect(targetPort, '127.0.0.1');
+    const pair = [client, target] as const;
+    const [there, back] = [new Way(target), new Way(client)];
+    this.#pairs.add(pair);
+    const end = (): void => {
+      client.destroy();
+      target.destroy();
+      this.#pairs.delete(pair);
+    };
+    for (const socket of pair) socket.on('error', end).on('close', end);
+    client.on('data', (bytes: Buffer) => there.pass(bytes, this.#delayMs));
+    target.on('data', (bytes: Buffer) => {
+      if (this.#weather === 'lossy') back.lose();
+      back.pass(bytes, this.#delayMs);
+    });
+    if (this.#weather === 'stuck') for (const socket of pair) socket.pause();
+  }
+}
