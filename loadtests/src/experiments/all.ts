@@ -4,6 +4,7 @@ import { definitions } from './definitions.ts';
 import { elementSize } from './element-size.ts';
 import type { Experiment } from './experiment.ts';
 import { fairness } from './fairness.ts';
+import { http } from './http.ts';
 import { listLength } from './list-length.ts';
 import { manyRules } from './many-rules.ts';
 import { nestedLists } from './nested-lists.ts';
@@ -23,6 +24,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   definitions,
   objectSize,
   ratcheting,
+  http,
   cancellation,
   fairness,
   streamMemory,
