@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { writeJson } from '#kube';
 import { freePort } from '../load/start-program.ts';
 import { SHARED } from '../places.ts';
-import { smallCase } from '../workloads/request-bodies.ts';
+import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 import { jsonLines } from './run-cell.ts';
 
 /** What a live API server did with the small object of the experiments. */
@@ -60,7 +60,7 @@ export async function measureApiServer(): Promise<ApiServerFigures | string> {
 }
 
 async function measure(run: string, port: number): Promise<ApiServerFigures | string> {
-  const { definition, object } = smallCase();
+  const [object = ''] = smallObjects(1);
   const certificates = { ca: join(run, 'ca.crt'), cert: join(run, 'admin.crt'), key: join(run, 'admin.key') };
   const create = async (path: string, body: string): Promise<number> =>
     new Promise((done, fail) => {
@@ -77,7 +77,7 @@ async function measure(run: string, port: number): Promise<ApiServerFigures | st
       );
       call.once('error', fail).end(body);
     });
-  const created = await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', writeJson(definition));
+  const created = await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', writeJson(SMALL_DEFINITION));
   if (created !== 201) return `the API server refused the definition with ${created}`;
   const objects = '/apis/bench.example.com/v1/namespaces/default/larges?dryRun=All';
   const until = performance.now() + SERVED_MS;

@@ -1,3 +1,4 @@
+import { batchSize } from './batch-size.ts';
 import { cancellation } from './cancellation.ts';
 import { costTime } from './cost-time.ts';
 import { definitions } from './definitions.ts';
@@ -10,6 +11,7 @@ import { manyRules } from './many-rules.ts';
 import { nestedLists } from './nested-lists.ts';
 import { objectSize } from './object-size.ts';
 import { ratcheting } from './ratcheting.ts';
+import { replicas } from './replicas.ts';
 import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
@@ -25,6 +27,8 @@ export const EXPERIMENTS: readonly Experiment[] = [
   objectSize,
   ratcheting,
   http,
+  batchSize,
+  replicas,
   cancellation,
   fairness,
   streamMemory,

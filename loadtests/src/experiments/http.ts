@@ -6,6 +6,7 @@ import type { OpenLoad } from '../load/open-load.ts';
 import { slowTraces } from '../load/slow-traces.ts';
 import { startBareServer } from '../load/start-bare-server.ts';
 import { startService } from '../load/start-service.ts';
+import { startTogether } from '../load/start-together.ts';
 import { measureApiServer } from '../engines/go-api-server.ts';
 import type { ApiServerFigures } from '../engines/go-api-server.ts';
 import type { Lab } from '../lab.ts';
@@ -43,15 +44,13 @@ export const http: Experiment = {
   question: 'What does the way through HTTP cost, and what do users wait?',
   async run(lab) {
     const bodies = [smallBody(1), ...KEP_LISTS.slice(0, lab.of(LISTS)).map(listRequest)];
-    const starting = await Promise.allSettled([startService(), startBareServer()]);
-    const servers = starting.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     const figures: BodyFigures[] = [];
+    const [ours, bare] = await startTogether([() => startService(), startBareServer]);
     try {
-      for (const start of starting) if (start.status === 'rejected') throw start.reason;
-      const [ours, bare] = servers.map(({ url }) => `${url}/evaluate`);
-      for await (const body of lab.each(bodies)) figures.push(await measure(lab, body, { ours: ours ?? '', bare: bare ?? '' }));
+      const urls = { ours: `${ours.url}/evaluate`, bare: `${bare.url}/evaluate` };
+      for await (const body of lab.each(bodies)) figures.push(await measure(lab, body, urls));
     } finally {
-      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all([ours.stop(), bare.stop()]);
     }
     const peer = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
     const traces = await slowTraces(
@@ -80,7 +79,9 @@ async function measure(lab: Lab, body: EvaluateBody, urls: { readonly ours: stri
   const connections = body.text.length > LARGE_BYTES ? CONNECTIONS.large : CONNECTIONS.small;
   const answered: Record<'ours' | 'bare', ClosedLoad[]> = { ours: [], bare: [] };
   const load = (server: 'ours' | 'bare', seconds: number): Promise<ClosedLoad> =>
-    closedLoad(urls[server], body.text, connections, seconds, {
+    closedLoad(urls[server], body.text, {
+      connections,
+      seconds,
       signal,
       expected: server === 'ours' ? body.accepted : (answer) => answer.startsWith('{"members"'),
     });

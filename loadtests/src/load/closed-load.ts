@@ -12,8 +12,13 @@ export interface ClosedLoad {
   readonly latencies: LatencySummary;
 }
 
-/** How a closed load runs, beyond the usual. */
+/** How a closed load runs. */
 export interface ClosedLoadOptions {
+  readonly connections: number;
+  /** For so long; requests that are under way then are broken off. */
+  readonly seconds?: number;
+  /** Or for so many requests, all of which are answered. */
+  readonly requests?: number;
   /** Whether the text of a 2xx answer is the one expected. */
   readonly expected?: (answer: string) => boolean;
   /** Ends the load early. */
@@ -23,13 +28,11 @@ export interface ClosedLoadOptions {
 /** How often autocannon looks whether its time is over, ms. */
 const LOOK_MS = 50;
 
-/** Posts one body over and over for `seconds`, on `connections` connections, by autocannon. Its own histogram knows whole ms only, so ours is used. */
+/** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so ours is used. */
 export async function closedLoad(
   url: string,
   body: string | Buffer,
-  connections: number,
-  seconds: number,
-  { expected, signal }: ClosedLoadOptions = {},
+  { connections, seconds, requests, expected, signal }: ClosedLoadOptions,
 ): Promise<ClosedLoad> {
   const latencies = new Latencies();
   const started = performance.now();
@@ -41,7 +44,7 @@ export async function closedLoad(
     headers: { 'content-type': 'application/json' },
     body,
     connections,
-    duration: seconds,
+    ...(requests === undefined ? { duration: seconds ?? 1 } : { amount: Math.max(connections, requests) }),
     timeout: 120,
     sampleInt: LOOK_MS,
     ...(expected && { verifyBody: (answer) => expected(answer.toString()) }),

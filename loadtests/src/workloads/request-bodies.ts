@@ -16,7 +16,7 @@ export interface EvaluateBody {
 
 const BOUNDED_TEXT = { type: 'string', maxLength: 100 };
 /** A definition as most are: some fields, a default, a pattern, a few rules. */
-const SMALL: JsonObject = largeDefinition({
+export const SMALL_DEFINITION: JsonObject = largeDefinition({
   spec: withRules(
     {
       type: 'object',
@@ -37,6 +37,11 @@ const SMALL: JsonObject = largeDefinition({
   ),
 });
 
+/** Texts of objects of {@link SMALL_DEFINITION} that differ, some 300 bytes each, all accepted. */
+export function smallObjects(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => smallObject(index));
+}
+
 function smallObject(index: number): string {
   return JSON.stringify({
     apiVersion: 'bench.example.com/v1',
@@ -54,13 +59,11 @@ function smallObject(index: number): string {
   });
 }
 
-/** Small objects, some 300 bytes each, with their definition. */
+/** {@link smallObjects} with their definition. */
 export function smallBody(objects: number): EvaluateBody {
-  return body(objects === 1 ? 'one small object' : `${objects} small objects`, SMALL, Array.from({ length: objects }, (_, i) => smallObject(i)));
+  const name = objects === 1 ? 'one small object' : `${objects.toLocaleString('en')} small objects`;
+  return body(name, SMALL_DEFINITION, smallObjects(objects));
 }
-
-/** Definition and object of {@link smallBody}, apart. */
-export const smallCase = (): { readonly definition: JsonObject; readonly object: string } => ({ definition: SMALL, object: smallObject(0) });
 
 /** One object with a list of the KEP; no limit cuts the work short. */
 export function listRequest(workload: ListWorkload): EvaluateBody {
