@@ -90,10 +90,13 @@ async function measure(run: string, port: number): Promise<ApiServerFigures | st
   const load = (seconds: number): string =>
     spawnSync(
       join(run, 'httpload'),
-      [
-        ...['-url', `https://127.0.0.1:${port}${objects}`, '-bodies', bodies, '-c', String(CONNECTIONS), '-d', `${seconds}s`],
-        ...['-ca', certificates.ca, '-cert', certificates.cert, '-key', certificates.key],
-      ],
+      Object.entries({
+        url: `https://127.0.0.1:${port}${objects}`,
+        bodies,
+        c: String(CONNECTIONS),
+        d: `${seconds}s`,
+        ...certificates,
+      }).flatMap(([name, value]) => [`-${name}`, value]),
       { encoding: 'utf8', timeout: 60_000 },
     ).stdout;
   load(3);

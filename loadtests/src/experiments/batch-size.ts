@@ -37,7 +37,11 @@ export const batchSize: Experiment = {
     const figures = lab.of(SIZES).map((objects): SizeFigures => ({ body: smallBody(objects), rates: [], times: [], sent: 0, failed: 0 }));
     try {
       const url = `${service.url}/evaluate`;
-      await closedLoad(url, smallBody(CHUNK_LIMITS.items).text, { connections: CONNECTIONS, requests: lab.of(WARM_UP_REQUESTS), signal: lab.signal });
+      await closedLoad(url, smallBody(CHUNK_LIMITS.items).text, {
+        connections: CONNECTIONS,
+        requests: lab.of(WARM_UP_REQUESTS),
+        signal: lab.signal,
+      });
       // Every size has a turn before any has a second.
       const turns = Array.from({ length: lab.of(ROUNDS) }, () => shuffled(figures, lab.random)).flat();
       for await (const one of lab.each(turns)) await measure(lab, url, one);
@@ -97,7 +101,12 @@ function findings(figures: readonly SizeFigures[]): Findings {
                 {
                   name: 'small objects',
                   role: 'ours',
-                  points: figures.map((one) => ({ x: one.body.objects, y: rate(one), lo: Math.min(...one.rates), hi: Math.max(...one.rates) })),
+                  points: figures.map((one) => ({
+                    x: one.body.objects,
+                    y: rate(one),
+                    lo: Math.min(...one.rates),
+                    hi: Math.max(...one.rates),
+                  })),
                 },
               ],
               verticals: [{ x: CHUNK_LIMITS.items, label: 'a chunk' }],
@@ -113,7 +122,11 @@ function findings(figures: readonly SizeFigures[]): Findings {
               y: { label: 'time of a request', unit: 'ms' },
               series: [
                 { name: 'a request', role: 'ours', points: figures.map(({ body, times }) => ({ x: body.objects, y: median(times) })) },
-                { name: 'its share per object', role: 'experiment', points: figures.map(({ body, times }) => ({ x: body.objects, y: median(times) / body.objects })) },
+                {
+                  name: 'per object',
+                  role: 'experiment',
+                  points: figures.map(({ body, times }) => ({ x: body.objects, y: median(times) / body.objects })),
+                },
               ],
               verticals: [{ x: CHUNK_LIMITS.items, label: 'a chunk' }],
               reading: 'Where the upper line is flat, objects are added for nothing: the time is the request’s own.',
@@ -135,9 +148,18 @@ function findings(figures: readonly SizeFigures[]): Findings {
         notes: ['Where a round held too few requests for a median, its longest stands for it.'],
       },
     ],
-    gates: figures.map(({ body, sent, failed }) => equalGate(`${body.name}: requests answered with all accepted`, 'verdicts', sent, sent - failed)),
+    gates: figures.map(({ body, sent, failed }) =>
+      equalGate(`${body.name}: requests answered with all accepted`, 'verdicts', sent, sent - failed),
+    ),
     cells: figures.flatMap(({ body, rates, times }) => [
-      { id: `${body.objects}/throughput`, unit: 'per second' as const, samples: rates, statistic: 'median' as const, value: median(rates), larger: true },
+      {
+        id: `${body.objects}/throughput`,
+        unit: 'per second' as const,
+        samples: rates,
+        statistic: 'median' as const,
+        value: median(rates),
+        larger: true,
+      },
       { id: `${body.objects}/latency`, unit: 'ms' as const, samples: times, statistic: 'median' as const, value: median(times) },
     ]),
   };

@@ -24,9 +24,9 @@ import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const ROUNDS = { quick: 2, full: 12 } as const;
-const WARM_UP_SECONDS = { quick: 0.7, full: 3 } as const;
-const CLOSED_SECONDS = { quick: 0.4, full: 3 } as const;
-const OPEN_SECONDS = { quick: 0.7, full: 25 } as const;
+const WARM_UP_SECONDS = { quick: 0.4, full: 3 } as const;
+const CLOSED_SECONDS = { quick: 0.35, full: 3 } as const;
+const OPEN_SECONDS = { quick: 0.6, full: 25 } as const;
 const LISTS = { quick: 1, full: KEP_LISTS.length } as const;
 /** Connections of the closed load: enough that both cores always have work. */
 const CONNECTIONS = { small: 8, large: 2 } as const;
@@ -130,7 +130,7 @@ function findings(figures: readonly BodyFigures[], { peer, traces, seed }: Besid
     finding:
       small === undefined
         ? 'Nothing was measured'
-        : `One small object: ${countText(median(small.ours))} requests/s at saturation, ${percent(small.ratio.ratio)} of a server that only parses; ${
+        : `One small object: ${countText(Math.round(median(small.ours)))} requests/s at saturation, ${percent(small.ratio.ratio)} of a server that only parses; ${
             waits?.p50 == null
               ? 'what users wait could not be told'
               : `at half that rate users wait ${timeText(waits.p50)} at the median${waits.p99 === null ? '' : ` and ${timeText(waits.p99)} at the 99th percentile`}`
@@ -146,7 +146,9 @@ function findings(figures: readonly BodyFigures[], { peer, traces, seed }: Besid
       ),
     ],
     claims: claims(ratios, waits?.p50 ?? null),
-    gates: figures.map((one) => equalGate(`${one.body.name}: answers that accept the object`, 'verdicts', sent(one), sent(one) - failed(one))),
+    gates: figures.map((one) =>
+      equalGate(`${one.body.name}: answers that accept the object`, 'verdicts', sent(one), sent(one) - failed(one)),
+    ),
     cells: ratios.flatMap(({ body, ours, bare }) =>
       Object.entries({ ours, bare }).map(([server, samples]) => ({
         id: `${body.name}/${server}`,
@@ -171,10 +173,18 @@ const sum = (figures: readonly number[]): number => figures.reduce((all, one) =>
 function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[] {
   const last = closed.at(-1);
   const loads = [
-    ...(last ? [{ name: `closed, ${connections} connections`, role: 'experiment' as const, latencies: last.latencies }] : []),
+    ...(last ? [{ name: 'closed', role: 'experiment' as const, latencies: last.latencies }] : []),
     ...open.flatMap(({ share, load }) => {
       const latencies = toldLatencies(load);
-      return latencies ? [{ name: `open, ${percent(share)} of that rate`, role: share === SHARES[0] ? ('ours' as const) : ('shipped' as const), latencies }] : [];
+      return latencies
+        ? [
+            {
+              name: `open at ${percent(share)}`,
+              role: share === SHARES[0] ? ('ours' as const) : ('shipped' as const),
+              latencies,
+            },
+          ]
+        : [];
     }),
   ].filter(({ latencies }) => latencies.curve.length > 0);
   if (loads.length === 0) return [];
@@ -185,7 +195,7 @@ function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[]
       kind: 'latencies',
       id: 'waiting',
       title: `${body.name[0]?.toUpperCase()}${body.name.slice(1)}: 90 % are answered within ${timeText(slowest?.latencies.p90 ?? Number.NaN)} under the heaviest load told`,
-      subtitle: `Latency of POST /evaluate by share of requests; closed load from sending (raw), open load from when a request was due.`,
+      subtitle: `Latency of POST /evaluate by share of requests: closed load on ${connections} connections at saturation, from sending (raw); open load at shares of that rate, from when a request was due.`,
       series: loads.map(({ name, role, latencies: { samples, curve, p99, p99Interval } }) => ({
         name,
         role,
@@ -218,13 +228,20 @@ function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Rati
       name: body.name,
       values: [
         { series: 'ours', role: 'ours', value: median(ours), lo: Math.min(...ours), hi: Math.max(...ours) },
-        { series: 'Fastify that parses the bytes in a thread', role: 'reference', value: median(bare), lo: Math.min(...bare), hi: Math.max(...bare) },
+        {
+          series: 'Fastify that parses the bytes in a thread',
+          role: 'reference',
+          value: median(bare),
+          lo: Math.min(...bare),
+          hi: Math.max(...bare),
+        },
         ...(i === 0 && typeof peer !== 'string'
           ? [{ series: 'API server of Kubernetes, dry run', role: 'shipped' as const, value: peer.perSecond }]
           : []),
       ],
     })),
-    reading: 'Bars are the slowest and fastest round. The distance is what cutting the envelope, the way to the engine’s process and threads, judging, and the answer take.',
+    reading:
+      'Bars are the slowest and fastest round. The distance is what cutting the envelope, the way to the engine’s process and threads, judging, and the answer take.',
     notShown: 'latency (see above); batches (see batch-size); and more processes (see replicas).',
   };
 }

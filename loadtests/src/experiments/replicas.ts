@@ -27,12 +27,12 @@ const MOST_WORKERS = { quick: 2, full: 3 } as const;
 /** Objects a request. */
 const BATCHES: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
 const ROUNDS = { quick: 1, full: 5 } as const;
-const WARM_UP_SECONDS = { quick: 0.3, full: 3 } as const;
-const CLOSED_SECONDS = { quick: 0.4, full: 3 } as const;
+const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
+const CLOSED_SECONDS = { quick: 0.3, full: 3 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 15 } as const;
 /** Rising rates, as shares of the closed load's. */
 const RATES: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
-const CELL_MS = { quick: 250, full: 3000 } as const;
+const CELL_MS = { quick: 150, full: 3000 } as const;
 /** Latency so many times that at the lowest rate is beyond the knee. */
 const KNEE = 5;
 /** A batch of several chunks, judged by every system for comparison. */
@@ -59,7 +59,7 @@ export const replicas: Experiment = {
       running.push(...services, ...(fleet ? [fleet] : []));
       const embedded = THREADS.flatMap((threads, i): System[] => {
         const url = services[i]?.url;
-        return url === undefined ? [] : [{ name: `embedded, ${counted(threads, 'thread')}`, kind: 'embedded', slots: threads, url }];
+        return url === undefined ? [] : [{ name: counted(threads, 'thread'), kind: 'embedded', slots: threads, url }];
       });
       for await (const system of lab.each(embedded)) figures.push(await begin(lab, system));
       for await (const workers of lab.each(fleet ? Array.from({ length: lab.of(MOST_WORKERS) }, (_, i) => i + 1) : []))
@@ -67,7 +67,10 @@ export const replicas: Experiment = {
       for await (const round of lab.each(Array.from({ length: lab.of(ROUNDS) - 1 }, (_, i) => i))) {
         lab.say(`round ${round + 2}`);
         // A fleet does not shrink: its smaller sizes keep their one round, and are not compared with later ones.
-        for (const one of shuffled(figures.filter(({ system }) => system.kind === 'embedded' || system.slots === fleet?.workers.length), lab.random))
+        for (const one of shuffled(
+          figures.filter(({ system }) => system.kind === 'embedded' || system.slots === fleet?.workers.length),
+          lab.random,
+        ))
           await measure(lab, one);
       }
       const largest = (kind: System['kind']): SystemFigures | undefined => figures.findLast(({ system }) => system.kind === kind);
@@ -120,15 +123,24 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 async function grown(fleet: Fleet | undefined, workers: number): Promise<System> {
   if (!fleet) throw new Error('there is no fleet');
   while (fleet.workers.length < workers) await fleet.grow();
-  return { name: `over Redis, ${counted(workers, 'worker')}`, kind: 'over Redis', slots: workers, url: fleet.url };
+  return { name: `Redis, ${counted(workers, 'worker')}`, kind: 'over Redis', slots: workers, url: fleet.url };
 }
 
 /** Warms a system up, compares its verdicts, and measures its first round. */
 async function begin(lab: Lab, system: System): Promise<SystemFigures> {
   lab.say(system.name);
   const warm = smallBody(COMPARED);
-  await closedLoad(`${system.url}/evaluate`, warm.text, { connections: 2 * system.slots, seconds: lab.of(WARM_UP_SECONDS), signal: lab.signal });
-  const figures = { system, rates: new Map<number, number[]>(), requests: { sent: 0, failed: 0 }, verdicts: await verdictsOf(system, warm.text) };
+  await closedLoad(`${system.url}/evaluate`, warm.text, {
+    connections: 2 * system.slots,
+    seconds: lab.of(WARM_UP_SECONDS),
+    signal: lab.signal,
+  });
+  const figures = {
+    system,
+    rates: new Map<number, number[]>(),
+    requests: { sent: 0, failed: 0 },
+    verdicts: await verdictsOf(system, warm.text),
+  };
   await measure(lab, figures);
   return figures;
 }
@@ -195,7 +207,9 @@ interface Beside {
 function findings(figures: readonly SystemFigures[], knees: readonly Knee[], { engine, traces, why }: Beside): Findings {
   const largestBatch = Math.max(0, ...figures.flatMap(({ rates }) => [...rates.keys()]));
   const rateOf = ({ rates }: SystemFigures, batch: number): number => median(rates.get(batch) ?? []);
-  const best = figures.filter(({ rates }) => rates.has(largestBatch)).toSorted((a, b) => rateOf(b, largestBatch) - rateOf(a, largestBatch))[0];
+  const best = figures
+    .filter(({ rates }) => rates.has(largestBatch))
+    .toSorted((a, b) => rateOf(b, largestBatch) - rateOf(a, largestBatch))[0];
   const growth = (['embedded', 'over Redis'] as const).flatMap((kind) => {
     const own = figures.filter(({ system, rates }) => system.kind === kind && rates.has(largestBatch));
     const [first, last] = [own[0], own.at(-1)];
@@ -252,9 +266,10 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
     kind: 'dots',
     id: 'throughput',
     title: Number.isFinite(gain)
-      ? `Sending ${countText(largestBatch)} objects at once gains ${timesText(gain)}, more than any thread or worker`
+      ? `Sending ${countText(largestBatch)} objects at once judges ${timesText(gain)} as many as sending them singly`
       : 'Objects judged a second',
-    subtitle: 'Objects a second at saturation, closed load by autocannon; median of the rounds.',
+    subtitle:
+      'Objects a second at saturation, closed load by autocannon; median of the rounds. Rows of threads are embedded, rows of workers over Redis with one thread each.',
     x: { label: 'objects a second', unit: 'count' },
     rows: figures.map(({ system, rates }) => ({
       name: system.name,
@@ -272,9 +287,9 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
         ];
       }),
     })),
-    verticals: [{ x: engine.perSecond, label: 'engine alone, one thread' }],
+    verticals: [{ x: engine.perSecond, label: 'engine alone, 1 thread' }],
     reading:
-      'Each worker has one thread. The line is what judging alone allows one thread; left of it stands what carrying the objects costs, and that rows differ little says that another part than judging is the narrowest.',
+      'The line is what judging alone allows one thread; left of it stands what carrying the objects costs, and where rows differ little, another part than judging is the narrowest.',
     notShown: 'machines of their own for API, Redis and workers; and requests of several clients that wait for each other (see fairness).',
   };
 }
@@ -284,7 +299,12 @@ function throughputTable(figures: readonly SystemFigures[], engine: EngineFigure
   const batches = [...new Set(figures.flatMap(({ rates }) => [...rates.keys()]))].toSorted((a, b) => a - b);
   return {
     title: 'Objects judged a second, and what a chunk costs beside judging',
-    columns: ['system', ...batches.map((batch) => `${countText(batch)} a request`), 'overhead of a chunk of one', `overhead of a chunk of ${CHUNK_LIMITS.items}`],
+    columns: [
+      'system',
+      ...batches.map((batch) => `${countText(batch)} a request`),
+      'overhead of a chunk of one',
+      `overhead of a chunk of ${CHUNK_LIMITS.items}`,
+    ],
     rows: [
       ...figures.map(({ system, rates }) => {
         const overhead = (batch: number | undefined): string => {
@@ -338,7 +358,9 @@ function kneeChart(knees: readonly Knee[]): Chart[] {
       id: 'knee',
       title: found
         .map(({ system, before, last }) =>
-          before === undefined ? `${system.name}: no knee up to ${countText(last)} requests/s` : `${system.name}: the knee is beyond ${countText(before)} requests/s`,
+          before === undefined
+            ? `${system.name}: no knee up to ${countText(Math.round(last))} requests/s`
+            : `${system.name}: the knee is beyond ${countText(Math.round(before))} requests/s`,
         )
         .join('; '),
       subtitle: `Latency (${name}) of one small object by rate, open load, from when a request was due.`,
@@ -366,6 +388,8 @@ function gates(figures: readonly SystemFigures[], engine: EngineFigures): Gate[]
     equalGate(`${system.name}: requests answered with all objects accepted`, 'verdicts', requests.sent, requests.sent - requests.failed),
     equalGate(`${system.name}: ${COMPARED} objects accepted as by the engine alone`, 'verdicts', engine.accepted, verdicts.accepted),
     equalGate(`${system.name}: their cost`, 'cost units', engine.cost, verdicts.cost),
-    ...(first === undefined || first.system === system ? [] : [equalGate(`${system.name}: verdicts as ${first.system.name}`, 'verdicts', first.verdicts.digest, verdicts.digest)]),
+    ...(first === undefined || first.system === system
+      ? []
+      : [equalGate(`${system.name}: verdicts as ${first.system.name}`, 'verdicts', first.verdicts.digest, verdicts.digest)]),
   ]);
 }

@@ -9,7 +9,7 @@ import fastify from 'fastify';
 const SOURCE = import.meta.url.endsWith('.ts');
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-const waiting = new Map<number, (length: number) => void>();
+const waiting = new Map<number, (members: number) => void>();
 const threads = Array.from({ length: availableParallelism() }, () => {
   const thread = new Worker(new URL(`./parse-thread${SOURCE ? '.ts' : '.js'}`, import.meta.url));
   thread.on('message', ({ id, members }: { id: number; members: number }) => {
@@ -22,12 +22,9 @@ let requests = 0;
 
 const server = fastify({ bodyLimit: BODY_LIMIT });
 server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-server.post('/evaluate', async (request) => {
+server.post('/evaluate', (request, reply) => {
   const id = requests++;
-  const members = await new Promise<number>((parsed) => {
-    waiting.set(id, parsed);
-    threads[id % threads.length]?.postMessage({ id, bytes: request.body });
-  });
-  return { members };
+  waiting.set(id, (members) => void reply.send({ members }));
+  threads[id % threads.length]?.postMessage({ id, bytes: request.body });
 });
 process.stdout.write(`bare server listens on ${await server.listen({ port: 0, host: '127.0.0.1' })}\n`);

@@ -5,7 +5,9 @@ const JAEGER = process.env['ASSAY_JAEGER_UI'] ?? 'http://127.0.0.1:16686';
 const PATIENCE_MS = 500;
 
 /** Traces of the slowest requests of loads, for a result; with links where Jaeger answers (`ASSAY_JAEGER_UI`, http://127.0.0.1:16686 by default). */
-export async function slowTraces(loads: readonly { readonly name: string; readonly load: OpenLoad }[]): Promise<ExperimentResult['traces']> {
+export async function slowTraces(
+  loads: readonly { readonly name: string; readonly load: OpenLoad }[],
+): Promise<ExperimentResult['traces']> {
   const linked = await answers(JAEGER);
   return loads.flatMap(({ name, load }) =>
     load.slowest.map(({ traceId, ms }) => ({

@@ -7,6 +7,6 @@ export async function startTogether<const T extends readonly (() => Promise<Serv
   const outcomes = await Promise.allSettled(starts.map((start) => start()));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed === undefined) return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as Started<T>;
-  await Promise.all(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value?.stop() : undefined)));
+  await Promise.all(outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value?.stop() ?? []) : [])));
   throw failed.reason;
 }

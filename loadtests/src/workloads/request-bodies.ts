@@ -29,7 +29,10 @@ export const SMALL_DEFINITION: JsonObject = largeDefinition({
         ports: {
           type: 'array',
           maxItems: 16,
-          items: { type: 'object', properties: { name: { type: 'string', maxLength: 15, pattern: '^[a-z]+$' }, port: { type: 'integer' } } },
+          items: {
+            type: 'object',
+            properties: { name: { type: 'string', maxLength: 15, pattern: '^[a-z]+$' }, port: { type: 'integer' } },
+          },
         },
       },
     },
