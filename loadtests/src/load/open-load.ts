@@ -104,8 +104,7 @@ export async function openLoad({
   };
 
   const warmUntil = hrMilliseconds() + WARM_UP.ms;
-  for (let i = 0; i < WARM_UP.requests && hrMilliseconds() < warmUntil; i++)
-    await post(url, agent, bytes, randomBytes(16).toString('hex'));
+  for (let i = 0; i < WARM_UP.requests && hrMilliseconds() < warmUntil; i++) await post(url, agent, bytes, randomBytes(16).toString('hex'));
   await eachTick(rate, Math.max(1, Math.round(rate * seconds)), signal, (due) => {
     counts.due += 1;
     if (hrMilliseconds() - due > LATE_MS) counts.late += 1;
