@@ -21,6 +21,8 @@ const NEEDED = ['go', 'etcd', 'openssl', 'curl'] as const;
 const CONNECTIONS = 8;
 const SECONDS = 10;
 const BUILD_MS = 900_000;
+/** What has not ended by then after it was asked to is killed, ms. */
+const STOP_MS = 10_000;
 /** A definition is served some seconds after it was created. */
 const SERVED_MS = 20_000;
 
@@ -49,14 +51,30 @@ export async function measureApiServer(): Promise<ApiServerFigures | string> {
   try {
     const unbuilt = live('build');
     if (unbuilt !== undefined) return unbuilt;
+    const run = join(folder, 'run');
     try {
-      return live('start') ?? (await measure(join(folder, 'run'), port));
+      return live('start') ?? (await measure(run, port));
     } finally {
+      const started = ['apiserver', 'etcd'].flatMap((name) => processOf(join(run, `${name}.pid`)));
       live('stop');
+      await gone(started);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The process that a file names, where there is one. */
+function processOf(file: string): number[] {
+  return existsSync(file) ? [Number(readFileSync(file, 'utf8'))] : [];
+}
+
+/** Waits for processes that were asked to end, and kills what does not. */
+async function gone(processes: readonly number[]): Promise<void> {
+  const alive = (id: number): boolean => existsSync(`/proc/${id}`) && !readFileSync(`/proc/${id}/stat`, 'utf8').includes(') Z ');
+  const until = performance.now() + STOP_MS;
+  while (processes.some(alive) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const id of processes) if (alive(id)) process.kill(id, 'SIGKILL');
 }
 
 async function measure(run: string, port: number): Promise<ApiServerFigures | string> {

@@ -25,8 +25,8 @@ import type { Experiment, Findings } from './experiment.ts';
 
 const ROUNDS = { quick: 2, full: 12 } as const;
 const WARM_UP_SECONDS = { quick: 0.4, full: 3 } as const;
-const CLOSED_SECONDS = { quick: 0.35, full: 3 } as const;
-const OPEN_SECONDS = { quick: 0.6, full: 25 } as const;
+const CLOSED_SECONDS = { quick: 0.35, full: 2 } as const;
+const OPEN_SECONDS = { quick: 0.6, full: 20 } as const;
 const LISTS = { quick: 1, full: KEP_LISTS.length } as const;
 /** Connections of the closed load: enough that both cores always have work. */
 const CONNECTIONS = { small: 8, large: 2 } as const;

@@ -28,8 +28,8 @@ const MOST_WORKERS = { quick: 2, full: 3 } as const;
 const BATCHES: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
 const ROUNDS = { quick: 1, full: 5 } as const;
 const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
-const CLOSED_SECONDS = { quick: 0.3, full: 3 } as const;
-const OPEN_SECONDS = { quick: 0.6, full: 15 } as const;
+const CLOSED_SECONDS = { quick: 0.3, full: 2 } as const;
+const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
 /** Rising rates, as shares of the closed load's. */
 const RATES: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
 const CELL_MS = { quick: 150, full: 3000 } as const;
