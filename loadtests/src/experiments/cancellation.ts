@@ -124,7 +124,9 @@ async function endings(lab: Lab, name: string, system: StoppedSystem, ending: En
 async function underLoad(lab: Lab, url: string): Promise<Deadline[]> {
   const deadlines: Deadline[] = [];
   const done = new AbortController();
-  const beside = closedLoad(`${url}/evaluate`, smallBody(BESIDE.objects).text, {
+  const body = smallBody(BESIDE.objects);
+  const beside = closedLoad(`${url}/evaluate`, body.text, {
+    expected: body.accepted,
     connections: BESIDE.connections,
     seconds: LONGEST_SECONDS,
     signal: done.signal,

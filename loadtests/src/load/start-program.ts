@@ -20,9 +20,10 @@ export interface ProgramOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** What it writes when it can be used. */
   readonly ready: RegExp;
+  /** When it has not stopped by then it is killed, ms. */
+  readonly stopMs?: number;
 }
 
-/** A program that has not stopped by then is killed, ms. */
 const STOP_MS = 8000;
 /** A program that is not ready by then has failed, ms. */
 const READY_MS = 60_000;
@@ -39,7 +40,7 @@ const KEPT = 2000;
  * Starts a program and waits until it is ready; fails when it ends before. It is in a process group of its own: Ctrl-C reaches the lab alone,
  * which ends its experiment and then its programs. What still runs when the lab exits is killed.
  */
-export async function startProgram({ name, command, args, variables, ready }: ProgramOptions): Promise<Program> {
+export async function startProgram({ name, command, args, variables, ready, stopMs = STOP_MS }: ProgramOptions): Promise<Program> {
   const child = spawn(command, args, {
     detached: true,
     env: { ...process.env, ...variables },
@@ -57,7 +58,7 @@ export async function startProgram({ name, command, args, variables, ready }: Pr
   const stop = async (): Promise<void> => {
     wanted = true;
     child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
     await ended;
     clearTimeout(late);
   };
