@@ -119,7 +119,7 @@ interface Beside {
 
 function findings(figures: readonly BodyFigures[], { peer, traces, seed }: Beside): Findings {
   const ratios = figures.map((one) => ({ ...one, ratio: pairedRatio(one.ours, one.bare, seed) }));
-  const [small] = ratios;
+  const small = ratios.find(isSmall);
   const half = small?.open.find(({ share }) => share === SHARES[0])?.load;
   const waits = half && toldLatencies(half);
   const sent = (one: BodyFigures): number =>
@@ -135,7 +135,7 @@ function findings(figures: readonly BodyFigures[], { peer, traces, seed }: Besid
               ? 'what users wait could not be told'
               : `at half that rate users wait ${timeText(waits.p50)} at the median${waits.p99 === null ? '' : ` and ${timeText(waits.p99)} at the 99th percentile`}`
           }`,
-    charts: [...figures.slice(0, 1).flatMap(latencyChart), ...(ratios.length > 0 ? [throughputChart(ratios, peer)] : [])],
+    charts: [...figures.filter(isSmall).flatMap(latencyChart), ...(ratios.length > 0 ? [throughputChart(ratios, peer)] : [])],
     tables: [
       loadTable(
         'What was sent, and how long answers took',
@@ -167,6 +167,7 @@ function findings(figures: readonly BodyFigures[], { peer, traces, seed }: Besid
   };
 }
 
+const isSmall = ({ body }: BodyFigures): boolean => body.text.length <= LARGE_BYTES;
 const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
 
 /** The same small object under closed and open load; nothing where no load is told. */
@@ -211,7 +212,7 @@ function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[]
 }
 
 function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Ratio })[], peer: ApiServerFigures | string): Chart {
-  const [small] = figures;
+  const small = figures.find(isSmall);
   const best = figures.toSorted((a, b) => b.ratio.ratio - a.ratio.ratio)[0];
   return {
     kind: 'dots',
@@ -224,7 +225,7 @@ function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Rati
           : `${percent(small.ratio.ratio)} of what a server reaches that only parses, ${percent(best.ratio.ratio)} for ${best.body.name}`,
     subtitle: 'Requests a second at saturation, closed load by autocannon, in turns; median of the rounds.',
     x: { label: 'requests a second', unit: 'count' },
-    rows: figures.map(({ body, ours, bare }, i) => ({
+    rows: figures.map(({ body, ours, bare }) => ({
       name: body.name,
       values: [
         { series: 'ours', role: 'ours', value: median(ours), lo: Math.min(...ours), hi: Math.max(...ours) },
@@ -235,7 +236,7 @@ function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Rati
           lo: Math.min(...bare),
           hi: Math.max(...bare),
         },
-        ...(i === 0 && typeof peer !== 'string'
+        ...(body === small?.body && typeof peer !== 'string'
           ? [{ series: 'API server of Kubernetes, dry run', role: 'shipped' as const, value: peer.perSecond }]
           : []),
       ],
@@ -247,7 +248,7 @@ function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Rati
 }
 
 function claims(figures: readonly (BodyFigures & { readonly ratio: Ratio })[], p50: number | null): Claim[] {
-  const [small] = figures;
+  const small = figures.find(isSmall);
   return [
     ...figures.map(({ body, ratio: { ratio, lo, hi, rounds } }): Claim => ({
       source: 'aim of this project',
