@@ -24,7 +24,7 @@ import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const ROUNDS = { quick: 2, full: 12 } as const;
-const WARM_UP_SECONDS = { quick: 0.4, full: 3 } as const;
+const WARM_UP_REQUESTS = { quick: { small: 60, large: 4 }, full: { small: 3000, large: 60 } } as const;
 const CLOSED_SECONDS = { quick: 0.35, full: 2 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 20 } as const;
 const LISTS = { quick: 1, full: KEP_LISTS.length } as const;
@@ -58,7 +58,8 @@ export const http: Experiment = {
     );
     // A load that Ctrl-C ended before its first answer is no figure.
     const loaded = figures.filter(({ ours, bare }) => median(ours) > 0 && median(bare) > 0);
-    return findings(loaded, { peer, traces, seed: lab.seed });
+    const unanswered = figures.filter((one) => !loaded.includes(one)).map(({ body }) => body.name);
+    return findings(loaded, { unanswered, peer, traces, seed: lab.seed });
   },
 };
 
@@ -76,19 +77,22 @@ interface BodyFigures {
 /** Both servers in turns at saturation, then ours at fixed rates. */
 async function measure(lab: Lab, body: EvaluateBody, urls: { readonly ours: string; readonly bare: string }): Promise<BodyFigures> {
   const { signal } = lab;
-  const connections = body.text.length > LARGE_BYTES ? CONNECTIONS.large : CONNECTIONS.small;
+  const size = body.text.length > LARGE_BYTES ? 'large' : 'small';
+  const connections = CONNECTIONS[size];
   const answered: Record<'ours' | 'bare', ClosedLoad[]> = { ours: [], bare: [] };
-  const load = (server: 'ours' | 'bare', seconds: number): Promise<ClosedLoad> =>
+  const load = (server: 'ours' | 'bare', length: { readonly seconds: number } | { readonly requests: number }): Promise<ClosedLoad> =>
     closedLoad(urls[server], body.text, {
       connections,
-      seconds,
+      ...length,
       signal,
       expected: server === 'ours' ? body.accepted : (answer) => answer.startsWith('{"members"'),
     });
-  for (const server of ['ours', 'bare'] as const) await load(server, lab.of(WARM_UP_SECONDS));
+  for (const server of ['ours', 'bare'] as const)
+    await load(server, { requests: lab.of<Readonly<Record<'small' | 'large', number>>>(WARM_UP_REQUESTS)[size] });
   for (let round = 0; round < lab.of(ROUNDS) && (round === 0 || !lab.over); round++) {
     lab.say(`${body.name}: closed load, round ${round + 1}`);
-    for (const server of shuffled(['ours', 'bare'] as const, lab.random)) answered[server].push(await load(server, lab.of(CLOSED_SECONDS)));
+    for (const server of shuffled(['ours', 'bare'] as const, lab.random))
+      answered[server].push(await load(server, { seconds: lab.of(CLOSED_SECONDS) }));
   }
   const rates = (server: 'ours' | 'bare'): number[] => answered[server].map(({ requestsPerSecond }) => requestsPerSecond);
   const saturation = median(rates('ours'));
@@ -111,13 +115,15 @@ async function measure(lab: Lab, body: EvaluateBody, urls: { readonly ours: stri
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
 interface Beside {
+  /** Bodies to which no answer came within a round. */
+  readonly unanswered: readonly string[];
   /** The API server of Kubernetes with the same small object, or why it was not measured. */
   readonly peer: ApiServerFigures | string;
   readonly traces: ExperimentResult['traces'];
   readonly seed: number;
 }
 
-function findings(figures: readonly BodyFigures[], { peer, traces, seed }: Beside): Findings {
+function findings(figures: readonly BodyFigures[], { unanswered, peer, traces, seed }: Beside): Findings {
   const ratios = figures.map((one) => ({ ...one, ratio: pairedRatio(one.ours, one.bare, seed) }));
   const small = ratios.find(isSmall);
   const half = small?.open.find(({ share }) => share === SHARES[0])?.load;
@@ -161,6 +167,7 @@ function findings(figures: readonly BodyFigures[], { peer, traces, seed }: Besid
     ),
     notes: [
       'The load generators share the machine’s cores with the servers, ours and the bare one alike.',
+      ...unanswered.map((name) => `${name}: no answer came within a round, so there are no figures.`),
       ...(typeof peer === 'string' ? [`The API server of Kubernetes was not measured: ${peer}.`] : []),
     ],
     traces: [...traces],

@@ -222,7 +222,7 @@ function findings(figures: readonly SystemFigures[], knees: readonly Knee[], { e
     finding:
       best === undefined
         ? 'Nothing was measured'
-        : `${sentence(growth.join('; '))}${growth.length > 0 ? '; ' : ''}at best ${countText(rateOf(best, largestBatch))} objects/s (${best.system.name}), where one thread of the engine alone judges ${countText(engine.perSecond)}`,
+        : `${growth.length > 0 ? `${sentence(growth.join('; '))}; at` : 'At'} best ${countText(rateOf(best, largestBatch))} objects/s (${best.system.name}), where one thread of the engine alone judges ${countText(engine.perSecond)}`,
     charts: [...(best === undefined ? [] : [throughputChart(figures, engine, largestBatch)]), ...kneeChart(knees)],
     tables: [
       throughputTable(figures, engine),
@@ -298,12 +298,12 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
 function throughputTable(figures: readonly SystemFigures[], engine: EngineFigures): Table {
   const batches = [...new Set(figures.flatMap(({ rates }) => [...rates.keys()]))].toSorted((a, b) => a - b);
   return {
-    title: 'Objects judged a second, and what a chunk costs beside judging',
+    title: 'Objects judged a second, and what chunks cost beside judging',
     columns: [
       'system',
       ...batches.map((batch) => `${countText(batch)} a request`),
-      'overhead of a chunk of one',
-      `overhead of a chunk of ${CHUNK_LIMITS.items}`,
+      'overhead of one object',
+      `overhead of ${CHUNK_LIMITS.items}, the most of a chunk`,
     ],
     rows: [
       ...figures.map(({ system, rates }) => {
@@ -323,7 +323,7 @@ function throughputTable(figures: readonly SystemFigures[], engine: EngineFigure
       ['engine alone, one thread', ...batches.map(() => countText(engine.perSecond)), '', ''],
     ],
     notes: [
-      'Overhead: time between finished chunks at saturation, less the time in which the engine’s threads judge one. It holds the request, the queue, the way between processes, and the load generator’s share of the cores.',
+      'Overhead: time for so many objects at saturation, less the time in which the engine’s threads judge them. It holds the request, the queue, the way between processes, and the load generator’s share of the cores.',
     ],
   };
 }
