@@ -12,6 +12,10 @@ declare module 'autocannon' {
     amount?: number;
     /** Seconds. */
     timeout?: number;
+    /** How often it looks whether it is over, ms. */
+    sampleInt?: number;
+    /** Whether an answer is the expected one; others are counted as mismatches. */
+    verifyBody?: (body: Buffer | string) => boolean;
   }
   interface Result {
     requests: { total: number; average: number };
@@ -19,6 +23,12 @@ declare module 'autocannon' {
     non2xx: number;
     errors: number;
     timeouts: number;
+    mismatches: number;
   }
-  export default function autocannon(options: Options): Promise<Result>;
+  /** A load that runs: the promise of its result. */
+  interface Load extends PromiseLike<Result> {
+    on(event: 'response', heard: (client: unknown, statusCode: number, bytes: number, responseMs: number) => void): void;
+    stop(): void;
+  }
+  export default function autocannon(options: Options): Load;
 }

@@ -43,7 +43,8 @@ async function main(): Promise<number> {
   if (unknown.length > 0) return wrong(`unknown experiment ${unknown.join(', ')}`);
   const chosen = EXPERIMENTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
+  // The first asks the experiment that runs to end; the second ends the lab, and with it the programs that it started.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
   const summary = await runExperiments(chosen, {
     thoroughness: values.full ? 'full' : 'quick',
     seed: Number(values.seed),

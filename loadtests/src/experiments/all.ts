@@ -1,14 +1,17 @@
+import { batchSize } from './batch-size.ts';
 import { cancellation } from './cancellation.ts';
 import { costTime } from './cost-time.ts';
 import { definitions } from './definitions.ts';
 import { elementSize } from './element-size.ts';
 import type { Experiment } from './experiment.ts';
 import { fairness } from './fairness.ts';
+import { http } from './http.ts';
 import { listLength } from './list-length.ts';
 import { manyRules } from './many-rules.ts';
 import { nestedLists } from './nested-lists.ts';
 import { objectSize } from './object-size.ts';
 import { ratcheting } from './ratcheting.ts';
+import { replicas } from './replicas.ts';
 import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
@@ -23,6 +26,9 @@ export const EXPERIMENTS: readonly Experiment[] = [
   definitions,
   objectSize,
   ratcheting,
+  http,
+  batchSize,
+  replicas,
   cancellation,
   fairness,
   streamMemory,

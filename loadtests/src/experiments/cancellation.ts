@@ -2,14 +2,38 @@ import { latestServer, writeJson } from '#kube';
 import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkSettings, DocumentSlice } from '#evaluation';
 import { EngineHost, runChunk } from '#runner';
+import type { Lab } from '../lab.ts';
+import { closedLoad } from '../load/closed-load.ts';
+import { startFleet } from '../load/start-fleet.ts';
+import { startService } from '../load/start-service.ts';
+import { answerByDeadline, stopOverHttp } from '../load/stop-over-http.ts';
+import type { Deadline, Ending, Stop, StoppedSystem } from '../load/stop-over-http.ts';
 import { timeText } from '../measure/figures.ts';
 import { Latencies, latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
+import { FEWEST_ROUNDS } from '../measure/paired-ratio.ts';
+import { median } from '../measure/percentile.ts';
+import { equalGate } from '../result/equal-gate.ts';
+import type { Claim, Table } from '../result/summary.ts';
+import { smallBody } from '../workloads/request-bodies.ts';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 import type { LongWork } from '../workloads/long-work.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment, Findings } from './experiment.ts';
 
-const SAMPLES = { quick: 25, full: 200 } as const;
+const SAMPLES = { quick: 7, full: 200 } as const;
+/** Stops over HTTP, each of work that has to begin first. */
+const HTTP_SAMPLES = { quick: 2, full: 40 } as const;
+const DEADLINES = { quick: 2, full: 40 } as const;
+const DEADLINE_MS = 500;
+/** An answer so long after its deadline is still in time, ms: the grace of a thread. */
+const GRACE_MS = 300;
+/** Load beside the requests with a deadline: objects a request, and connections. */
+const BESIDE = { objects: 250, connections: 3 } as const;
+/** Longer than any of it takes: the load is ended. */
+const LONGEST_SECONDS = 900;
+const THREADS = 2;
+const WORKERS = 3;
+const ENDINGS: readonly Ending[] = ['DELETE', 'hang-up'];
 const KINDS: readonly LongWork[] = ['deep equality', 'one long list', 'pattern in a rule', 'parse and walk of 3 MB'];
 /** Work is cancelled this long after it began, ms: spread, so that every part of it is hit. */
 const spread = (sample: number): number => 5 + ((sample * 37) % 90);
@@ -25,66 +49,222 @@ const BUCKETS = [1, 2, 5, 10, 20, 50, 100, 300, 1000, Number.POSITIVE_INFINITY] 
 /** How long after the wish to stop does the work really stop? */
 export const cancellation: Experiment = {
   name: 'cancellation',
-  question: 'How long does running work go on after it was cancelled?',
+  question: 'How long does running work go on after it was cancelled, and are deadlines kept under load?',
   async run(lab) {
+    const { stops, deadlines } = await overHttp(lab);
     const host = new EngineHost(1);
     await host.start();
-    const kinds: { readonly kind: LongWork; readonly times: readonly number[] }[] = [];
+    const kinds: StopTimes[] = [];
     try {
       for await (const kind of lab.each(KINDS)) {
         lab.say(kind);
-        kinds.push({ kind, times: await stopTimes(host, kind, lab.of(SAMPLES)) });
+        kinds.push({ name: kind, times: await stopTimes(host, kind, lab.of(SAMPLES), lab.signal) });
       }
     } finally {
       host.stop();
     }
-    const all = kinds.map(({ kind, times }) => ({ kind, times, latencies: summaryOf(times) }));
-    const slowest = Math.max(...all.map(({ latencies }) => latencies.max));
-    return {
-      finding: `Cancelled work stops within ${timeText(Math.max(...all.map(({ latencies }) => latencies.p50 ?? Number.NaN)))} at the median and ${timeText(slowest)} at the most`,
-      charts: [
-        {
-          kind: 'dots',
-          id: 'stop',
-          title: `Every kind of work stopped within ${timeText(slowest)}`,
-          subtitle: 'From the wish to stop, at moments spread over the work, to the answer of the engine host.',
-          x: { label: 'time until stopped', unit: 'ms' },
-          rows: all.map(({ kind, latencies }) => ({
-            name: kind,
-            values: [
-              { series: 'median', role: 'ours', value: latencies.p50 ?? latencies.max },
-              { series: 'longest', role: 'shipped', value: latencies.max },
-            ],
-          })),
-          verticals: [{ x: 300, label: 'grace: then the thread is ended' }],
-          reading:
-            'Rules and walks look at a shared flag every few hundred steps. What Node does in one go, such as reading 3 MB, ends first.',
-          notShown: 'the way from a client to the service; and work in other processes than one engine host.',
-        },
-      ],
-      tables: [
-        {
-          title: 'Time until stopped, ms',
-          columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max', 'histogram (up to ms: samples)'],
-          rows: all.map(({ kind, times, latencies: { samples, p50, p90, p99, max } }) => [
-            kind,
-            String(samples),
-            ...[p50, p90, p99, max].map(latencyText),
-            histogramText(times),
-          ]),
-          notes: ['A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.'],
-        },
-      ],
-      cells: all.map(({ kind, times, latencies }) => ({
-        id: kind,
-        unit: 'ms',
-        samples: [...times],
-        statistic: 'median',
-        value: latencies.p50,
-      })),
-    };
+    return findings(kinds, stops, deadlines);
   },
 };
+
+/** ms until work stood still. */
+interface StopTimes {
+  readonly name: string;
+  readonly times: readonly number[];
+}
+
+/** The same over HTTP, where a client ends the work. */
+interface HttpStops extends StopTimes {
+  readonly samples: number;
+  /** Of those ended by DELETE, how many the service then calls cancelled. */
+  readonly cancelled: number | undefined;
+}
+
+/** Whole services: embedded always, over Redis in full runs. */
+async function overHttp(lab: Lab): Promise<{ readonly stops: HttpStops[]; readonly deadlines: Deadline[] }> {
+  const stops: HttpStops[] = [];
+  const service = await startService({ ASSAY_THREADS: String(THREADS) });
+  let deadlines: Deadline[];
+  try {
+    for await (const ending of lab.each(ENDINGS)) {
+      lab.say(`${ending}, embedded`);
+      stops.push(await endings(lab, ending, { url: service.url, engines: [service.url], slots: THREADS }, ending));
+    }
+    deadlines = await underLoad(lab, service.url);
+  } finally {
+    await service.stop();
+  }
+  const fleet = lab.thoroughness === 'full' && !lab.over ? await startFleet({}, { workers: WORKERS, threads: 1 }) : undefined;
+  if (!fleet) return { stops, deadlines };
+  try {
+    for await (const ending of lab.each(ENDINGS)) {
+      lab.say(`${ending}, ${WORKERS} workers`);
+      stops.push(
+        await endings(lab, `${ending}, Redis`, { url: fleet.url, engines: fleet.workers.map(({ url }) => url), slots: WORKERS }, ending),
+      );
+    }
+  } finally {
+    await fleet.stop();
+  }
+  return { stops, deadlines };
+}
+
+async function endings(lab: Lab, name: string, system: StoppedSystem, ending: Ending): Promise<HttpStops> {
+  const stops: Stop[] = [];
+  for (let sample = 0; sample < lab.of(HTTP_SAMPLES) && !lab.over; sample++) stops.push(await stopOverHttp(system, ending, sample));
+  return {
+    name,
+    samples: stops.length,
+    times: stops.flatMap(({ ms }) => ms ?? []),
+    cancelled: ending === 'DELETE' ? stops.filter(({ state }) => state === 'cancelled').length : undefined,
+  };
+}
+
+/** Requests with a deadline, one after the other, while other clients keep all threads busy. */
+async function underLoad(lab: Lab, url: string): Promise<Deadline[]> {
+  const deadlines: Deadline[] = [];
+  const done = new AbortController();
+  const body = smallBody(BESIDE.objects);
+  const beside = closedLoad(`${url}/evaluate`, body.text, {
+    expected: body.accepted,
+    connections: BESIDE.connections,
+    seconds: LONGEST_SECONDS,
+    signal: done.signal,
+  });
+  try {
+    for await (const sample of lab.each(Array.from({ length: lab.of(DEADLINES) }, (_, i) => i))) {
+      if (sample === 0) lab.say(`deadlines of ${DEADLINE_MS} ms under load`);
+      deadlines.push(await answerByDeadline(url, DEADLINE_MS));
+    }
+  } finally {
+    done.abort();
+    await beside;
+  }
+  return deadlines;
+}
+
+function findings(kinds: readonly StopTimes[], stops: readonly HttpStops[], deadlines: readonly Deadline[]): Findings {
+  const all = [...kinds, ...stops]
+    .filter(({ times }) => times.length > 0)
+    .map(({ name, times }) => ({ name, times, latencies: summaryOf(times) }));
+  const longest = (rows: typeof all): number => Math.max(...rows.map(({ latencies }) => latencies.max));
+  const engine = all.filter(({ name }) => kinds.some((kind) => kind.name === name));
+  const slowest = longest(all);
+  const late = deadlines.map(({ ms }) => ms - DEADLINE_MS);
+  const unseen = stops.filter(({ samples, times }) => times.length < samples);
+  return {
+    finding:
+      [
+        ...(engine.length > 0
+          ? [
+              `cancelled work stops within ${timeText(Math.max(...engine.map(({ times }) => median(times))))} at the median and ${timeText(longest(engine))} at the most`,
+            ]
+          : []),
+        ...(late.length > 0
+          ? [
+              `under load, answers with a deadline come ${timeText(median(late))} after it at the median, ${timeText(Math.max(...late))} at the most`,
+            ]
+          : []),
+      ]
+        .join('; ')
+        .replace(/^./, (letter) => letter.toUpperCase()) || 'Nothing was measured',
+    charts:
+      all.length === 0
+        ? []
+        : [
+            {
+              kind: 'dots',
+              id: 'stop',
+              title: `Every kind of work stopped within ${timeText(slowest)}`,
+              subtitle:
+                'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still.',
+              x: { label: 'time until stopped', unit: 'ms' },
+              rows: all.map(({ name, times, latencies }) => ({
+                name,
+                values: [
+                  { series: 'median', role: 'ours', value: median(times) },
+                  { series: 'longest', role: 'shipped', value: latencies.max },
+                ],
+              })),
+              verticals: [{ x: GRACE_MS, label: 'grace: then the thread is ended' }],
+              reading:
+                'Rules and walks look at a shared flag every few hundred steps. What Node does in one go, such as reading 3 MB, ends first. Over HTTP the rows hold the request, the way to all engines, and the looking (every few ms).',
+              notShown: 'the network between client and service.',
+            },
+          ],
+    tables: [
+      {
+        title: 'Time until stopped, ms',
+        columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max', 'histogram (up to ms: samples)'],
+        rows: all.map(({ name, times, latencies: { samples, p50, p90, p99, max } }) => [
+          name,
+          String(samples),
+          ...[p50, p90, p99, max].map(latencyText),
+          histogramText(times),
+        ]),
+        notes: [
+          'A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.',
+          ...unseen.map(({ name, samples, times }) => `${name}: of ${samples} stops ${samples - times.length} were not seen to end.`),
+        ],
+      },
+      ...(deadlines.length > 0 ? [deadlineTable(deadlines, late)] : []),
+    ],
+    claims: late.length === 0 ? [] : [deadlineClaim(late)],
+    gates: [
+      ...stops.flatMap(({ name, samples, cancelled }) =>
+        cancelled === undefined ? [] : [equalGate(`${name}: evaluations that are then cancelled`, 'invariant', samples, cancelled)],
+      ),
+      ...(deadlines.length > 0
+        ? [
+            equalGate(
+              'items past their deadline: judged before, or answered with 408',
+              'verdicts',
+              sum(deadlines.map(({ items }) => items)),
+              sum(deadlines.map(({ judged, tooLate }) => judged + tooLate)),
+            ),
+          ]
+        : []),
+    ],
+    cells: [...all, ...(late.length > 0 ? [{ name: 'after the deadline', times: late }] : [])].map(({ name, times }) => ({
+      id: name,
+      unit: 'ms',
+      samples: [...times],
+      statistic: 'median',
+      value: median(times),
+    })),
+  };
+}
+
+const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
+
+function deadlineTable(deadlines: readonly Deadline[], late: readonly number[]): Table {
+  return {
+    title: `Answers to requests with a deadline of ${DEADLINE_MS} ms on work of seconds, under load`,
+    columns: ['requests', 'after the deadline, median', 'longest', 'items', 'judged in time', 'answered with 408'],
+    rows: [
+      [
+        String(deadlines.length),
+        timeText(median(late)),
+        timeText(Math.max(...late)),
+        ...(['items', 'judged', 'tooLate'] as const).map((key) => String(sum(deadlines.map((one) => one[key])))),
+      ],
+    ],
+    notes: [
+      `Beside them, ${BESIDE.connections} connections send ${BESIDE.objects} small objects a request without a pause, to ${THREADS} threads. Sending some megabytes, which the deadline does not count, is in the times.`,
+    ],
+  };
+}
+
+function deadlineClaim(late: readonly number[]): Claim {
+  const within = late.filter((ms) => ms <= GRACE_MS).length;
+  return {
+    source: 'aim of this project',
+    claim: `a request is answered within ${GRACE_MS} ms of its deadline, under load too`,
+    system: 'ours',
+    found: `${within} of ${late.length}; ${timeText(Math.max(...late))} at the most`,
+    verdict: late.length < FEWEST_ROUNDS ? 'undecided' : within === late.length ? 'holds' : within === 0 ? 'fails' : 'in part',
+  };
+}
 
 function summaryOf(times: readonly number[]): LatencySummary {
   const latencies = new Latencies();
@@ -92,7 +272,7 @@ function summaryOf(times: readonly number[]): LatencySummary {
   return latencies.summary();
 }
 
-async function stopTimes(host: EngineHost, kind: LongWork, samples: number): Promise<number[]> {
+async function stopTimes(host: EngineHost, kind: LongWork, samples: number, signal: AbortSignal): Promise<number[]> {
   const slice: DocumentSlice = { bytes: Buffer.from(writeJson(probeDefinition(kind))), notation: 'json' };
   const text = definitionText(slice, latestServer());
   const items = Array.from({ length: ITEMS[kind] }, (): DocumentSlice => ({
@@ -109,7 +289,7 @@ async function stopTimes(host: EngineHost, kind: LongWork, samples: number): Pro
     traceparent: undefined,
   };
   const times: number[] = [];
-  for (let sample = 0; sample < samples; sample++) {
+  for (let sample = 0; sample < samples && !signal.aborted; sample++) {
     const controller = new AbortController();
     const running = runChunk(host, { evaluation: 'e', index: 0, firstItem: 0, items, settings }, [text], { signal: controller.signal });
     await new Promise((resolve) => setTimeout(resolve, spread(sample)));

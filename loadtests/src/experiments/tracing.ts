@@ -38,7 +38,7 @@ export const tracing: Experiment = {
       for await (const round of lab.each(Array.from({ length: lab.of(ROUNDS) + 1 }, (_, i) => i))) {
         lab.say(`round ${round}`);
         for (const [i, service] of services.entries()) {
-          const load = await closedLoad(`${service.url}/evaluate`, body(), 4, lab.of(SECONDS));
+          const load = await closedLoad(`${service.url}/evaluate`, body(), { connections: 4, seconds: lab.of(SECONDS) });
           // The first round warms up and is not counted.
           if (round > 0) rates[i]?.push(load.requestsPerSecond);
         }

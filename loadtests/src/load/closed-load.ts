@@ -1,30 +1,72 @@
 import autocannon from 'autocannon';
+import { Latencies } from '../measure/latencies.ts';
+import type { LatencySummary } from '../measure/latencies.ts';
 
 /** What a closed load saw: so many connections, each sending its next request when the last was answered. */
 export interface ClosedLoad {
   readonly requests: number;
+  /** Not answered with a 2xx, or not as expected. */
   readonly failures: number;
   readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+  /** From sending to the answer: what waits behind a stall is not in it. */
+  readonly latencies: LatencySummary;
 }
 
-/** Posts one body over and over for `seconds`, on `connections` connections, by autocannon. */
-export async function closedLoad(url: string, body: string, connections: number, seconds: number): Promise<ClosedLoad> {
-  const result = await autocannon({
+/** How a closed load runs. */
+export interface ClosedLoadOptions {
+  readonly connections: number;
+  /** For so long; requests that are under way then are broken off. */
+  readonly seconds?: number;
+  /** Or for so many requests, all of which are answered. */
+  readonly requests?: number;
+  /** Whether the text of a 2xx answer is the one expected. */
+  readonly expected?: (answer: string) => boolean;
+  /** Ends the load early. */
+  readonly signal?: AbortSignal;
+}
+
+/** How often autocannon looks whether its time is over, ms. */
+const LOOK_MS = 50;
+
+/** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so ours is used. */
+export async function closedLoad(
+  url: string,
+  body: string | Buffer,
+  { connections, seconds, requests, expected, signal }: ClosedLoadOptions,
+): Promise<ClosedLoad> {
+  const latencies = new Latencies();
+  const started = performance.now();
+  let answered = 0;
+  let last = started;
+  const load = autocannon({
     url,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
     connections,
-    duration: seconds,
+    ...(requests === undefined ? { duration: seconds ?? 1 } : { amount: Math.max(connections, requests) }),
     timeout: 120,
+    sampleInt: LOOK_MS,
+    ...(expected && { verifyBody: (answer) => expected(answer.toString()) }),
   });
-  return {
-    requests: result.requests.total,
-    failures: result.non2xx + result.errors + result.timeouts,
-    requestsPerSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-  };
+  load.on('response', (_, statusCode, __, responseMs) => {
+    answered += 1;
+    last = performance.now();
+    if (statusCode >= 200 && statusCode < 300) latencies.add(responseMs);
+  });
+  const stop = (): void => load.stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal?.aborted === true) stop();
+    const result = await load;
+    return {
+      requests: answered,
+      // An error's answer is no expected one, and counted there.
+      failures: (expected ? result.mismatches : result.non2xx) + result.errors + result.timeouts,
+      requestsPerSecond: answered === 0 ? 0 : (answered / (last - started)) * 1000,
+      latencies: latencies.summary(),
+    };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
 }

@@ -1,58 +1,84 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { startService } from './start-service.ts';
+import { join } from 'node:path';
+import { freePort, startProgram } from './start-program.ts';
+import type { Program } from './start-program.ts';
+import { startApp, startService } from './start-service.ts';
 import type { Service } from './start-service.ts';
 
-/** A service over a Redis of its own, and one worker with as many threads as the service would have; undefined where there is no redis-server. */
-export async function startFleet(extra: Readonly<Record<string, string>> = {}): Promise<Service | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-fleet-'));
-  const redis = await startRedis(folder);
-  if (!redis) return undefined;
-  const environment = { ...extra, ASSAY_REDIS_URL: redis.url };
-  const dist = resolve(import.meta.dirname, '../../..');
-  const worker = spawn(process.execPath, ['--import', join(dist, 'apps/worker/src/preload.js'), join(dist, 'apps/worker/src/main.js')], {
-    env: { ...process.env, ...environment, PORT: '0' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const service = await startService(environment);
-  return {
-    ...service,
-    stop: async () => {
-      await service.stop();
-      await ended(worker);
-      await ended(redis.process);
-      rmSync(folder, { recursive: true, force: true });
-    },
+/** A worker process of a fleet. */
+export interface FleetWorker {
+  /** Where its health and metrics are. */
+  readonly url: string;
+}
+
+/** An API, a Redis of its own and worker processes, started for one experiment. */
+export interface Fleet extends Service {
+  readonly workers: readonly FleetWorker[];
+  /** Starts one more worker. */
+  grow(): Promise<void>;
+  /** Stops the API, then the workers, then Redis. */
+  stop(): Promise<void>;
+}
+
+/** How large a fleet is. */
+export interface FleetSize {
+  readonly workers?: number;
+  /** Of each worker; without it as many as there are cores. */
+  readonly threads?: number;
+}
+
+/**
+ * Starts Redis on a free port, the API, and workers, all with the given variables; undefined where there is no redis-server. What was started
+ * before something fails is stopped again.
+ */
+export async function startFleet(
+  variables: Readonly<Record<string, string>> = {},
+  { workers = 1, threads }: FleetSize = {},
+): Promise<Fleet | undefined> {
+  if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    while (stops.length > 0) await stops.pop()?.();
   };
+  try {
+    const shared = { ...variables, ASSAY_REDIS_URL: await startRedis(stops) };
+    const running: FleetWorker[] = [];
+    const programs: Program[] = [];
+    stops.push(async () => void (await Promise.all(programs.map((worker) => worker.stop()))));
+    const grow = async (): Promise<void> => {
+      const port = await freePort();
+      programs.push(
+        await startApp('worker', /worker takes chunks/, {
+          ...shared,
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          ...(threads !== undefined && { ASSAY_THREADS: String(threads) }),
+        }),
+      );
+      running.push({ url: `http://127.0.0.1:${port}` });
+    };
+    const service = await startService(shared);
+    stops.push(() => service.stop());
+    await Promise.all(Array.from({ length: workers }, grow));
+    return { ...service, workers: running, grow, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
-async function startRedis(folder: string): Promise<{ readonly url: string; readonly process: ChildProcess } | undefined> {
+async function startRedis(stops: (() => Promise<void>)[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'));
+  stops.push(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
   const port = await freePort();
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const redis = await startProgram({
+    name: 'redis-server',
+    command: 'redis-server',
+    args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
+    ready: /Ready to accept connections/,
   });
-  const ready = await new Promise<boolean>((settle) => {
-    server.once('error', () => settle(false));
-    server.stdout.on('data', (text: Buffer) => text.includes('Ready to accept connections') && settle(true));
-  });
-  return ready ? { url: `redis://127.0.0.1:${port}`, process: server } : undefined;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  const exit = new Promise<void>((done) => child.once('exit', () => done()));
-  child.kill('SIGTERM');
-  await exit;
+  stops.push(() => redis.stop());
+  return `redis://127.0.0.1:${port}`;
 }

@@ -68,11 +68,24 @@ export function decades(lo: number, hi: number): number[] {
 const MINOR_STEPS = [2, 3, 4, 5, 6, 7, 8, 9] as const;
 /** More labels than that on an axis and every other is left out. */
 const MOST_LABELS = 7;
+/** With fewer decades than that an axis is labelled between them too. */
+const FEWEST_LABELS = 2;
+
+/** The values at which a logarithmic axis is labelled: its decades, fewer where they are many, and 2 and 5 between them where they are few. */
+export function logTicks(domain: readonly [number, number]): number[] {
+  const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
+  const all = decades(...domain).filter(within);
+  if (all.length > MOST_LABELS) return all.filter((_, i) => i % 2 === 0);
+  if (all.length >= FEWEST_LABELS) return all;
+  return decades(...domain).flatMap((decade) => [decade, 2 * decade, 5 * decade].filter(within));
+}
 
 /** A logarithmic axis: a grid line a decade, and short ticks between. */
 export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit: Unit, label: string): Plot.Markish[] {
-  const all = decades(...domain).filter((value) => value >= domain[0] * 0.999 && value <= domain[1] * 1.001);
-  const labelled = all.length > MOST_LABELS ? all.filter((_, i) => i % 2 === 0) : all;
+  const labelled = logTicks(domain);
+  const all = [
+    ...new Set([...labelled, ...decades(...domain).filter((value) => value >= domain[0] * 0.999 && value <= domain[1] * 1.001)]),
+  ];
   const format = (value: number): string => figureText(value, unit);
   const common = { ticks: labelled, tickFormat: format, label, labelArrow: 'none' as const, color: color('muted') };
   if (side === 'y')

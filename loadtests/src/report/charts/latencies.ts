@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { timeText } from '../../measure/figures.ts';
 import type { ChartOf } from '../../result/chart.ts';
-import { CHARACTER, color, drawn, logDomain, ROLES, shortened, spread, WIDTHS } from './frame.ts';
+import { CHARACTER, color, drawn, logDomain, logTicks, ROLES, shortened, spread, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 
 /** Where a share stands on an axis of nines: 90 % at 1, 99 % at 2. */
@@ -32,8 +32,9 @@ export function drawLatencies(chart: ChartOf<'latencies'>, width: Width, names: 
     return end === undefined ? [] : [{ text: shortened(name, width === 'wide' ? 34 : 16), role, end, y: scale.apply(end.ms) as number }];
   });
   const labels = spread(ends, width === 'wide' ? 15 : 13, margins.marginTop, height - margins.marginBottom);
-  const ticks = TICKS.filter(([percent]) => nines(percent) <= furthest + 0.01);
-  const yTicks = [0.01, 0.1, 1, 10, 100, 1000, 10_000, 60_000].filter((ms) => ms >= domain[0] && ms <= domain[1]);
+  // On a phone the first two would collide.
+  const ticks = TICKS.filter(([percent]) => nines(percent) <= furthest + 0.01 && (width === 'wide' || percent > 0));
+  const yTicks = logTicks(domain);
   return drawn(
     {
       width: WIDTHS[width],

@@ -1,0 +1,37 @@
+import { compileDefinition, validateObject } from '#crd';
+import { LATEST_MINOR } from '#kube';
+import { smallObjects, SMALL_DEFINITION } from '../workloads/request-bodies.ts';
+
+/** The engine alone in a process of its own, one thread: `judge-cell OBJECTS MILLISECONDS` writes `{perSecond, cost, accepted}` of small objects, warm. */
+const [count = '250', milliseconds = '500'] = process.argv.slice(2);
+const outcome = compileDefinition(SMALL_DEFINITION, { minor: LATEST_MINOR });
+if (!outcome.ok) throw new Error(outcome.status.message);
+const bodies = smallObjects(Number(count)).map((text) => Buffer.from(text));
+
+/** Judges all objects once; their cost, and how many were accepted. */
+function judgeAll(): { readonly cost: number; readonly accepted: number } {
+  let [cost, accepted] = [0, 0];
+  for (const body of bodies) {
+    if (!outcome.ok) continue;
+    const write = { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Strict' } as const;
+    const verdict = validateObject(outcome.definition, write, {});
+    if ('cancelled' in verdict || !verdict.accepted) continue;
+    cost += verdict.cost.cel ?? 0;
+    accepted += 1;
+  }
+  return { cost, accepted };
+}
+
+/** Objects a second, judged for a while. */
+function rate(ms: number): number {
+  const started = performance.now();
+  let judged = 0;
+  while (performance.now() - started < ms) {
+    judgeAll();
+    judged += bodies.length;
+  }
+  return (judged / (performance.now() - started)) * 1000;
+}
+
+rate(Number(milliseconds));
+process.stdout.write(JSON.stringify({ perSecond: rate(Number(milliseconds)), ...judgeAll() }));

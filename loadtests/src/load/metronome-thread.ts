@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { hrMilliseconds } from './hr-milliseconds.ts';
+
+/** What a metronome is started with. */
+export interface Metronome {
+  /** Of the first tick, on the clock of `hrMilliseconds`. */
+  readonly startsAt: number;
+  readonly intervalMs: number;
+  readonly ticks: number;
+  /** One cell; anything but 0 in it stops the metronome. */
+  readonly stopped: Int32Array<SharedArrayBuffer>;
+}
+
+// A thread that sleeps on a cell wakes within some tens of microseconds, where timers of an event loop know whole milliseconds only.
+const { startsAt, intervalMs, ticks, stopped } = workerData as Metronome;
+for (let tick = 0; tick < ticks && Atomics.load(stopped, 0) === 0; tick++) {
+  const wait = startsAt + tick * intervalMs - hrMilliseconds();
+  if (wait > 0) Atomics.wait(stopped, 0, 0, wait);
+  parentPort?.postMessage(tick);
+}

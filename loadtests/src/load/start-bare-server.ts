@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { startProgram } from './start-program.ts';
+import type { Service } from './start-service.ts';
+
+const SOURCE = import.meta.url.endsWith('.ts');
+
+/** Starts a Fastify that only parses bodies, in threads: what our service is measured against. */
+export async function startBareServer(): Promise<Service> {
+  const program = await startProgram({
+    name: 'the bare server',
+    command: process.execPath,
+    args: [fileURLToPath(new URL(`./bare-server${SOURCE ? '.ts' : '.js'}`, import.meta.url))],
+    ready: /listens on (http:\/\/\S+)/,
+  });
+  return { url: program.match[1] ?? '', processId: program.processId, stop: () => program.stop() };
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A program that an experiment started. */
+export interface Program {
+  readonly processId: number;
+  /** What `ready` matched. */
+  readonly match: RegExpExecArray;
+  /** Ends the program, and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+/** How a program is started. */
+export interface ProgramOptions {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What it writes when it can be used. */
+  readonly ready: RegExp;
+  /** When it has not stopped by then it is killed, ms. */
+  readonly stopMs?: number;
+}
+
+const STOP_MS = 8000;
+/** A program that is not ready by then has failed, ms. */
+const READY_MS = 60_000;
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Of what a program writes so much is kept, to be told when it ends by itself, characters. */
+const KEPT = 2000;
+
+/**
+ * Starts a program and waits until it is ready; fails when it ends before. It is in a process group of its own: Ctrl-C reaches the lab alone,
+ * which ends its experiment and then its programs. What still runs when the lab exits is killed.
+ */
+export async function startProgram({ name, command, args, variables, ready, stopMs = STOP_MS }: ProgramOptions): Promise<Program> {
+  const child = spawn(command, args, {
+    detached: true,
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const ended = new Promise<void>((done) => {
+    child.once('close', () => {
+      running.delete(child);
+      done();
+    });
+  });
+  let wanted = false;
+  let written = '';
+  const stop = async (): Promise<void> => {
+    wanted = true;
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    await ended;
+    clearTimeout(late);
+  };
+  try {
+    const match = await new Promise<RegExpExecArray>((found, fail) => {
+      const read = (block: Buffer): void => {
+        written = (written + block.toString()).slice(-KEPT);
+        const match = ready.exec(written);
+        if (match) found(match);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('error', (error) => {
+        running.delete(child);
+        fail(new Error(`${name} cannot be started: ${error.message}`));
+      });
+      child.once('exit', (code, signal) => fail(new Error(`${name} ended (${code ?? signal}) before it was ready: ${written}`)));
+      setTimeout(() => fail(new Error(`${name} was not ready after ${READY_MS / 1000} s`)), READY_MS).unref();
+    });
+    child.once('exit', (code, signal) => {
+      if (!wanted) process.stderr.write(`${name} ended by itself (${code ?? signal}): ${written}\n`);
+    });
+    return { processId: child.pid ?? 0, match, stop };
+  } catch (error) {
+    if (running.has(child)) await stop();
+    throw error;
+  }
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

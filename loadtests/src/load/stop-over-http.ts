@@ -1,0 +1,117 @@
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeJson } from '#kube';
+import { probeDefinition, probeObject } from '../workloads/long-work.ts';
+
+/** How a client ends an evaluation: asks for it, or closes its connection. */
+export type Ending = 'DELETE' | 'hang-up';
+
+/** A service with the processes whose engines run its chunks, each with a page of metrics. */
+export interface StoppedSystem {
+  readonly url: string;
+  /** Where metrics of engines are: the service's own, or those of its workers. */
+  readonly engines: readonly string[];
+  /** Chunks that all engines run at once. */
+  readonly slots: number;
+}
+
+/** What became of an evaluation that a client ended. */
+export interface Stop {
+  /** From the wish to stop to the end of the last running chunk, ms; undefined when that was not seen. */
+  readonly ms: number | undefined;
+  /** What the service says of it afterwards; `gone` when it no longer knows it, as after a hang-up. */
+  readonly state: string;
+}
+
+/** The objects of this work are larger than a chunk, so that each is one. */
+const WORK = 'deep equality';
+/** Objects for each engine thread: one that runs, and more that wait. */
+const OBJECTS_A_SLOT = 3;
+/** Until then all engines are at work, ms; how long after is spread over the work. */
+const BEGUN_MS = 250;
+const LOOK_MS = 3;
+const GIVE_UP_MS = 6000;
+
+/** Has all engines of a system work for seconds, ends the evaluation, and watches until they stand still. */
+export async function stopOverHttp(system: StoppedSystem, ending: Ending, sample: number): Promise<Stop> {
+  const objects = Array.from({ length: OBJECTS_A_SLOT * system.slots }, () => probeObject(WORK));
+  const body = `{"definitions":[${writeJson(probeDefinition(WORK))}],"objects":[${objects.join(',')}]}`;
+  const end = ending === 'DELETE' ? await detached(system.url, body) : attached(system.url, body);
+  await pause(BEGUN_MS + ((sample * 37) % 90));
+  // Chunks that ended by themselves meanwhile are none that the wish to stop ends.
+  const running = (await chunksEnded(system)) + system.slots;
+  const wished = performance.now();
+  const state = await end();
+  const stopped = await until(async () => (await chunksEnded(system)) >= running);
+  return { ms: stopped ? performance.now() - wished : undefined, state: await state() };
+}
+
+type EndOf = () => Promise<() => Promise<string>>;
+
+/** Begins an evaluation that lives on by itself; it is ended by DELETE. */
+async function detached(url: string, body: string): Promise<EndOf> {
+  const accepted = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const place = `${url}${accepted.headers.get('location') ?? ''}`;
+  await accepted.body?.cancel();
+  return async () => {
+    await fetch(place, { method: 'DELETE' });
+    return async () => ((await (await fetch(place)).json()) as { state?: string }).state ?? 'unknown';
+  };
+}
+
+/** Begins an evaluation whose answer is waited for; it is ended by closing the connection. */
+function attached(url: string, body: string): EndOf {
+  const call = request(`${url}/evaluate`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } });
+  call.on('error', () => undefined);
+  call.end(body);
+  return () => {
+    call.destroy();
+    return Promise.resolve(() => Promise.resolve('gone'));
+  };
+}
+
+async function until(reached: () => Promise<boolean>): Promise<boolean> {
+  const limit = performance.now() + GIVE_UP_MS;
+  while (performance.now() < limit) {
+    if (await reached()) return true;
+    await pause(LOOK_MS);
+  }
+  return false;
+}
+
+/** How many chunks the engines have ended so far, cancelled ones among them. */
+async function chunksEnded({ engines }: StoppedSystem): Promise<number> {
+  const pages = await Promise.all(engines.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+  return pages.reduce((sum, page) => sum + Number(/^assay_chunk_duration_seconds_count (\d+)/m.exec(page)?.[1] ?? 0), 0);
+}
+
+/** What was answered to a request whose deadline was too short for its work. */
+export interface Deadline {
+  /** From sending to the end of the answer, ms. */
+  readonly ms: number;
+  readonly items: number;
+  readonly judged: number;
+  /** Items, or the whole request, that were answered with 408. */
+  readonly tooLate: number;
+}
+
+const LONG_OBJECTS = 6;
+
+/** Sends one small object and work of some seconds with a deadline. */
+export async function answerByDeadline(url: string, deadlineMs: number): Promise<Deadline> {
+  const short = '{"apiVersion":"probes.assay.example.com/v1","kind":"Probe","metadata":{"name":"short"},"lists":[[[1]]]}';
+  const objects = [short, ...Array.from({ length: LONG_OBJECTS }, () => probeObject(WORK))];
+  const body = `{"definitions":[${writeJson(probeDefinition(WORK))}],"objects":[${objects.join(',')}],"options":{"deadline":"${deadlineMs}ms"}}`;
+  const started = performance.now();
+  const response = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const answer = (await response.json()) as { items?: { outcome: string; status?: { code: number } }[] };
+  const ms = performance.now() - started;
+  // Nothing was judged in time: the request itself is answered with 408.
+  if (answer.items === undefined) return { ms, items: objects.length, judged: 0, tooLate: response.status === 408 ? objects.length : 0 };
+  return {
+    ms,
+    items: objects.length,
+    judged: answer.items.filter(({ outcome }) => outcome === 'accepted').length,
+    tooLate: answer.items.filter(({ outcome, status }) => outcome === 'cancelled' && status?.code === 408).length,
+  };
+}
