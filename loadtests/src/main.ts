@@ -13,7 +13,7 @@ import { summarySchema } from './result/summary.ts';
 import type { Summary } from './result/summary.ts';
 import { runExperiments } from './run-experiments.ts';
 
-const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--quick | --full] [--seed N] [--out DIR]
+const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--quick | --full] [--cap SECONDS] [--seed N] [--out DIR]
        npm run loadtest -- compare A B
        npm run loadtest -- report DIR
        npm run loadtest -- publish DIR [OTHER]
@@ -23,6 +23,7 @@ Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
 compare: two runs side by side. report: draws a run again. publish: writes a run, compared with another, into docs/experiments.md.
 baselines: takes the counted work of the present code as the one to keep to.
 
+--cap: what an experiment has not begun after so many seconds is left out.
 Results go to loadtests/results/<time>, or to --out. A and B are such folders. Exit code: 0 all gates hold, 1 some fail, 2 wrong usage.
 `;
 
@@ -48,6 +49,7 @@ async function main(): Promise<number> {
   const summary = await runExperiments(chosen, {
     thoroughness: values.full ? 'full' : 'quick',
     seed: Number(values.seed),
+    capSeconds: values.cap === undefined ? undefined : Number(values.cap),
     signal: stop.signal,
     say: (progress) => process.stderr.write(`  ${progress}\n`),
   });
@@ -64,6 +66,7 @@ function argumentsOf() {
       options: {
         quick: { type: 'boolean', default: false },
         full: { type: 'boolean', default: false },
+        cap: { type: 'string' },
         seed: { type: 'string', default: '1' },
         out: { type: 'string' },
       },

@@ -12,13 +12,15 @@ import type { ExperimentResult, Summary } from './result/summary.ts';
 export interface RunOptions {
   readonly thoroughness: Thoroughness;
   readonly seed: number;
+  /** Longest time of one experiment, s; default by thoroughness. */
+  readonly capSeconds?: number | undefined;
   /** Raised by Ctrl-C: the experiment that runs ends with what it has, the others are skipped. */
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
 }
 
-/** Longest time of one experiment, ms. */
-const CAP_MS: Readonly<Record<Thoroughness, number>> = { quick: 8000, full: 900_000 };
+/** Longest time of one experiment, s. */
+const CAP_SECONDS: Readonly<Record<Thoroughness, number>> = { quick: 8, full: 900 };
 
 /** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
 export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Summary> {
@@ -41,7 +43,8 @@ export async function runExperiments(experiments: readonly Experiment[], options
 
 async function runExperiment(experiment: Experiment, options: RunOptions): Promise<ExperimentResult> {
   const { name, question } = experiment;
-  const lab = new Lab({ ...options, capMs: CAP_MS[options.thoroughness] });
+  const capSeconds = options.capSeconds ?? CAP_SECONDS[options.thoroughness];
+  const lab = new Lab({ ...options, capMs: 1000 * capSeconds });
   const nothing = { charts: [], tables: [], claims: [], gates: [], cells: [], notes: [], traces: [] };
   if (options.signal.aborted)
     return {
@@ -67,9 +70,7 @@ async function runExperiment(experiment: Experiment, options: RunOptions): Promi
       finding,
       status: cut ? 'partial' : 'complete',
       ...(cut && {
-        why: options.signal.aborted
-          ? 'the run was stopped'
-          : `${lab.leftOut} steps were left out after ${(CAP_MS[options.thoroughness] / 1000).toFixed(0)} s`,
+        why: options.signal.aborted ? 'the run was stopped' : `${lab.leftOut} steps were left out after ${capSeconds} s`,
       }),
       seconds: seconds(),
       noise: noiseOf([...before, ...probeNoise()]),
