@@ -21,31 +21,23 @@ function judging(fleet: Fleet, target: number): Member {
   return workers[target % Math.max(1, workers.length)] ?? api;
 }
 
-async function kill(fleet: Fleet, member: Member, ms: number): Promise<void> {
-  member.process.kill('SIGKILL');
-  await setTimeout(ms);
-  fleet.revive(member);
-}
-
 /** A journal of that size cannot take another evaluation: some 100 KiB. */
 const BLOCKS_WHEN_FULL = 200;
 
-async function replaced(member: Member, fileBlocks?: number): Promise<void> {
-  const { process: old } = member;
-  const ended = old.exitCode === null && old.signalCode === null ? new Promise((done) => old.once('exit', done)) : undefined;
-  old.kill('SIGKILL');
-  await ended;
-  member.process = member.start(fileBlocks);
+/** Sends a signal; false when there is no such process any more. */
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 async function freeze(pid: number | undefined, ms: number): Promise<void> {
-  if (pid === undefined) return;
-  try {
-    process.kill(pid, 'SIGSTOP');
-    await setTimeout(ms);
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
+  // One that has just ended by itself cannot be frozen; that it ended is found elsewhere.
+  if (pid === undefined || !signalled(pid, 'SIGSTOP')) return;
+  await setTimeout(ms);
+  signalled(pid, 'SIGCONT');
 }
 
 /** A copy of each waiting job under a name of its own: BullMQ delivers at least once, and sometimes twice. */
@@ -69,7 +61,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     of: 'redis',
     weight: 6,
     lasts: [50, 1500],
-    strike: (fleet, ms, target) => kill(fleet, judging(fleet, target), ms),
+    strike: (fleet, ms, target) => fleet.kill(judging(fleet, target), ms),
   },
   {
     name: 'worker frozen',
@@ -91,20 +83,20 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     lasts: [20, 300],
     strike: async (fleet, ms, target) => {
       const [host] = fleet.childrenOf(judging(fleet, target));
-      if (host !== undefined) process.kill(host, target % 2 === 0 ? 'SIGKILL' : 'SIGABRT');
+      if (host !== undefined) signalled(host, target % 2 === 0 ? 'SIGKILL' : 'SIGABRT');
       await setTimeout(ms);
     },
   },
-  { name: 'API killed', weight: 2, lasts: [50, 800], strike: (fleet, ms) => kill(fleet, fleet.api, ms) },
+  { name: 'API killed', weight: 2, lasts: [50, 800], strike: (fleet, ms) => fleet.kill(fleet.api, ms) },
   {
     name: 'disk full for the journal',
     of: 'embedded',
     weight: 2,
     lasts: [2500, 5000],
     strike: async (fleet, ms) => {
-      await replaced(fleet.api, BLOCKS_WHEN_FULL);
+      await fleet.kill(fleet.api, 0, BLOCKS_WHEN_FULL);
       await setTimeout(ms);
-      await replaced(fleet.api);
+      await fleet.kill(fleet.api, 0);
     },
   },
   { name: 'API frozen', weight: 2, lasts: [100, 2500], strike: (fleet, ms) => freeze(fleet.api.process.pid, ms) },

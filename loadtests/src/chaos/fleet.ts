@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,8 @@ export interface Member {
   readonly name: string;
   /** @param fileBlocks files may not grow beyond so many blocks of 512 bytes: to these processes the disk is full */
   readonly start: (fileBlocks?: number) => ChildProcess;
+  /** Where its processes say what they say. */
+  readonly log: string;
   process: ChildProcess;
 }
 
@@ -54,16 +56,18 @@ export class Fleet {
       ASSAY_JOURNAL: join(folder, 'journal.sqlite'),
       ASSAY_THREADS: '1',
       ASSAY_THREAD_HEAP_MB: '24',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'fatal',
     };
     const member = (name: string, app: 'api' | 'worker', port: number): Member => {
       const args = ['--import', join(DIST, `apps/${app}/src/preload.js`), join(DIST, `apps/${app}/src/main.js`)];
-      const settings = { env: { ...environment, PORT: String(port) }, stdio: 'ignore' } as const;
+      const log = join(folder, `${name}.log`);
+      const said = openSync(log, 'a');
+      const settings = { env: { ...environment, PORT: String(port) }, stdio: ['ignore' as const, said, said] };
       const start = (fileBlocks?: number): ChildProcess =>
         fileBlocks === undefined
           ? spawn(process.execPath, args, settings)
           : spawn('sh', ['-c', `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath, ...args], settings);
-      return { name, start, process: start() };
+      return { name, start, log, process: start() };
     };
     this.api = member('api', 'api', apiPort);
     this.workers = broker === undefined ? [] : Array.from({ length: WORKERS }, (_, i) => member(`worker ${i + 1}`, 'worker', 0));
@@ -88,9 +92,27 @@ export class Fleet {
     throw new Error(`the fleet was not ready within ${READY_MS / 1000} s`);
   }
 
-  /** Starts a member whose process ended; leaves one that runs. */
-  revive(member: Member): void {
-    if (member.process.exitCode !== null || member.process.signalCode !== null) member.process = member.start();
+  /** Kills a member, and starts it again after a pause. */
+  async kill(member: Member, pauseMs: number, fileBlocks?: number): Promise<void> {
+    const { process: old } = member;
+    const ended = new Promise((done) => old.once('exit', done));
+    if (isAlive(old)) {
+      old.kill('SIGKILL');
+      await ended;
+    }
+    await setTimeout(pauseMs);
+    member.process = member.start(fileBlocks);
+  }
+
+  /** Starts those that ended although nobody killed them; says which, and their last words. */
+  supervise(): string[] {
+    return [this.api, ...this.workers].flatMap((member) => {
+      if (isAlive(member.process)) return [];
+      const { exitCode, signalCode } = member.process;
+      member.process = member.start();
+      const words = readFileSync(member.log, 'utf8').trim().split('\n').slice(-12).join(' | ');
+      return [`${member.name} ended by itself (${signalCode ?? exitCode}): ${words.slice(-1500)}`];
+    });
   }
 
   /** Children of a member's process: its engine host. */
@@ -129,7 +151,7 @@ export class Fleet {
   async stop(): Promise<readonly number[]> {
     const members = [this.api, ...this.workers];
     const ends = members
-      .filter(({ process: child }) => child.exitCode === null && child.signalCode === null)
+      .filter(({ process: child }) => isAlive(child))
       .map(({ process: child }) => new Promise((done) => child.once('exit', done)));
     for (const { process: child } of members) child.kill('SIGCONT');
     for (const { process: child } of members) child.kill('SIGTERM');
@@ -156,6 +178,8 @@ export class Fleet {
       .map(Number);
   }
 }
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 /** A Redis and the proxy before it. */
 interface Broker {

@@ -77,14 +77,14 @@ function argumentsOf():
 function reportText({ audit, struck, minutes, resources }: StormReport, violations: readonly string[]): string {
   const count = (word: string): number => violations.filter((violation) => violation.startsWith(word)).length;
   const faults = [...struck.values()].reduce((sum, number) => sum + number, 0);
-  const others = violations.length - count('lost') - count('doubled') - count('wrong') - count('leak');
+  const others = violations.length - count('lost') - count('doubled') - count('wrong') - count('leak') - count('crash');
   return [
     ...[...struck].toSorted((a, b) => b[1] - a[1]).map(([name, number]) => `${String(number).padStart(5)} × ${name}`),
     ...resources,
     ...Object.values(Object.groupBy(violations, (violation) => violation.split(' ')[0] ?? '')).flatMap((group = []) =>
       group.slice(0, SHOWN),
     ),
-    `${faults} faults in ${minutes.toFixed(1)} min; ${audit.evaluations} evaluations: ${audit.whole} whole, ${audit.told} ended as their clients were told, ${audit.unjudged} items unjudged with a reason; ${count('lost')} lost, ${count('doubled')} doubled, ${count('wrong')} wrong, ${count('leak')} leaks, ${others} other violations`,
+    `${faults} faults in ${minutes.toFixed(1)} min; ${audit.evaluations} evaluations: ${audit.whole} whole, ${audit.told} ended as their clients were told, ${audit.unjudged} items unjudged with a reason; ${count('lost')} lost, ${count('doubled')} doubled, ${count('wrong')} wrong, ${count('leak')} leaks, ${count('crash')} crashes, ${others} other violations`,
   ].join('\n');
 }
 

@@ -58,7 +58,7 @@ export async function storm(fleet: Fleet, options: StormOptions): Promise<StormR
   const started = performance.now();
   const over = new AbortController();
   const clients = Array.from({ length: options.clients }, (_, i) => client(fleet, auditor, options, i, over.signal));
-  const struck = await strikeAll(fleet, options);
+  const struck = await strikeAll(fleet, auditor, options);
   over.abort();
   say('healed; waiting for every client');
   await heal(fleet);
@@ -104,7 +104,7 @@ async function client(fleet: Fleet, auditor: Auditor, { seed, history }: StormOp
     auditor.add(ending);
     history.ending(ending);
     // Who is refused or cut off comes back a little later, as clients do.
-    await setTimeout(ending.end === 'whole' ? 5 : 150);
+    await setTimeout(ending.end === 'whole' ? 5 : 400);
   }
 }
 
@@ -115,12 +115,17 @@ function someSubjects(random: () => number, most: number): number[] {
   return subjects;
 }
 
-async function strikeAll(fleet: Fleet, { faults, seed, history, signal, say }: StormOptions): Promise<ReadonlyMap<string, number>> {
+async function strikeAll(
+  fleet: Fleet,
+  auditor: Auditor,
+  { faults, seed, history, signal, say }: StormOptions,
+): Promise<ReadonlyMap<string, number>> {
   const struck = new Map<string, number>();
   const plan = planFaults(faults, seededRandom(seed), fleet.kind);
   for (const [number, { kind, afterMs, lastsMs, target }] of plan.entries()) {
     if (signal.aborted) break;
     await setTimeout(afterMs);
+    for (const crash of fleet.supervise()) auditor.complain(`crash: ${crash}`);
     history.fault(kind.name, lastsMs, target);
     await kind.strike(fleet, lastsMs, target);
     struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
@@ -131,9 +136,7 @@ async function strikeAll(fleet: Fleet, { faults, seed, history, signal, say }: S
 
 async function heal(fleet: Fleet): Promise<void> {
   fleet.proxy?.turn('fair');
-  for (const member of [fleet.api, ...fleet.workers]) {
-    member.process.kill('SIGCONT');
-    fleet.revive(member);
-  }
+  for (const member of [fleet.api, ...fleet.workers]) member.process.kill('SIGCONT');
+  fleet.supervise();
   await fleet.untilReady();
 }
