@@ -251,6 +251,9 @@ function findings(figures: readonly SystemFigures[], knees: readonly Knee[], { e
     ],
     notes: [
       'The load generator, the API and all workers share the machine’s cores: beyond their number nothing can grow here, whatever the service could do on more machines.',
+      ...(figures.some(({ rates }) => (rates.get(1)?.length ?? 0) > 1)
+        ? ['A fleet grows and does not shrink: its smaller sizes have one round, the largest and the embedded services have all.']
+        : []),
       ...(why === undefined ? [] : [`Nothing was measured over Redis: ${why}.`]),
     ],
     traces: [...traces],
@@ -287,7 +290,7 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
         ];
       }),
     })),
-    verticals: [{ x: engine.perSecond, label: 'engine alone, 1 thread' }],
+    verticals: [{ x: engine.perSecond, label: 'engine, 1 thread' }],
     reading:
       'The line is what judging alone allows one thread; left of it stands what carrying the objects costs, and where rows differ little, another part than judging is the narrowest.',
     notShown: 'machines of their own for API, Redis and workers; and requests of several clients that wait for each other (see fairness).',

@@ -127,8 +127,8 @@ export async function openLoad({
 
 /** Why latencies would not be what users see. */
 function refusal({ due, late, dropped }: Pick<OpenLoad, 'due' | 'late' | 'dropped'>, lateShare: number): string | undefined {
-  if (dropped > 0) return `${dropped} of ${due} requests were not sent, since too many were under way: the service does not keep up`;
-  if (late > lateShare * due) return `${late} of ${due} requests started over ${LATE_MS} ms late: the client was too busy to be believed`;
+  if (dropped > 0) return `the service does not keep up: ${dropped} of ${due} requests were not sent, since too many were under way`;
+  if (late > lateShare * due) return `the client was too busy to be believed: ${late} of ${due} requests started over ${LATE_MS} ms late`;
   return undefined;
 }
 
