@@ -136,7 +136,7 @@ function findings(figures: readonly BodyFigures[], { unanswered, peer, traces, s
     finding:
       small === undefined
         ? 'Nothing was measured'
-        : `One small object: ${countText(Math.round(median(small.ours)))} requests/s at saturation, ${percent(small.ratio.ratio)} of a server that only parses; ${
+        : `One small object: ${countText(Math.round(median(small.ours)))} requests/s at saturation, ${shareText(small)}; ${
             waits?.p50 == null
               ? 'what users wait could not be told'
               : `at half that rate users wait ${timeText(waits.p50)} at the median${waits.p99 === null ? '' : ` and ${timeText(waits.p99)} at the 99th percentile`}`
@@ -153,7 +153,12 @@ function findings(figures: readonly BodyFigures[], { unanswered, peer, traces, s
     ],
     claims: claims(ratios, waits?.p50 ?? null),
     gates: figures.map((one) =>
-      equalGate(`${one.body.name}: answers that accept the object`, 'verdicts', sent(one), sent(one) - failed(one)),
+      equalGate(
+        `${one.body.name}: answers that accept the object, or refuse the request with 429 under open load`,
+        'verdicts',
+        sent(one),
+        sent(one) - failed(one),
+      ),
     ),
     cells: ratios.flatMap(({ body, ours, bare }) =>
       Object.entries({ ours, bare }).map(([server, samples]) => ({
@@ -174,6 +179,11 @@ function findings(figures: readonly BodyFigures[], { unanswered, peer, traces, s
   };
 }
 
+/** The share of the bare server's rate; nothing is concluded from few rounds. */
+const shareText = ({ bare, ratio: { ratio, rounds } }: BodyFigures & { readonly ratio: Ratio }): string =>
+  rounds < FEWEST_ROUNDS
+    ? `where a server that only parses takes ${countText(Math.round(median(bare)))} (too few rounds for a ratio)`
+    : `${percent(ratio)} of a server that only parses`;
 const isSmall = ({ body }: BodyFigures): boolean => body.text.length <= LARGE_BYTES;
 const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
 
@@ -227,9 +237,11 @@ function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Rati
     title:
       small === undefined || best === undefined
         ? 'Nothing was measured'
-        : small === best
-          ? `${percent(small.ratio.ratio)} of what a server reaches that only parses`
-          : `${percent(small.ratio.ratio)} of what a server reaches that only parses, ${percent(best.ratio.ratio)} for ${best.body.name}`,
+        : [small, best].some(({ ratio }) => ratio.rounds < FEWEST_ROUNDS)
+          ? 'Requests taken beside those of a server that only parses: too few rounds for a ratio'
+          : small === best
+            ? `${percent(small.ratio.ratio)} of what a server reaches that only parses`
+            : `${percent(small.ratio.ratio)} of what a server reaches that only parses, ${percent(best.ratio.ratio)} for ${best.body.name}`,
     subtitle: 'Requests a second at saturation, closed load by autocannon, in turns; median of the rounds.',
     x: { label: 'requests a second', unit: 'count' },
     rows: figures.map(({ body, ours, bare }) => ({

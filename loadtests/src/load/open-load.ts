@@ -46,6 +46,9 @@ export interface OpenLoad {
   readonly late: number;
   /** Answered with a 2xx and the expected text. */
   readonly answered: number;
+  /** Answered with 429: the service would not take more of this client. */
+  readonly throttled: number;
+  /** Answered with neither a 2xx nor a 429. */
   readonly non2xx: number;
   /** Answered with a 2xx and something else. */
   readonly unexpected: number;
@@ -85,7 +88,7 @@ export async function openLoad({
   const agent = new Agent({ keepAlive: true, maxSockets: maxInFlight });
   const latencies = new Latencies();
   const slowest: SlowRequest[] = [];
-  const counts = { due: 0, dropped: 0, late: 0, answered: 0, non2xx: 0, unexpected: 0, errors: 0 };
+  const counts = { due: 0, dropped: 0, late: 0, answered: 0, throttled: 0, non2xx: 0, unexpected: 0, errors: 0 };
   const bytes = Buffer.from(body);
   const underWay = new Set<Promise<void>>();
 
@@ -94,6 +97,7 @@ export async function openLoad({
     const { status, text } = await post(url, agent, bytes, traceId);
     const ms = hrMilliseconds() - due;
     if (status === 'error') counts.errors += 1;
+    else if (status === 429) counts.throttled += 1;
     else if (status < 200 || status > 299) counts.non2xx += 1;
     else if (!expected(text)) counts.unexpected += 1;
     else {
@@ -123,8 +127,8 @@ export async function openLoad({
 
 /** Why latencies would not be what users see. */
 function refusal({ due, late, dropped }: Pick<OpenLoad, 'due' | 'late' | 'dropped'>, lateShare: number): string | undefined {
-  if (dropped > 0) return `${dropped} of ${due} requests were not sent, since too many were under way: the service does not keep up`;
-  if (late > lateShare * due) return `${late} of ${due} requests started over ${LATE_MS} ms late: the client was too busy to be believed`;
+  if (dropped > 0) return `the service does not keep up: ${dropped} of ${due} requests were not sent, since too many were under way`;
+  if (late > lateShare * due) return `the client was too busy to be believed: ${late} of ${due} requests started over ${LATE_MS} ms late`;
   return undefined;
 }
 
