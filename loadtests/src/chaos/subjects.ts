@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { customDefinition } from '../workloads/custom-definition.ts';
 import { pricedDefinition } from '../workloads/priced-objects.ts';
 
 /** Objects whose verdicts are known from a run without faults. */
@@ -14,18 +15,8 @@ export const DEFINITIONS = JSON.stringify([pricedDefinition(KIND), poisonDefinit
 
 function poisonDefinition(): unknown {
   const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const schema = { openAPIV3Schema: { type: 'object', properties: { free } } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'poisons.priced.assay.example.com' },
-    spec: {
-      group: 'priced.assay.example.com',
-      scope: 'Cluster',
-      names: { plural: 'poisons', kind: POISON_KIND },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
-    },
-  };
+  const schema = { type: 'object', properties: { free } };
+  return customDefinition({ group: 'priced.assay.example.com', kind: POISON_KIND, scope: 'Cluster', schema });
 }
 
 /** The text of a subject: each has its own name, some cost little and some much, and every seventh is refused. */

@@ -12,6 +12,7 @@ import { nestedLists } from './nested-lists.ts';
 import { objectSize } from './object-size.ts';
 import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
+import { soak } from './soak.ts';
 import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
@@ -34,4 +35,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   streamMemory,
   whatIfMemory,
   tracing,
+  soak,
 ];

@@ -3,6 +3,7 @@ import { startService } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import { countText } from '../measure/figures.ts';
 import { equalGate } from '../result/equal-gate.ts';
+import { customDefinition } from '../workloads/custom-definition.ts';
 import type { Experiment } from './experiment.ts';
 
 const OBJECTS = { quick: 20_000, full: 1_000_000 } as const;
@@ -57,17 +58,7 @@ type Answered = Omit<Impact, 'causes'> & {
 
 function definition(size: unknown, mode: unknown): unknown {
   const spec = { type: 'object', properties: { size, mode, note: { type: 'string' } } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `subjects.${GROUP}` },
-    spec: {
-      group: GROUP,
-      scope: 'Namespaced',
-      names: { plural: 'subjects', kind: 'Subject' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
-    },
-  };
+  return customDefinition({ group: GROUP, kind: 'Subject', schema: { type: 'object', properties: { spec } } });
 }
 
 const FROM = definition({ type: 'integer' }, { type: 'string' });

@@ -11,6 +11,7 @@ import type { Service } from './start-service.ts';
 export interface FleetWorker {
   /** Where its health and metrics are. */
   readonly url: string;
+  readonly processId: number;
 }
 
 /** An API, a Redis of its own and worker processes, started for one experiment. */
@@ -49,15 +50,14 @@ export async function startFleet(
     stops.push(async () => void (await Promise.all(programs.map((worker) => worker.stop()))));
     const grow = async (): Promise<void> => {
       const port = await freePort();
-      programs.push(
-        await startApp('worker', /worker takes chunks/, {
-          ...shared,
-          HOST: '127.0.0.1',
-          PORT: String(port),
-          ...(threads !== undefined && { ASSAY_THREADS: String(threads) }),
-        }),
-      );
-      running.push({ url: `http://127.0.0.1:${port}` });
+      const program = await startApp('worker', /worker takes chunks/, {
+        ...shared,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        ...(threads !== undefined && { ASSAY_THREADS: String(threads) }),
+      });
+      programs.push(program);
+      running.push({ url: `http://127.0.0.1:${port}`, processId: program.processId });
     };
     const service = await startService(shared);
     stops.push(() => service.stop());

@@ -2,6 +2,7 @@ import { compileDefinition, compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { defaultGates, isJsonObject, LATEST_MINOR, newJsonObject, readJson } from '#kube';
 import type { FeatureGates, JsonObject } from '#kube';
+import { customDefinition } from './custom-definition.ts';
 
 /** A cost limit that nothing reaches: long lists are to be walked to their end. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -31,17 +32,7 @@ export function timed<T>(run: () => T): { readonly value: T; readonly ms: number
 
 /** A definition of the kind Large whose objects have these properties, written as JSON. */
 export function largeDefinition(properties: object): JsonObject {
-  return parsed({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `larges.${GROUP}` },
-    spec: {
-      group: GROUP,
-      scope: 'Namespaced',
-      names: { plural: 'larges', kind: 'Large' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } }],
-    },
-  });
+  return parsed(customDefinition({ group: GROUP, kind: 'Large', schema: { type: 'object', properties } }));
 }
 
 /** The text of an object of kind Large. */

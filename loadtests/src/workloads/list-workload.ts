@@ -1,5 +1,6 @@
 import { newJsonObject } from '#kube';
 import type { JsonValue } from '#kube';
+import { customDefinition } from './custom-definition.ts';
 
 /** One size of KEP-2876's list experiment: about 3 MB of elements of one width. */
 export interface ListWorkload {
@@ -31,30 +32,12 @@ export function listDefinition(workload: ListWorkload): JsonValue {
     workload.elementBytes > 4
       ? { type: 'array', maxItems: 400_000, items: { type: 'string', maxLength: 100 } }
       : { type: 'array', maxItems: 1_600_000, items: { type: 'integer' } };
-  return bare({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `listholders.${GROUP}` },
-    spec: {
-      group: GROUP,
-      scope: 'Namespaced',
-      names: { plural: 'listholders', singular: 'listholder', kind: 'ListHolder', listKind: 'ListHolderList' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              'x-kubernetes-validations': [{ rule: ruleOf(workload), message: 'every element must pass' }],
-              properties: { list },
-            },
-          },
-        },
-      ],
-    },
-  });
+  const schema = {
+    type: 'object',
+    'x-kubernetes-validations': [{ rule: ruleOf(workload), message: 'every element must pass' }],
+    properties: { list },
+  };
+  return bare(customDefinition({ group: GROUP, kind: 'ListHolder', schema }));
 }
 
 /** The object's JSON text: the list filled to the workload's size. */

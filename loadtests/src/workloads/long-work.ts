@@ -1,5 +1,6 @@
 import { readJson } from '#kube';
 import type { JsonValue } from '#kube';
+import { customDefinition } from './custom-definition.ts';
 
 /** Kinds of work that take long enough to be stopped in the middle. */
 export type LongWork = 'deep equality' | 'one long list' | 'pattern in a rule' | 'parse and walk of 3 MB';
@@ -14,41 +15,22 @@ const RULES: Readonly<Record<LongWork, string>> = {
 
 /** A definition whose rule, over {@link probeObject}, is the given work. The bounds keep the static estimate below the server's limit. */
 export function probeDefinition(kind: LongWork): JsonValue {
-  const reading = readJson(
-    JSON.stringify({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'probes.probes.assay.example.com' },
-      spec: {
-        group: 'probes.assay.example.com',
-        scope: 'Cluster',
-        names: { plural: 'probes', kind: 'Probe' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: {
-              openAPIV3Schema: {
-                type: 'object',
-                'x-kubernetes-validations': [{ rule: RULES[kind] }],
-                properties: {
-                  list: { type: 'array', maxItems: 250_000, items: { type: 'integer' } },
-                  lists: {
-                    type: 'array',
-                    maxItems: 1000,
-                    items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
-                  },
-                  texts: { type: 'array', maxItems: 300, items: { type: 'string', maxLength: 10_000 } },
-                  free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-                },
-              },
-            },
-          },
-        ],
+  const schema = {
+    type: 'object',
+    'x-kubernetes-validations': [{ rule: RULES[kind] }],
+    properties: {
+      list: { type: 'array', maxItems: 250_000, items: { type: 'integer' } },
+      lists: {
+        type: 'array',
+        maxItems: 1000,
+        items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
       },
-    }),
-  );
+      texts: { type: 'array', maxItems: 300, items: { type: 'string', maxLength: 10_000 } },
+      free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  };
+  const definition = customDefinition({ group: 'probes.assay.example.com', kind: 'Probe', scope: 'Cluster', schema });
+  const reading = readJson(JSON.stringify(definition));
   if (!reading.ok) throw new Error(reading.error);
   return reading.value;
 }

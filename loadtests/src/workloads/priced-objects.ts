@@ -1,39 +1,17 @@
+import { customDefinition } from './custom-definition.ts';
+
 /** Longest list of an object: its rule then takes some 1.5 ms. */
 export const LONGEST_LIST = 300;
 
 /** A definition whose objects take as long as the square of their list: one kind of object, any price. */
 export function pricedDefinition(kind: string): unknown {
-  const plural = `${kind.toLowerCase()}s`;
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.priced.assay.example.com` },
-    spec: {
-      group: 'priced.assay.example.com',
-      scope: 'Cluster',
-      names: { plural, kind },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: {
-                list: {
-                  type: 'array',
-                  maxItems: LONGEST_LIST,
-                  items: { type: 'integer' },
-                  'x-kubernetes-validations': [{ rule: 'self.all(a, self.all(b, a <= b || b <= a))' }],
-                },
-              },
-            },
-          },
-        },
-      ],
-    },
+  const list = {
+    type: 'array',
+    maxItems: LONGEST_LIST,
+    items: { type: 'integer' },
+    'x-kubernetes-validations': [{ rule: 'self.all(a, self.all(b, a <= b || b <= a))' }],
   };
+  return customDefinition({ group: 'priced.assay.example.com', kind, scope: 'Cluster', schema: { type: 'object', properties: { list } } });
 }
 
 /** The body of a request: so many objects with lists of so many integers. */

@@ -1,9 +1,10 @@
 import { deserialize, serialize } from 'node:v8';
 import { emptyTally } from '#evaluation';
-import type { Chunk, DocumentSlice, Tally } from '#evaluation';
+import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Tally } from '#evaluation';
 import { LEVELS } from '../flow/level.ts';
 import type { Level } from '../flow/level.ts';
 import type { Claim, EvaluationRecord, Progress } from '../ports.ts';
+import { compressed, decompressed } from './compression.ts';
 
 const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'celCost'] as const;
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
@@ -15,8 +16,16 @@ interface PackedChunk {
 }
 
 export function packChunk(firstItem: number, items: readonly DocumentSlice[]): Buffer {
-  return serialize({ firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) } satisfies PackedChunk);
+  return compressed(serialize({ firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) } satisfies PackedChunk));
 }
+
+/** A chunk's result as it lies in Redis. */
+export const packResult = (result: ChunkResult): Buffer => compressed(serialize(result));
+export const unpackResult = (stored: Buffer): ChunkResult => deserialize(decompressed(stored)) as ChunkResult;
+
+/** A definition's text as it lies in Redis. */
+export const packDefinition = (text: DefinitionText): Buffer => compressed(serialize(text));
+export const unpackDefinition = (stored: Buffer): DefinitionText => deserialize(decompressed(stored)) as DefinitionText;
 
 /** What `CLAIM` answers; undefined when nothing waits. */
 export function claimOf(answer: unknown): Claim | undefined {
@@ -26,7 +35,7 @@ export function claimOf(answer: unknown): Claim | undefined {
   const text = lease.toString();
   const [index, earlierClaims, , , , place = ''] = text.split('|');
   const record = deserialize(recordBytes) as EvaluationRecord;
-  const { firstItem, items } = deserialize(body) as PackedChunk;
+  const { firstItem, items } = deserialize(decompressed(body)) as PackedChunk;
   const chunk: Chunk = { evaluation: record.id, index: Number(index), firstItem, items, settings: record.settings };
   return {
     chunk,

@@ -23,7 +23,7 @@ import type {
 import { Announcements } from './announcements.ts';
 import { ChunkTokens } from './chunk-tokens.ts';
 import { Keys } from './keys.ts';
-import { claimOf, packChunk, progressOf, tallyFields } from './packing.ts';
+import { claimOf, packChunk, packDefinition, packResult, progressOf, tallyFields, unpackDefinition, unpackResult } from './packing.ts';
 import { ScriptRunner } from './run-script.ts';
 import { ACCEPT, ENQUEUE, SEAL } from './scripts/accept.ts';
 import { CLAIM, JOIN, RENEW } from './scripts/claim.ts';
@@ -124,7 +124,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
 
   async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
     const times = [spentMs ?? '', result.tally.phases.total ?? ''];
-    const what = [chunk.evaluation, chunk.index, lease, ...times, serialize(result), result.celCharge, this.#limits.retentionMs];
+    const what = [chunk.evaluation, chunk.index, lease, ...times, packResult(result), result.celCharge, this.#limits.retentionMs];
     return (await this.#scripts.word(COMMIT, [...what, ...tallyFields(result.tally)])) as 'stored' | 'duplicate' | 'gone';
   }
 
@@ -165,7 +165,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
       // Progress first: a result that is committed between the two is found, and not missed where the progress says that all are there.
       const progress = await this.progress(id);
       const bytes = await this.#redis.hgetBuffer(this.#keys.results(id), String(chunk));
-      if (bytes && bytes.length > 0) return deserialize(bytes) as ChunkResult;
+      if (bytes && bytes.length > 0) return unpackResult(bytes);
       const over = !progress || progress.phase === 'cancelled' || progress.phase === 'failed' || progress.phase === 'complete';
       if (over || (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) || signal?.aborted) return undefined;
       await changed;
@@ -193,12 +193,12 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async put(text: DefinitionText): Promise<void> {
-    await this.#redis.set(this.#keys.definition(text.digest), serialize(text), 'PX', 2 * this.#limits.retentionMs);
+    await this.#redis.set(this.#keys.definition(text.digest), packDefinition(text), 'PX', 2 * this.#limits.retentionMs);
   }
 
   async get(digest: string): Promise<DefinitionText | undefined> {
     const bytes = await this.#redis.getBuffer(this.#keys.definition(digest));
-    return bytes ? (deserialize(bytes) as DefinitionText) : undefined;
+    return bytes ? unpackDefinition(bytes) : undefined;
   }
 
   /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
