@@ -30,6 +30,12 @@ const environment = z.object({
     .describe('Limit of an NDJSON body'),
   ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Deadline of a request that names none'),
   ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000),
+  ASSAY_DRAIN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(25_000)
+    .describe('After SIGTERM, open requests may take so long to end; below the grace of whoever sends SIGKILL'),
   ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
   ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500),
   ASSAY_MAX_ITEMS: z.coerce.number().int().min(1).optional().describe('Objects a request; without it only bytes bound them'),
@@ -95,6 +101,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     maxStreamBytes: env.ASSAY_MAX_STREAM_BYTES,
     deadlineMs: env.ASSAY_DEADLINE_MS,
     maxDeadlineMs: env.ASSAY_MAX_DEADLINE_MS,
+    drainMs: env.ASSAY_DRAIN_MS,
     allowUnlimited: env.ASSAY_ALLOW_UNLIMITED,
     maxDefinitions: env.ASSAY_MAX_DEFINITIONS,
     maxItems: env.ASSAY_MAX_ITEMS,
