@@ -1,20 +1,25 @@
-# Two stages: everything is installed and compiled in the first, the second holds what runs.
+# Two stages: everything is installed and compiled in the first, the second holds what runs. One image for the API, the worker and the command line.
 FROM node:26-bookworm-slim AS build
 WORKDIR /assay
 COPY package.json package-lock.json ./
-RUN npm ci --omit=optional --no-audit --no-fund
+# Optional packages, too: the compiler is one of them for each platform.
+RUN npm ci --no-audit --no-fund
 COPY . .
-RUN node node_modules/ts7/bin/tsc -p tsconfig.build.json && npm prune --omit=dev --omit=optional
+RUN node scripts/build.mjs && npm prune --omit=dev --omit=optional --no-audit --no-fund
 
 FROM node:26-bookworm-slim
 WORKDIR /assay
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ASSAY_JOURNAL=/data/journal.sqlite
-COPY --from=build /assay/package.json ./
+COPY --from=build /assay/package.json /assay/LICENSE ./
 COPY --from=build /assay/node_modules node_modules
-COPY --from=build /assay/dist dist
-RUN mkdir /data && chown node:node /data
-USER node
+COPY --from=build /assay/dist/libs dist/libs
+COPY --from=build /assay/dist/apps dist/apps
+# The one place that is written to, and only by an API without Redis; the root may be read-only.
+RUN mkdir /data && chown 1000:1000 /data
+# The user `node`, as a number: Kubernetes cannot tell of a name that it is not root.
+USER 1000:1000
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--import", "./dist/apps/api/src/preload.js", "dist/apps/api/src/main.js"]

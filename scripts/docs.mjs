@@ -4,9 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
+import { settingsPage } from '../docs/generate/settings-page.ts';
 
 process.chdir(join(import.meta.dirname, '..'));
-const pages = { 'docs/functions.md': functionsPage(), 'docs/command-line.md': commandLinePage() };
+const pages = { 'docs/functions.md': functionsPage(), 'docs/command-line.md': commandLinePage(), 'docs/settings.md': settingsPage() };
 let stale = 0;
 for (const [file, text] of Object.entries(pages)) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { ApiConfig } from './config.ts';
 import { DefinitionsModule } from './definitions/definitions.module.ts';
+import { Drain } from './drain.ts';
 import { EngineModule } from './engine/engine.module.ts';
 import { EvaluationsModule } from './evaluations/evaluations.module.ts';
 import { ExplainController } from './explain/explain.controller.ts';
@@ -12,6 +13,7 @@ import { HealthController } from './health/health.controller.ts';
 @Module({
   imports: [EvaluationsModule, DefinitionsModule],
   controllers: [HealthController, ExplainController, MatrixController, WhatIfController],
+  providers: [Drain],
 })
 export class ApiModule {
   /** The API as configured. */

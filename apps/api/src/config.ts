@@ -7,10 +7,10 @@ import { readAccessKeys } from './access/access-keys.ts';
 import { readTls } from './tls.ts';
 
 /** Everything the API reads from its environment, checked once. */
-const environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()),
+export const environment = z.object({
+  HOST: z.string().default('127.0.0.1').describe('Address on which it listens'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Port on which it listens; 0: any'),
+  ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()).describe('Engine threads'),
   ASSAY_THREAD_HEAP_MB: threadHeapMb,
   ASSAY_REDIS_URL: z
     .string()
@@ -21,7 +21,8 @@ const environment = z.object({
     .number()
     .int()
     .min(1024)
-    .default(64 * 1024 * 1024),
+    .default(64 * 1024 * 1024)
+    .describe('Limit of a body that is read whole'),
   ASSAY_MAX_STREAM_BYTES: z.coerce
     .number()
     .int()
@@ -29,9 +30,15 @@ const environment = z.object({
     .default(16 * 1024 ** 3)
     .describe('Limit of an NDJSON body'),
   ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Deadline of a request that names none'),
-  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000),
+  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000).describe('The longest deadline that a request may name'),
+  ASSAY_DRAIN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(25_000)
+    .describe('After SIGTERM, open requests may take so long to end; below the grace of whoever sends SIGKILL'),
   ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
-  ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500),
+  ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500).describe('Definitions a request'),
   ASSAY_MAX_ITEMS: z.coerce.number().int().min(1).optional().describe('Objects a request; without it only bytes bound them'),
   ASSAY_MAX_EVALUATION_COST: z.coerce
     .number()
@@ -72,7 +79,7 @@ const environment = z.object({
   ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it everything is open'),
   ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Where keys are asked for: answer /metrics without one'),
   ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with its key the service speaks HTTPS only'),
-  ASSAY_TLS_KEY_FILE: z.string().optional(),
+  ASSAY_TLS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
   ASSAY_TLS_CLIENT_CA_FILE: z.string().optional().describe('Clients must show a certificate of this authority'),
 });
 
@@ -95,6 +102,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     maxStreamBytes: env.ASSAY_MAX_STREAM_BYTES,
     deadlineMs: env.ASSAY_DEADLINE_MS,
     maxDeadlineMs: env.ASSAY_MAX_DEADLINE_MS,
+    drainMs: env.ASSAY_DRAIN_MS,
     allowUnlimited: env.ASSAY_ALLOW_UNLIMITED,
     maxDefinitions: env.ASSAY_MAX_DEFINITIONS,
     maxItems: env.ASSAY_MAX_ITEMS,

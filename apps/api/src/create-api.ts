@@ -8,6 +8,8 @@ import { requireKey } from './access/require-key.ts';
 import { ApiModule } from './api.module.ts';
 import { useRawBodies } from './body-parsers.ts';
 import type { ApiConfig } from './config.ts';
+import { Drain } from './drain.ts';
+import { nestLogger } from './nest-logger.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { traceRequests } from './request-span.ts';
 import { secureResponses, setSecurityHeaders } from './security-headers.ts';
@@ -20,7 +22,7 @@ const SERVER_TIMES = { headersTimeout: 15_000, connectionsCheckingInterval: 5000
 /** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config), adapterOf(config), {
-    logger: ['error', 'warn'],
+    logger: nestLogger,
     bodyParser: false,
     abortOnError: false,
   });
@@ -29,6 +31,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   secureResponses(fastify, config.tls !== undefined);
   nameRequests(fastify);
   traceRequests(fastify);
+  app.get(Drain).watch(fastify);
   requireKey(fastify, config);
   limitBodies(fastify, config);
   useRawBodies(fastify);

@@ -4,6 +4,7 @@ import { readConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
 import { createApi } from './create-api.ts';
+import { Drain } from './drain.ts';
 
 const config = configOrExit();
 for (const warning of exposureWarnings(config)) logger.warn({ host: config.host }, warning);
@@ -20,8 +21,7 @@ Try:
 
 for (const name of ['SIGTERM', 'SIGINT'] as const) {
   process.once(name, () => {
-    app
-      .close()
+    drainAndClose()
       .then(stopTracing)
       .then(
         () => process.exit(0),
@@ -31,6 +31,13 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
         },
       );
   });
+}
+
+/** Not ready, so that nobody sends more; then open requests finish, or are cut when their time is over; then the queue and the engine close. */
+async function drainAndClose(): Promise<void> {
+  const left = await app.get(Drain).begin(config.drainMs);
+  if (left > 0) logger.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');
+  await app.close();
 }
 
 /** The configuration; what is wrong with it ends the process with that text and no stack. */

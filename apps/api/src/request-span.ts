@@ -36,3 +36,10 @@ export function requestSpan(request: FastifyRequest): Span {
   if (!span) throw new Error('the request has no span');
   return span;
 }
+
+/** What a log line about a request names: its id, and its trace where there is one. */
+export function logFields(request: FastifyRequest): { readonly requestId: string; readonly traceId?: string } {
+  const span = spans.get(request);
+  const traceId = span && traceIdOf(span);
+  return { requestId: request.id, ...(traceId && { traceId }) };
+}

@@ -12,6 +12,7 @@ import {
 import type { Status } from '#kube';
 import { isUnavailable } from '#queue';
 import { logger } from '#telemetry';
+import { logFields } from './request-span.ts';
 
 /** A request that ends with a Status: thrown by controllers, answered by {@link StatusFilter}. */
 export class StatusFailure extends Error {
@@ -34,7 +35,7 @@ export class StatusFilter implements ExceptionFilter {
 /** Answers a failed request with its Status. What we did not expect goes to the log, with the request's id. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const status = statusOf(error);
-  if (status.code >= 500) logger.error({ err: error, requestId: request.id }, 'request failed');
+  if (status.code >= 500) logger.error({ err: error, ...logFields(request) }, 'request failed');
   if (reply.raw.headersSent) return void reply.raw.destroy();
   const retry = status.details?.retryAfterSeconds;
   if (status.code === 429 && retry) void reply.header('retry-after', String(retry));

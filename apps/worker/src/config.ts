@@ -4,11 +4,19 @@ import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
 
 /** Everything a worker reads from its environment, checked once. */
-const environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8081).describe('Health and metrics'),
-  ASSAY_REDIS_URL: z.string({ error: 'a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379' }),
-  ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()),
+export const environment = z.object({
+  HOST: z.string().default('127.0.0.1').describe('Address on which health and metrics are answered'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8081).describe('Port of health and metrics; 0: any'),
+  ASSAY_REDIS_URL: z
+    .string({ error: 'a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379' })
+    .describe('Redis from which chunks are taken'),
+  ASSAY_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(availableParallelism())
+    .describe('Engine threads: the seats of this process'),
   ASSAY_THREAD_HEAP_MB: threadHeapMb,
 });
 

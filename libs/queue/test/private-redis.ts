@@ -22,6 +22,8 @@ export interface PrivateRedis {
   readonly url: string;
   /** Deletes everything, as an operator's accident would. */
   readonly flush: () => Promise<void>;
+  /** Sends one command, such as `CONFIG SET maxmemory 1mb`, and waits for its answer. */
+  readonly command: (line: string) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -35,15 +37,20 @@ export async function startRedis(): Promise<PrivateRedis> {
   await new Promise<void>((resolve) =>
     server.stdout.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve()),
   );
-  return { url: `redis://127.0.0.1:${port}`, flush: () => flush(port), stop: () => void server.kill('SIGKILL') };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    flush: () => command(port, 'FLUSHALL'),
+    command: (line) => command(port, line),
+    stop: () => void server.kill('SIGKILL'),
+  };
 }
 
-async function flush(port: number): Promise<void> {
+async function command(port: number, line: string): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('data', () => resolve());
-    socket.write('FLUSHALL\r\n');
+    socket.write(`${line}\r\n`);
   });
   socket.destroy();
 }

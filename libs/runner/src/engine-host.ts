@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { DefinitionText } from '#evaluation';
-import { counters, logger } from '#telemetry';
+import { counters, logger, traceOf } from '#telemetry';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
 import type { Breakage, HostReply, HostRequest, Work, WorkResult } from './protocol.ts';
@@ -154,7 +154,9 @@ export class EngineHost {
     else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled' });
     else {
       // The detail is for the operator; clients are told the kind of breakage only.
-      logger.error({ breakage: reply.breakage, detail: reply.detail }, 'a piece of work broke its thread');
+      const work = this.#running.get(reply.id)?.work;
+      const trace = work?.kind === 'evaluate' ? traceOf(work.settings.traceparent) : {};
+      logger.error({ ...trace, breakage: reply.breakage, detail: reply.detail }, 'a piece of work broke its thread');
       this.#settle(reply.id, { kind: 'broken', breakage: reply.breakage, detail: reply.detail });
     }
     this.#dispatch();

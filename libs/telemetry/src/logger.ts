@@ -1,12 +1,16 @@
 import { trace } from '@opentelemetry/api';
 import { pino } from 'pino';
 
-/** JSON lines on stderr, with the active trace's id. Client text is only ever a value, never part of a message. */
+/**
+ * JSON lines on stderr, with the active trace's id. Client text is only ever a value, never part of a message; the content of objects and
+ * definitions is neither.
+ */
 export const logger = pino(
   {
     level: 'info',
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     mixin() {
       const span = trace.getActiveSpan()?.spanContext();
       return span ? { traceId: span.traceId } : {};
@@ -14,3 +18,13 @@ export const logger = pino(
   },
   pino.destination(2),
 );
+
+/**
+ * An error as it is logged: kind, words, place. Whatever else a library hangs on its errors stays out: a Redis error carries the whole
+ * command, with the objects that were being queued.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  return { type: error.name, message: error.message, stack: error.stack, ...code };
+}

@@ -12,7 +12,7 @@ export const answerScrape: PrometheusExporter['getMetricsRequestHandler'] = (req
 export const counters = {
   objects: meter.createCounter('objects', { description: 'Objects by outcome' }),
   evaluations: meter.createCounter('evaluations', {
-    description: 'Evaluations by what became of them: accepted, complete, cancelled, lost',
+    description: 'Evaluations that were accepted, and by what became of them: cancelled, or, where a client waited, complete or lost',
   }),
   celCost: meter.createCounter('cel_cost_units', { description: 'CEL cost units of all judged objects' }),
   engineRestarts: meter.createCounter('engine_restarts', { description: 'Engine hosts replaced after a crash' }),
@@ -22,9 +22,15 @@ export const counters = {
   }),
 } as const;
 
+// What is alerted on exists from the first scrape: a rate over a counter that appears with its first event does not see that event.
+counters.engineRestarts.add(0);
+counters.celCost.add(0);
+for (const end of ['accepted', 'complete', 'cancelled', 'lost']) counters.evaluations.add(0, { end });
+for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) counters.objects.add(0, { outcome });
+
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const inSeconds = (name: string, description: string) =>
-  meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries: SECONDS } });
+  meter.createHistogram(name, { unit: 'seconds', description, advice: { explicitBucketBoundaries: SECONDS } });
 export const histograms = {
   requestSeconds: inSeconds('http_request_duration_seconds', 'Requests from their headers to the end of the answer'),
   chunkSeconds: inSeconds('chunk_duration_seconds', 'A chunk on its seat'),
@@ -40,25 +46,27 @@ export const histograms = {
   waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level'),
 } as const;
 
-const GAUGES = {
+const QUEUE_GAUGES = {
   queue_waiting: 'Chunks that wait',
   queue_waiting_bytes: 'Bytes of chunks that wait',
   flow_control_seats: 'Chunks that all consumers together run at a time',
+} as const;
+const ENGINE_GAUGES = {
+  engine_threads: 'Threads of this process that judge',
   engine_running: 'Pieces of work on threads of this process',
   engine_waiting: 'Pieces of work that wait for a thread of this process',
 } as const;
 
-/** What gauges show at a scrape. */
-export interface GaugeValues {
-  readonly plain: Readonly<Record<keyof typeof GAUGES, number>>;
+/** The queue at a scrape; the same for all processes that share it. */
+export interface QueueGauges {
+  readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number>>;
   /** Chunks by priority level. */
   readonly levels: Readonly<Record<string, { readonly waiting: number; readonly claimed: number }>>;
 }
 
-/** Registers gauges that are read when someone scrapes. */
-export function observeGauges(read: () => Promise<GaugeValues>): void {
-  const names = Object.keys(GAUGES) as (keyof typeof GAUGES)[];
-  const plain = names.map((name) => [name, meter.createObservableGauge(name, { description: GAUGES[name] })] as const);
+/** Registers gauges of the queue, read when someone scrapes; where it does not answer they are missing from the scrape. */
+export function observeQueue(read: () => Promise<QueueGauges>): void {
+  const plain = gaugesOf(QUEUE_GAUGES);
   const queued = meter.createObservableGauge('flow_control_queued_chunks', { description: 'Chunks that wait, by priority level' });
   const inUse = meter.createObservableGauge('flow_control_seats_in_use', { description: 'Chunks that run, by priority level' });
   meter.addBatchObservableCallback(
@@ -72,4 +80,21 @@ export function observeGauges(read: () => Promise<GaugeValues>): void {
     },
     [...plain.map(([, gauge]) => gauge), queued, inUse],
   );
+}
+
+/** Registers gauges of this process's engine, read when someone scrapes. */
+export function observeEngine(read: () => Readonly<Record<keyof typeof ENGINE_GAUGES, number>>): void {
+  const gauges = gaugesOf(ENGINE_GAUGES);
+  meter.addBatchObservableCallback(
+    (result) => {
+      const values = read();
+      for (const [name, gauge] of gauges) result.observe(gauge, values[name]);
+    },
+    gauges.map(([, gauge]) => gauge),
+  );
+}
+
+function gaugesOf<Name extends string>(descriptions: Readonly<Record<Name, string>>) {
+  const names = Object.keys(descriptions) as Name[];
+  return names.map((name) => [name, meter.createObservableGauge(name, { description: descriptions[name] })] as const);
 }

@@ -16,7 +16,9 @@ let sdk: NodeSDK | undefined;
 export async function startTracing({ serviceName, otlpEndpoint }: TracingSettings): Promise<void> {
   if (otlpEndpoint === undefined) return;
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  sdk = new NodeSDK({ serviceName, autoDetectResources: false, metricReaders: [], logRecordProcessors: [] });
+  // An id for each process, so that workers can be told apart, and what OTEL_RESOURCE_ATTRIBUTES says; nothing of the host or the command line.
+  process.env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'env,serviceinstance';
+  sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });
   sdk.start();
 }
 

@@ -55,6 +55,12 @@ export function traceIdOf(span: Span): string | undefined {
   return /^0+$/.test(traceId) ? undefined : traceId;
 }
 
+/** The trace that a traceparent names, as logs and answers show it: `{ traceId }`, empty without one. */
+export function traceOf(traceparent: string | undefined): { readonly traceId?: string } {
+  const traceId = traceparent?.split('-')[1];
+  return traceId === undefined ? {} : { traceId };
+}
+
 /** Makes real spans of finished ones, below the span that `traceparent` names. */
 export function emitSpans(spans: readonly FinishedSpan[], traceparent: string): void {
   emitBelow(spans, propagation.extract(context.active(), { traceparent }));

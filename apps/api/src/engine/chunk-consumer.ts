@@ -3,7 +3,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { chunkSource } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
-import { logger, observeGauges } from '#telemetry';
+import { logger, observeEngine, observeQueue } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE } from './queue.token.ts';
@@ -22,18 +22,14 @@ export class ChunkConsumer implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     await this.host.start();
-    observeGauges(async () => {
-      const [{ waiting, waitingBytes, seats, levels }, load] = [await this.queue.work.depth(), this.host.load];
-      return {
-        plain: {
-          queue_waiting: waiting,
-          queue_waiting_bytes: waitingBytes,
-          flow_control_seats: seats,
-          engine_running: load.running,
-          engine_waiting: load.waiting,
-        },
-        levels,
-      };
+    observeEngine(() => ({
+      engine_threads: this.host.threads,
+      engine_running: this.host.load.running,
+      engine_waiting: this.host.load.waiting,
+    }));
+    observeQueue(async () => {
+      const { waiting, waitingBytes, seats, levels } = await this.queue.work.depth();
+      return { plain: { queue_waiting: waiting, queue_waiting_bytes: waitingBytes, flow_control_seats: seats }, levels };
     });
     // With Redis, worker processes take the chunks; this process's engine judges definitions and reads YAML.
     if (this.config.redisUrl !== undefined) return;

@@ -1,5 +1,6 @@
 import { lostStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
+import { traceOf } from '#telemetry';
 import type { Client } from '../access/client.ts';
 import type { EvaluationsService } from './evaluations.service.ts';
 
@@ -16,7 +17,7 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
     chunks: { done: progress.chunksDone, total: progress.chunksTotal },
     definitions: record.definitions,
     summary: progress.tally,
-    ...(record.settings.traceparent && { traceId: record.settings.traceparent.split('-')[1] }),
+    ...traceOf(record.settings.traceparent),
   };
 }
 

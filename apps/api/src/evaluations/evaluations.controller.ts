@@ -22,7 +22,7 @@ import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { clientOf } from '../access/client.ts';
 import { FLOW_HEADER } from '../access/flow.ts';
 import { clientGone } from '../client-gone.ts';
-import { requestSpan } from '../request-span.ts';
+import { logFields, requestSpan } from '../request-span.ts';
 import { StatusFailure, statusOf } from '../status.filter.ts';
 import { deadlineFailure, EvaluationsService } from './evaluations.service.ts';
 import { progressEvents, stateOf } from './evaluation-state.ts';
@@ -82,7 +82,7 @@ export class EvaluationsController {
     if (notation === 'ndjson') {
       const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, client.limits);
       const results = this.evaluations.stream({ ...head, options: overridden(head.options, wishes) }, blocks, caller);
-      return void reply.type(NDJSON).send(await readable(withFailureLine(writeLines(results, elapsedMs), request.id)));
+      return void reply.type(NDJSON).send(await readable(withFailureLine(writeLines(results, elapsedMs), request)));
     }
     const batch = await readBatch(notation, request.body as Buffer, this.host, signal);
     const options = overridden(batch.options, wishes);
@@ -125,7 +125,7 @@ export class EvaluationsController {
     await this.#owned(request, id);
     const page = { from: naturalNumber('from', from, 0), limit: naturalNumber('limit', limit, Number.MAX_SAFE_INTEGER) };
     const lines = this.evaluations.lines(id, page.from, clientGone(reply));
-    void reply.type(NDJSON).send(await readable(withFailureLine(firstLines(lines, page.limit), request.id)));
+    void reply.type(NDJSON).send(await readable(withFailureLine(firstLines(lines, page.limit), request)));
   }
 
   @Get('evaluations/:id/events')
@@ -215,7 +215,7 @@ async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
 }
 
 /** Once lines are on their way, a failure can only be told as a last line: its Status. */
-async function* withFailureLine(lines: AsyncGenerator<string>, requestId: string): AsyncGenerator<string> {
+async function* withFailureLine(lines: AsyncGenerator<string>, request: FastifyRequest): AsyncGenerator<string> {
   let begun = false;
   try {
     for await (const line of lines) {
@@ -225,7 +225,7 @@ async function* withFailureLine(lines: AsyncGenerator<string>, requestId: string
   } catch (error) {
     if (!begun && !(error instanceof LineTooLong)) throw error;
     const status = statusOf(error instanceof LineTooLong ? Object.assign(error, { statusCode: 413 }) : error);
-    if (status.code >= 500) logger.error({ err: error, requestId }, 'a stream failed');
+    if (status.code >= 500) logger.error({ err: error, ...logFields(request) }, 'a stream failed');
     yield `${JSON.stringify(status)}\n`;
   }
 }

@@ -31,10 +31,11 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** What is answered for a chunk; `lost`: the queue has it no more. */
+/** What is answered for a chunk. */
 interface ChunkAnswer {
   readonly result: ChunkResult;
-  readonly lost: boolean;
+  /** `lost`: the queue has it no more; `cancelled`: its evaluation ended early. */
+  readonly end: 'judged' | 'cancelled' | 'lost';
 }
 
 /** PLOT of an evaluation: judge the definitions → accept → cut and enqueue → wait for results in input order. */
@@ -59,15 +60,15 @@ export class EvaluationsService {
   async *results(record: EvaluationRecord, objects: readonly DocumentSlice[], signal: AbortSignal): AsyncGenerator<ChunkResult> {
     const late = this.#cancelWhenLate(record);
     let firstItem = 0;
-    let lost = false;
+    const ends = new Set<ChunkAnswer['end']>();
     try {
       for (const [index, items] of splitBatch(objects, itemsPerChunk(record.itemMs)).entries()) {
         const answer = await this.#resultOf(record, index, items, firstItem, signal);
-        lost ||= answer.lost;
+        ends.add(answer.end);
         yield answer.result;
         firstItem += items.length;
       }
-      await this.#finish(record, lost);
+      await this.#finish(record, ends);
     } finally {
       clearTimeout(late);
     }
@@ -84,13 +85,13 @@ export class EvaluationsService {
       (error: unknown) => inFlight.end(error),
     );
     try {
-      let lost = false;
+      const ends = new Set<ChunkAnswer['end']>();
       for await (const next of inFlight) {
         const answer = await next();
-        lost ||= answer.lost;
+        ends.add(answer.end);
         yield answer.result;
       }
-      await this.#finish(record, lost);
+      await this.#finish(record, ends);
     } finally {
       clearTimeout(late);
       await this.cancel(record.id);
@@ -218,11 +219,11 @@ export class EvaluationsService {
     const result = await this.queue.results.result(id, index, signal);
     if (result) {
       await this.queue.results.discard(id, index);
-      return { result, lost: false };
+      return { result, end: 'judged' };
     }
     const lost = !signal.aborted && (await this.progress(id))?.phase !== 'cancelled';
-    if (!lost) return { result: unjudged(items, firstItem, 'cancelled', stoppedStatus()), lost };
-    if (index > 0) return { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), lost };
+    if (!lost) return { result: unjudged(items, firstItem, 'cancelled', stoppedStatus()), end: 'cancelled' };
+    if (index > 0) return { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), end: 'lost' };
     counters.evaluations.add(1, { end: 'lost' });
     throw new StatusFailure(lostStatus());
   }
@@ -235,8 +236,10 @@ export class EvaluationsService {
     ).unref();
   }
 
-  async #finish(record: EvaluationRecord, lost: boolean): Promise<void> {
-    counters.evaluations.add(1, { end: lost ? 'lost' : 'complete' });
+  /** Counts how an evaluation ended that a client waited for; one that was cancelled was counted then. */
+  async #finish(record: EvaluationRecord, ends: ReadonlySet<ChunkAnswer['end']>): Promise<void> {
+    if (ends.has('lost')) counters.evaluations.add(1, { end: 'lost' });
+    else if (!ends.has('cancelled')) counters.evaluations.add(1, { end: 'complete' });
     histograms.evaluationSeconds.record((Date.now() - record.createdAt) / 1000);
     if (!record.detached) await this.queue.results.forget(record.id);
   }

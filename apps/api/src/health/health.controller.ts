@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
 import { answerScrape } from '#telemetry';
+import { Drain } from '../drain.ts';
 import { QUEUE } from '../engine/queue.token.ts';
 
 /** Liveness, readiness and metrics, spoken as the API server speaks them. */
@@ -13,6 +14,7 @@ export class HealthController {
   constructor(
     private readonly host: EngineHost,
     @Inject(QUEUE) private readonly queue: QueueAdapter,
+    private readonly drain: Drain,
   ) {}
 
   /** The process answers: nothing else is asked. */
@@ -21,10 +23,10 @@ export class HealthController {
     return 'ok';
   }
 
-  /** Work would be taken: the queue answers and the engine host runs. */
+  /** Work would be taken: the queue answers, the engine host runs, and the process is not about to end. */
   @Get('readyz')
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const checks = { queue: await this.#queueAnswers(), engine: this.host.ready };
+    const checks = { queue: await this.#queueAnswers(), engine: this.host.ready, drain: !this.drain.draining };
     const ready = Object.values(checks).every(Boolean);
     void reply.code(ready ? 200 : 503).type('text/plain');
     const lines = Object.entries(checks).map(([name, ok]) => `[${ok ? '+' : '-'}]${name} ${ok ? 'ok' : 'failed'}`);

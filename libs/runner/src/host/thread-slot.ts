@@ -70,7 +70,7 @@ export class ThreadSlot {
     });
     thread.on('message', (reply: ThreadReply) => thread === this.#thread && this.#hear(reply));
     thread.on('error', (error: Error & { code?: string }) => {
-      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'thread exit', error.message);
+      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'thread exit', error.code ?? error.name);
     });
     thread.on('exit', (code) => this.#lose(thread, 'thread exit', `the thread ended with code ${code}`));
     return thread;

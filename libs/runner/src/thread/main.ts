@@ -27,10 +27,17 @@ parentPort?.on('message', (request: ThreadRequest) => {
     }
   } catch (error) {
     pending = undefined;
-    tell({ type: 'error', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    tell({ type: 'error', detail: whereItFailed(error) });
   }
 });
 tell({ type: 'ready' });
+
+/** Kind and place of an error, for the log. Not its words: V8's quote keys and values of what was judged. */
+function whereItFailed(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames].join('\n');
+}
 
 /** Starts work; definitions that the cache lacks are asked for first. */
 function begin(work: Work): void {

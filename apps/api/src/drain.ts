@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** Asked for by probes and scrapes, which do not keep a process alive. */
+const NOT_WORK = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
+
+/** Knows which requests are open, so that a process that is asked to end can let them finish. */
+export class Drain {
+  readonly #open = new Set<FastifyRequest>();
+  #draining = false;
+  #emptied = (): void => undefined;
+
+  /** Watches the requests of a server that does not listen yet. */
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!NOT_WORK.has(request.routeOptions.url ?? '')) this.#open.add(request);
+      // A client with an open connection would otherwise go on asking the process that ends.
+      if (this.#draining) reply.raw.setHeader('connection', 'close');
+      done();
+    });
+    fastify.addHook('onResponse', (request, _reply, done) => {
+      this.#open.delete(request);
+      if (this.#open.size === 0) this.#emptied();
+      done();
+    });
+  }
+
+  /** Whether the process is about to end: it is not ready for more. */
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** From now on not ready. Resolves with the number of requests that are still open: 0, or more when `milliseconds` are over before that. */
+  async begin(milliseconds: number): Promise<number> {
+    this.#draining = true;
+    if (this.#open.size > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        this.#emptied = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    return this.#open.size;
+  }
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** A process of the fleet, started from source as it runs in production, with what it wrote. */
+export interface FleetProcess {
+  readonly url: string;
+  /** Everything on stdout and stderr so far. */
+  readonly written: () => string;
+  readonly terminate: () => void;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts `apps/<app>` on a free port and waits until it listens. */
+export async function startProcess(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
+  const source = (file: string): string => fileURLToPath(new URL(`../../${app}/src/${file}.ts`, import.meta.url));
+  const transpiled = fileURLToPath(new URL('transpile-decorators.ts', import.meta.url));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--conditions=source', '--import', transpiled, '--import', source('preload'), source('main')], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (block: Buffer) => (text += block.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = `http://127.0.0.1:${port}`;
+  for (let i = 0; child.exitCode === null && i < 600; i++) {
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined);
+    await ready?.text();
+    if (ready?.ok) return { url, written: () => text, terminate: () => void child.kill('SIGTERM'), ended };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${app} did not become ready: ${text}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** A span as a collector is sent it (OTLP/HTTP JSON). */
+export interface CollectedSpan {
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+}
+
+/** Takes spans as an OpenTelemetry collector does. */
+export interface Collector {
+  /** Variables that make a process send everything here. */
+  readonly variables: NodeJS.ProcessEnv;
+  readonly spans: readonly CollectedSpan[];
+  /** What came in, as text. */
+  readonly text: () => string;
+  readonly stop: () => void;
+}
+
+interface Export {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[] };
+    readonly scopeSpans: readonly { readonly spans: readonly Omit<CollectedSpan, 'service'>[] }[];
+  }[];
+}
+
+/** Starts one on a free port. */
+export async function startCollector(): Promise<Collector> {
+  const spans: CollectedSpan[] = [];
+  let text = '';
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (block: Buffer) => (body += block.toString()));
+    request.on('end', () => {
+      text += body;
+      for (const { resource, scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
+        const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+        for (const scope of scopeSpans) spans.push(...scope.spans.map((span) => ({ ...span, service })));
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const variables = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  };
+  return { variables, spans, text: () => text, stop: () => void server.close() };
+}

@@ -1,0 +1,240 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { startCollector, startProcess } from './fleet-processes.ts';
+import type { CollectedSpan, Collector, FleetProcess } from './fleet-processes.ts';
+import { readScrape } from './scrape.ts';
+import type { ScrapedMetric } from './scrape.ts';
+import { slow, slowObject } from './slow.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** Planted wherever a client can put text. */
+const MARKER = 'fbq7marker';
+/** Planted in what traces may show: a definition's name, and the tracestate that the client itself sent along. */
+const NAME = 'fbq7name';
+/** Either, also as the bytes of a Buffer that was written as JSON. */
+const PLANTED = /fbq7|102,98,113,55/;
+
+/** The definition of `slow`, a copy that says the marker wherever it may. */
+const marked = {
+  ...slow,
+  metadata: { name: `${NAME}s.${NAME}.example.com`, annotations: { note: MARKER } },
+  spec: {
+    ...slow.spec,
+    group: `${NAME}.example.com`,
+    names: { plural: `${NAME}s`, kind: 'Slow', shortNames: [MARKER] },
+    versions: slow.spec.versions.map((version) => ({
+      ...version,
+      schema: {
+        openAPIV3Schema: {
+          type: 'object',
+          properties: { [MARKER]: { type: 'string', maxLength: 40, enum: [MARKER, 'x'] } },
+          'x-kubernetes-validations': [{ rule: `self.${MARKER} != '${MARKER}'`, message: MARKER }],
+        },
+      },
+    })),
+  },
+};
+const markedObject = (name: string, value: unknown) => ({
+  apiVersion: `${NAME}.example.com/v1`,
+  kind: 'Slow',
+  metadata: { name, labels: { [MARKER]: MARKER } },
+  [MARKER]: value,
+});
+const HEADERS = {
+  'content-type': 'application/json',
+  'x-request-id': `no id ${MARKER}`,
+  'x-assay-flow': MARKER,
+  'user-agent': MARKER,
+  'x-api-key': MARKER,
+  authorization: `Bearer ${MARKER}`,
+  tracestate: `${NAME}=1`,
+};
+
+/** What can be watched of a fleet: an API process and a worker over Redis, started as in production. */
+describe.skipIf(!redisInstalled)('watching a fleet', { timeout: 60_000 }, () => {
+  let redis: PrivateRedis;
+  let collector: Collector;
+  let api: FleetProcess;
+  let worker: FleetProcess;
+
+  beforeAll(async () => {
+    [redis, collector] = await Promise.all([startRedis(), startCollector()]);
+    const variables = { ...collector.variables, ASSAY_REDIS_URL: redis.url };
+    [api, worker] = await Promise.all([startProcess('api', variables), startProcess('worker', variables)]);
+    // Everything that leaves a trace in metrics: verdicts of each kind, a compiled definition, a refused request, an unknown path.
+    const objects = [markedObject('a', 'x'), markedObject('b', MARKER), markedObject(MARKER, 5)];
+    await evaluate({ definitions: [marked], objects });
+    await evaluate({ definitions: [slow], objects: [slowObject('a', 2)] });
+    await evaluate({ definitions: [{ ...marked, spec: MARKER }], objects: [] });
+    await evaluate({ [MARKER]: MARKER });
+    await evaluate(`{"${MARKER}"`);
+    await fetch(`${api.url}/${MARKER}?${MARKER}=${MARKER}`, { headers: HEADERS });
+    await fetch(`${api.url}/evaluations/${MARKER}`, { headers: HEADERS });
+  }, 60_000);
+  afterAll(async () => {
+    api.terminate();
+    worker.terminate();
+    await Promise.all([api.ended, worker.ended]);
+    collector.stop();
+    redis.stop();
+  });
+
+  const evaluate = async (body: unknown, more: Record<string, string> = {}): Promise<{ status: number; text: string }> => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await fetch(`${api.url}/evaluate`, { method: 'POST', headers: { ...HEADERS, ...more }, body: text });
+    return { status: response.status, text: await response.text() };
+  };
+  const scrape = async ({ url }: FleetProcess): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  const metricsOfBoth = async (): Promise<ScrapedMetric[]> =>
+    (await Promise.all([scrape(api), scrape(worker)])).flatMap((text) => [...readScrape(text).values()]);
+
+  it('planted text is where it belongs: the client reads it', async () => {
+    const { status, text } = await evaluate({ definitions: [marked], objects: [markedObject('b', MARKER)] });
+    expect(status).toBe(200);
+    expect(text).toContain(MARKER);
+  });
+
+  it('metrics are named by convention', async () => {
+    const metrics = await metricsOfBoth();
+    expect(metrics.length).toBeGreaterThan(15);
+    for (const { name, type, help, unit, series } of metrics) {
+      expect(name).toMatch(/^assay_[a-z]+(?:_[a-z]+)*$/);
+      expect(help, name).toMatch(/^[A-Z].{10,}[^.]$/);
+      expect(['counter', 'gauge', 'histogram'], name).toContain(type);
+      expect(name.endsWith('_total'), `${name}: _total is for counters`).toBe(type === 'counter');
+      // Base units, in the name (prometheus.io/docs/practices/naming).
+      expect(name).not.toMatch(/_(?:milliseconds|ms|minutes|kilobytes|kb|mb|percent|type|counter|gauge|histogram|info)(?:_|$)/);
+      expect(unit, name).toBe(name.endsWith('_seconds') ? 'seconds' : undefined);
+      if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+      expect([...series].every((of) => of === name || (type === 'histogram' && of.startsWith(`${name}_`)))).toBe(true);
+    }
+  });
+
+  it('labels hold words of ours only', async () => {
+    const words: Record<string, RegExp> = {
+      end: /^(?:accepted|complete|cancelled|lost)$/,
+      outcome: /^(?:accepted|rejected|notEvaluated|cancelled)$/,
+      level: /^(?:exempt|high|normal|low)$/,
+      reason: /^(?:evaluations|bytes|flow-evaluations|flow-chunks|flow-bytes)$/,
+      method: /^(?:GET|POST|DELETE)$/,
+      code: /^[1-5]\d\d$/,
+      route: /^(?:unmatched|(?:\/:?[a-zA-Z-]+)+)$/,
+      le: /^(?:[\d.]+|\+Inf)$/,
+    };
+    for (const { name, labels } of await metricsOfBoth())
+      for (const [label, values] of labels)
+        for (const value of values) expect(value, `${name}{${label}}`).toMatch(words[label] ?? /^a label that nobody listed$/);
+    for (const process of [api, worker]) expect(await scrape(process)).not.toMatch(PLANTED);
+  });
+
+  it('what is alerted on, shown and scaled by is exported', async () => {
+    const exported = new Set((await metricsOfBoth()).flatMap(({ series }) => [...series]));
+    const asking = [...filesBelow('observability'), ...filesBelow('k8s')];
+    const asked = asking.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bassay_\w+/g)].map(([name]) => ({ name, file })),
+    );
+    // Alerts, dashboard, autoscaling.
+    expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3);
+    // Appears with its first event, which is no event of this test: a refusal needs a full queue.
+    exported.add('assay_flow_control_rejected_evaluations_total');
+    expect(asked.filter(({ name }) => !exported.has(name))).toEqual([]);
+  });
+
+  it('an evaluation is one trace through both processes, and nothing else makes spans', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await evaluate({ definitions: [slow], objects: [slowObject('a', 2), slowObject('b', 2)] }, { traceparent });
+    const own = (): CollectedSpan[] => collector.spans.filter(({ traceId }) => traceId === traceparent.split('-')[1]);
+    await until(() => own().some(({ name }) => name === 'run chunk') && own().some(({ name }) => name === 'POST /evaluate'));
+    const [spans, request] = [own(), own().find(({ name }) => name === 'POST /evaluate')];
+    expect(request).toMatchObject({ service: 'assay-api', parentSpanId: traceparent.split('-')[2] });
+    const chunk = spans.find(({ name }) => name === 'run chunk');
+    expect(chunk).toMatchObject({ service: 'assay-worker', parentSpanId: request?.spanId });
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === chunk?.spanId).length).toBeGreaterThan(0);
+    // Every other span belongs to a request as well: BullMQ's housekeeping makes none, nor do probes and scrapes.
+    const known = new Set([...collector.spans.map(({ spanId }) => spanId), traceparent.split('-')[2]]);
+    const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
+    expect(
+      roots.map(({ name }) => name).filter((name) => !/^(?:GET|POST) (?:\/evaluate|\/evaluations\/:id|unmatched)$/.test(name)),
+    ).toEqual([]);
+  });
+
+  it('failures are logged as JSON with the trace, and without anything that a client sent', async () => {
+    const traceId = '1af7651916cd43dd8448eb211c80319c';
+    // The command that fails carries the objects: a full Redis refuses it.
+    await redis.command('CONFIG SET maxmemory 1');
+    const { status } = await evaluate(
+      { definitions: [marked], objects: [markedObject('b', MARKER)] },
+      { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    );
+    await redis.command('CONFIG SET maxmemory 0');
+    expect(status).toBe(503);
+    await until(() => api.written().includes(traceId));
+    for (const { written } of [api, worker]) {
+      expect(written()).not.toMatch(PLANTED);
+      const lines = written()
+        .split('\n')
+        .filter((line) => line.startsWith('{'));
+      for (const line of lines)
+        expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) as number, time: expect.any(String) as string });
+    }
+    const failed =
+      api
+        .written()
+        .split('\n')
+        .find((line) => line.includes(traceId)) ?? '';
+    expect(JSON.parse(failed)).toMatchObject({
+      msg: 'request failed',
+      traceId,
+      err: { message: expect.stringMatching(/^OOM /) as string },
+    });
+    expect((await evaluate({ definitions: [slow], objects: [slowObject('a', 2)] })).status).toBe(200);
+  });
+
+  it('spans name definitions, and hold nothing of objects', () => {
+    expect(collector.spans.length).toBeGreaterThan(5);
+    expect(collector.text()).toContain(`${NAME}s.${NAME}.example.com`);
+    expect(collector.text()).not.toContain(MARKER);
+  });
+});
+
+/** Ending without losing what is under way. */
+describe('a process that is asked to end', { timeout: 60_000 }, () => {
+  it('is not ready any more, answers what is open, and ends with 0', async () => {
+    const api = await startProcess('api', { ASSAY_JOURNAL: ':memory:' });
+    const body = JSON.stringify({ definitions: [slow], objects: [slowObject('a', 200)] });
+    const answer = fetch(`${api.url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await until(async () => /assay_engine_running 1/.test(await (await fetch(`${api.url}/metrics`)).text()));
+    api.terminate();
+    await until(async () => (await fetch(`${api.url}/readyz`)).status === 503);
+    expect(await (await answer).json()).toMatchObject({ summary: { accepted: 1 } });
+    expect(await api.ended).toBe(0);
+  });
+
+  it('cuts what takes longer than ASSAY_DRAIN_MS, and says how much', async () => {
+    const api = await startProcess('api', { ASSAY_JOURNAL: ':memory:', ASSAY_DRAIN_MS: '50' });
+    const body = JSON.stringify({ definitions: [slow], objects: [900, 900, 900].map((lists, i) => slowObject(`o${i}`, lists)) });
+    const answer = fetch(`${api.url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const cut = expect(answer).rejects.toThrow();
+    await until(async () => /assay_engine_running 1/.test(await (await fetch(`${api.url}/metrics`)).text()));
+    api.terminate();
+    await cut;
+    expect(await api.ended).toBe(0);
+    expect(api.written()).toContain('"requests":1');
+  });
+});
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 1000; i++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('it never came about');
+}
