@@ -142,9 +142,10 @@ export class EngineHost {
   }
 
   #tell(request: HostRequest): void {
-    this.#process?.send(request, (error) => {
-      // A host that died between dispatch and send is noticed by its exit event, which settles what ran there.
-      if (error) this.#process?.kill('SIGKILL');
+    const host = this.#process;
+    host?.send(request, (error) => {
+      // A host that died between dispatch and send is noticed by its exit event, which settles what ran there. Its replacement is not meant.
+      if (error) host.kill('SIGKILL');
     });
   }
 
