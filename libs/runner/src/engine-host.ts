@@ -17,6 +17,17 @@ const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.j
  */
 export const HOST_FLAGS: readonly string[] = ['--disallow-code-generation-from-strings', '--no-compilation-cache'];
 
+/** Hosts that may end before they are ready: an accident hits one, a broken installation all. */
+const START_ATTEMPTS = 3;
+
+/** Waits for a host's first word; gives how it ended instead. */
+function untilReady(host: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    host.once('message', () => resolve(undefined));
+    host.once('exit', (code, signal) => resolve(String(signal ?? code)));
+  });
+}
+
 /** How a piece of work ended. `broken`: it, or a neighbour, took its thread or host down. */
 export type RunAnswer =
   | { readonly kind: 'done'; readonly result: WorkResult }
@@ -57,14 +68,19 @@ export class EngineHost {
     this.#threadHeapMb = threadHeapMb;
   }
 
-  /** Forks the host; resolves when it takes work. */
+  /** Forks the host; resolves when it takes work. One that ends before that is replaced, and only when that happens again and again it throws. */
   async start(): Promise<void> {
     this.#stopped = false;
-    const child = this.#fork();
-    await new Promise<void>((resolve, reject) => {
-      child.once('message', () => resolve());
-      child.once('exit', (code) => reject(new Error(`the engine host ended with code ${code} before it was ready`)));
-    });
+    let host: ChildProcess | undefined = this.#fork();
+    for (let attempt = 1; ; attempt++) {
+      const ended = await untilReady(host);
+      if (ended === undefined) return;
+      // By now the host has been replaced, as whenever it ends.
+      host = this.#process;
+      if (attempt < START_ATTEMPTS && host !== undefined) continue;
+      this.stop();
+      throw new Error(`the engine host ended (${ended}) before it was ready`);
+    }
   }
 
   /** Ends the host. Running work is answered as cancelled. */

@@ -67,6 +67,17 @@ const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":
 const endless = (name: string) => probe(name, { lists: Array.from({ length: 500 }, () => [Array.from({ length: 300 }, (_, i) => i)]) });
 const outcomes = (result: ChunkResult) => result.verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome);
 
+describe('the start of an engine host', () => {
+  it('succeeds although the first one is killed before it is ready', async () => {
+    const host = new EngineHost(1);
+    const starting = host.start();
+    process.kill(host.processId ?? 0, 'SIGKILL');
+    await starting;
+    expect(host.ready).toBe(true);
+    host.stop();
+  });
+});
+
 describe('engine host', () => {
   let host: EngineHost;
   beforeAll(async () => {

@@ -46,7 +46,8 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
 const POISONED = 40;
 /** Of a storm whose clients hardly ever get a whole answer nothing can be learned. */
 const FEWEST_WHOLE = 0.25;
-const SETTLE_MS = 20_000;
+/** Until what lost its client has run into its deadline of 45 s, and the sweep has found it, ms. */
+const SETTLE_MS = 60_000;
 
 /** PLOT: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
 export async function storm(fleet: Fleet, options: StormOptions): Promise<StormReport> {

@@ -12,7 +12,8 @@ const [threads, threadHeapMb] = process.argv.slice(2).map(Number);
 const slots = Array.from({ length: threads ?? 1 }, () => new ThreadSlot(texts, threadHeapMb ?? RUN_LIMITS.threadHeapMb));
 const running = new Map<number, ThreadSlot>();
 
-const tell = (reply: HostReply): void => void process.send?.(reply);
+// A reply that cannot be sent has lost its reader: the service is gone, and `disconnect` follows.
+const tell = (reply: HostReply): void => void process.send?.(reply, undefined, undefined, () => undefined);
 
 async function run(id: number, work: Work): Promise<void> {
   const slot = slots.find((candidate) => candidate.idle);
