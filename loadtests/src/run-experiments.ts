@@ -5,6 +5,7 @@ import { inTurns } from './measure/in-turns.ts';
 import { noiseOf, probeNoise } from './measure/noise-probe.ts';
 import { pairedRatio } from './measure/paired-ratio.ts';
 import { seededRandom } from './measure/seeded-random.ts';
+import { soundResult } from './result/sound-result.ts';
 import { SCHEMA_VERSION } from './result/summary.ts';
 import type { ExperimentResult, Summary } from './result/summary.ts';
 
@@ -27,7 +28,7 @@ export async function runExperiments(experiments: readonly Experiment[], options
   const startedAt = new Date().toISOString();
   const noiseFloor = measureNoiseFloor(options.seed);
   const results: ExperimentResult[] = [];
-  for (const experiment of experiments) results.push(await runExperiment(experiment, options));
+  for (const experiment of experiments) results.push(soundResult(await runExperiment(experiment, options)));
   return {
     schemaVersion: SCHEMA_VERSION,
     startedAt,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compareSummaries } from '../compare/compare-summaries.ts';
+import { soundResult } from '../result/sound-result.ts';
 import { SCHEMA_VERSION, summarySchema } from '../result/summary.ts';
 import type { ExperimentResult, Summary } from '../result/summary.ts';
 import type { Chart } from '../result/chart.ts';
@@ -194,6 +195,27 @@ describe('reports of the lab', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe('results that were cut short', () => {
+  const empty = { id: 'empty', unit: 'ms', samples: [Number.NaN], statistic: 'median', value: Number.NaN } as const;
+
+  it('keep what can be told', () => {
+    const [scaling] = CHARTS;
+    const broken = { ...scaling, id: 'broken', series: [{ name: 'a', role: 'ours', points: [{ x: 1, y: Number.NaN }] }] } as Chart;
+    const sound = soundResult(experiment({ cells: [{ ...empty, samples: [...empty.samples] }], charts: [...CHARTS, broken] }));
+    expect(sound.cells).toMatchObject([{ samples: [], value: null }]);
+    expect(sound.charts).toHaveLength(CHARTS.length);
+    expect(sound.notes.at(-1)).toContain('1 charts are left out');
+    expect(summarySchema.safeParse({ ...run(), experiments: [sound] }).success).toBe(true);
+  });
+
+  it('fail alone where nothing fits', () => {
+    expect(soundResult(experiment({ seconds: Number.NaN }))).toMatchObject({
+      status: 'failed',
+      why: expect.stringContaining('seconds') as string,
+    });
   });
 });
 

@@ -53,7 +53,8 @@ const cell = z.object({
 });
 export type Cell = z.infer<typeof cell>;
 
-const experiment = z.object({
+/** The form of one experiment's result. */
+export const experimentSchema = z.object({
   name: z.string(),
   question: z.string(),
   /** The answer, as a sentence. */
@@ -77,7 +78,7 @@ const experiment = z.object({
   /** One span of the experiment, and those of its outliers. Links lead to Jaeger where one is running. */
   traces: z.array(z.object({ label: z.string(), traceId: z.string(), url: z.string().optional() })),
 });
-export type ExperimentResult = z.infer<typeof experiment>;
+export type ExperimentResult = z.infer<typeof experimentSchema>;
 
 /** A whole run: everything that a report says is in it. */
 export const summarySchema = z.object({
@@ -91,6 +92,6 @@ export const summarySchema = z.object({
   environment: z.record(z.string(), z.string()),
   /** Ratio that two equal pieces of work may show on this machine, from a piece of work compared with itself. */
   noiseFloor: z.number(),
-  experiments: z.array(experiment),
+  experiments: z.array(experimentSchema),
 });
 export type Summary = z.infer<typeof summarySchema>;

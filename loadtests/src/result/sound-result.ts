@@ -1,0 +1,29 @@
+import { chart } from './chart.ts';
+import { experimentSchema } from './summary.ts';
+import type { Cell, ExperimentResult } from './summary.ts';
+
+/**
+ * A result of which everything can be written: cells without a figure say null, and a chart that holds no number where one belongs is left
+ * out with a note. One experiment that was cut short must not take the others' results with it.
+ */
+export function soundResult(result: ExperimentResult): ExperimentResult {
+  const charts = result.charts.filter((one) => chart.safeParse(one).success);
+  const left = result.charts.length - charts.length;
+  const sound = {
+    ...result,
+    charts,
+    cells: result.cells.map(soundCell),
+    notes: left === 0 ? result.notes : [...result.notes, `${left} charts are left out: too little was measured to draw them.`],
+  };
+  const checked = experimentSchema.safeParse(sound);
+  if (checked.success) return sound;
+  const why = checked.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
+  const seconds = Number.isFinite(sound.seconds) ? sound.seconds : 0;
+  return { ...sound, seconds, status: 'failed', why, charts: [], tables: [], claims: [], gates: [], cells: [], notes: [], traces: [] };
+}
+
+const isFigure = (value: number | null): boolean => value !== null && Number.isFinite(value);
+
+function soundCell(cell: Cell): Cell {
+  return { ...cell, samples: cell.samples.filter(isFigure), value: isFigure(cell.value) ? cell.value : null };
+}
