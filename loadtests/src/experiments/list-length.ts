@@ -132,7 +132,9 @@ function findingText(ours: Growth | undefined, shipped: Growth | undefined, bodi
   const lists = `one rule over the KEP's longest lists takes at most ${timeText(slowest)}${within ? ', within its raw figures' : ''}`;
   if (shipped !== undefined && shipped.lo > 1.5)
     return `Kubernetes' rule validator needs n^${shipped.exponent.toFixed(1)} time for n elements, ours n^${(ours?.exponent ?? Number.NaN).toFixed(1)}: ${lists}`;
-  return `Time grows with n^${(ours?.exponent ?? Number.NaN).toFixed(2)} of the list: ${lists}`;
+  return ours === undefined
+    ? `${lists.charAt(0).toUpperCase()}${lists.slice(1)}`
+    : `Time grows with n^${ours.exponent.toFixed(2)} of the list: ${lists}`;
 }
 
 function scalingChart(scaled: ReadonlyMap<Engine, readonly Figure[]>): Chart {
