@@ -24,6 +24,8 @@ const MARK = 'ASSAY_CHAOS_RUN';
 const WORKERS = 3;
 const DIST = join(PROJECT, 'dist');
 const READY_MS = 60_000;
+/** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
+const STOP_MS = 30_000;
 
 /** What is hurt: an API with three workers and a Redis behind a proxy, or an API that does everything itself and keeps a journal. */
 export type FleetKind = 'redis' | 'embedded';
@@ -155,7 +157,7 @@ export class Fleet {
       .map(({ process: child }) => new Promise((done) => child.once('exit', done)));
     for (const { process: child } of members) child.kill('SIGCONT');
     for (const { process: child } of members) child.kill('SIGTERM');
-    await Promise.race([Promise.all(ends), setTimeout(20_000)]);
+    await Promise.race([Promise.all(ends), setTimeout(STOP_MS)]);
     this.#redis?.kill('SIGKILL');
     this.proxy?.stop();
     await setTimeout(1500);
