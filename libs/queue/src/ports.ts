@@ -72,6 +72,8 @@ export interface WorkQueue {
   enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal>;
   /** No more chunks will come. */
   seal(id: string): Promise<void>;
+  /** Accepts an evaluation that is there as a whole, with its chunks in order, and seals it. Refused: nothing was kept. */
+  submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
   /** What an item of these definitions (digests) is expected to take of a seat, ms. */
   expectedItemMs(digests: readonly string[]): Promise<number>;
   /** A consumer with so many seats takes part from now on, until the function that is returned is called. */

@@ -37,12 +37,44 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       queue = await open(limits);
     }
 
-    /** Accepts an evaluation and queues so many chunks of one item. */
+    /** Submits an evaluation of so many chunks of one item. */
     async function submit(record: ReturnType<typeof recordOf>, chunks = 1): Promise<void> {
-      expect(await queue.work.accept(record)).toBe('accepted');
-      for (let i = 0; i < chunks; i++) expect(await queue.work.enqueue(record.id, i, [item('{}')])).toBe('queued');
-      await queue.work.seal(record.id);
+      expect(
+        await queue.work.submit(
+          record,
+          Array.from({ length: chunks }, () => [item('{}')]),
+        ),
+      ).toBe('accepted');
     }
+
+    it.each([1, 30])('takes an evaluation of %i chunks as a whole, once', async (chunks) => {
+      const items = Array.from({ length: chunks }, (_, i) => [item(`{"a":${i}}`)]);
+      expect(await queue.work.submit(recordOf('e1'), items)).toBe('accepted');
+      expect(await queue.work.submit(recordOf('e1'), items)).toBe('exists');
+      expect(await queue.work.enqueue('e1', chunks, [item('{}')])).toBe('over');
+      for (let i = 0; i < chunks; i++) {
+        const taken = await claim();
+        expect(taken.chunk).toMatchObject({ index: i, firstItem: i });
+        expect(Buffer.from(taken.chunk.items[0]?.bytes ?? []).toString()).toBe(`{"a":${i}}`);
+        expect(await queue.work.commit(taken, answer(`${i}`))).toBe('stored');
+      }
+      expect(await queue.results.progress('e1')).toMatchObject({ phase: 'complete', chunksDone: chunks, chunksTotal: chunks });
+    });
+
+    it('is complete at once when there is nothing to do', async () => {
+      await submit(recordOf('empty'), 0);
+      expect(await queue.results.progress('empty')).toMatchObject({ phase: 'complete', chunksTotal: 0 });
+    });
+
+    it.each([2, 30])('keeps nothing of an evaluation of %i chunks that is refused in the middle', async (chunks) => {
+      const limits = { ...flowOf('a').limits, bytes: 9 };
+      const record = recordOf('e1', { flow: { ...flowOf('a'), limits } });
+      const items = Array.from({ length: chunks }, () => [item('{"a":1}')]);
+      expect(await queue.work.submit(record, items)).toBe('flow-bytes');
+      expect(await queue.results.progress('e1')).toBeUndefined();
+      expect(await queue.work.depth()).toMatchObject({ waiting: 0, waitingBytes: 0 });
+      expect(await queue.work.submit(record, items.slice(0, 1))).toBe('accepted');
+    });
 
     it('hands chunks over in order and stores each result once', async () => {
       expect(await queue.work.accept(recordOf('e1'))).toBe('accepted');

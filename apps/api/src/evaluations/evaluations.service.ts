@@ -5,7 +5,7 @@ import { timeoutStatus } from '#kube';
 import { chunkSettings, lostStatus, splitBatch, stoppedStatus } from '#evaluation';
 import type { ChunkResult, DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
 import { isRefusal, itemsPerChunk } from '#queue';
-import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
+import type { EvaluationRecord, Progress, QueueAdapter, Refusal } from '#queue';
 import { unjudged } from '#runner';
 import { counters, histograms, inSpan, traceparentOf } from '#telemetry';
 import type { Client } from '../access/client.ts';
@@ -51,8 +51,11 @@ export class EvaluationsService {
 
   /** Accepts a whole batch and enqueues it. `detached`: it lives on without this request. */
   async begin(batch: Envelope, detached: boolean, caller: Caller): Promise<EvaluationRecord> {
-    const record = await this.#accept(batch.definitions, batch.options, detached, caller);
-    await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#enqueueAll(record, batch.objects));
+    const record = await this.#describe(batch.definitions, batch.options, detached, caller);
+    const chunks = [...splitBatch(batch.objects, itemsPerChunk(record.itemMs))];
+    await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () =>
+      this.#accept(record, caller, () => this.queue.work.submit(record, chunks)),
+    );
     return record;
   }
 
@@ -77,7 +80,8 @@ export class EvaluationsService {
   /** Evaluates items as they come: chunks are enqueued while earlier results are read, a bounded number at a time. */
   async *stream(head: Envelope, blocks: AsyncIterable<readonly DocumentSlice[]>, caller: Caller): AsyncGenerator<ChunkResult> {
     const { signal } = caller;
-    const record = await this.#accept(head.definitions, head.options, false, caller);
+    const record = await this.#describe(head.definitions, head.options, false, caller);
+    await this.#accept(record, caller, () => this.queue.work.accept(record));
     const late = this.#cancelWhenLate(record);
     const inFlight = new BoundedChannel<() => Promise<ChunkAnswer>>(2 * this.config.threads + 2);
     const fed = this.#feed(record, blocks, inFlight, signal).then(
@@ -156,8 +160,8 @@ export class EvaluationsService {
     throw new StatusFailure(lostStatus());
   }
 
-  /** Judges definitions and makes the evaluation known; throws the 429 of a full queue. The evaluation ends with `signal` unless detached. */
-  async #accept(
+  /** Judges definitions, and says all that is to be known of the evaluation. */
+  async #describe(
     definitions: readonly DocumentSlice[],
     wanted: EvaluationOptions,
     detached: boolean,
@@ -175,25 +179,22 @@ export class EvaluationsService {
     // 122 random bits: an id is not guessed.
     const id = randomUUID();
     const itemMs = await this.queue.work.expectedItemMs(settings.definitions.map(({ digest }) => digest));
-    const record: EvaluationRecord = { id, createdAt: Date.now(), detached, owner, flow, itemMs, settings, definitions: reports };
-    const accepted = await this.queue.work.accept(record);
-    if (isRefusal(accepted)) throw this.#refusals.refuse(flow.level, accepted);
-    counters.evaluations.add(1, { end: 'accepted' });
-    if (!detached) signal.addEventListener('abort', () => void this.cancel(record.id), { once: true });
-    return record;
+    return { id, createdAt: Date.now(), detached, owner, flow, itemMs, settings, definitions: reports };
   }
 
-  async #enqueueAll(record: EvaluationRecord, objects: readonly DocumentSlice[]): Promise<void> {
-    let firstItem = 0;
-    for (const items of splitBatch(objects, itemsPerChunk(record.itemMs))) {
-      const queued = await this.queue.work.enqueue(record.id, firstItem, items);
-      if (isRefusal(queued)) {
-        await this.queue.results.forget(record.id);
-        throw this.#refusals.refuse(record.flow.level, queued);
-      }
-      firstItem += items.length;
-    }
-    await this.queue.work.seal(record.id);
+  /** Makes an evaluation known; throws the 429 of a full queue. It ends with the caller's signal unless detached. */
+  async #accept(
+    { id, detached, flow }: EvaluationRecord,
+    { signal }: Caller,
+    submit: () => Promise<'accepted' | 'exists' | Refusal>,
+  ): Promise<void> {
+    const accepted = await submit();
+    if (isRefusal(accepted)) throw this.#refusals.refuse(flow.level, accepted);
+    counters.evaluations.add(1, { end: 'accepted' });
+    if (detached) return;
+    const cancel = (): void => void this.cancel(id);
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
   }
 
   /** Enqueues one run of a stream; while the queue is full the client is simply not read. False when the evaluation is over. */
@@ -218,7 +219,8 @@ export class EvaluationsService {
   ): Promise<ChunkAnswer> {
     const result = await this.queue.results.result(id, index, signal);
     if (result) {
-      await this.queue.results.discard(id, index);
+      // Nobody waits for what only frees memory; what cannot be told now expires.
+      void this.queue.results.discard(id, index).catch(() => undefined);
       return { result, end: 'judged' };
     }
     const lost = !signal.aborted && (await this.progress(id))?.phase !== 'cancelled';
@@ -241,7 +243,7 @@ export class EvaluationsService {
     if (ends.has('lost')) counters.evaluations.add(1, { end: 'lost' });
     else if (!ends.has('cancelled')) counters.evaluations.add(1, { end: 'complete' });
     histograms.evaluationSeconds.record((Date.now() - record.createdAt) / 1000);
-    if (!record.detached) await this.queue.results.forget(record.id);
+    if (!record.detached) void this.queue.results.forget(record.id).catch(() => undefined);
   }
 }
 

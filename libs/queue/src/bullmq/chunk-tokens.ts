@@ -16,11 +16,12 @@ export class ChunkTokens {
   readonly #tokens: Queue;
   readonly #taker: Worker;
 
-  constructor(url: string, prefix: string) {
-    const connection = (): Redis => new Redis(url, { maxRetriesPerRequest: null });
-    this.#tokens = new Queue('chunks', { connection: connection(), prefix });
+  /** `redis`: the connection on which chunks are sent, so that a token added after one comes after it. Taking waits, so it has its own. */
+  constructor(url: string, redis: Redis, prefix: string) {
+    this.#tokens = new Queue('chunks', { connection: redis, prefix });
     const locks = { lockDuration: TOKEN_LOCK_MS, stalledInterval: TOKEN_LOCK_MS };
-    this.#taker = new Worker('chunks', null, { connection: connection(), prefix, drainDelay: 1, autorun: false, ...locks });
+    const connection = new Redis(url, { maxRetriesPerRequest: null });
+    this.#taker = new Worker('chunks', null, { connection, prefix, drainDelay: 1, autorun: false, ...locks });
     // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
     this.#tokens.on('error', () => undefined);
     this.#taker.on('error', () => undefined);
@@ -37,8 +38,9 @@ export class ChunkTokens {
   /** Waits for a token, a second at most, and takes it: it has done its work by coming. */
   async take(signal: AbortSignal): Promise<void> {
     const name = randomUUID();
-    const taken = this.#taker.getNextJob(name).then(async (job) => {
-      await job?.moveToCompleted(undefined, name, false);
+    const taken = this.#taker.getNextJob(name).then((job) => {
+      // Nobody waits for its end: one that is not told ends as one whose taker died.
+      void job?.moveToCompleted(undefined, name, false).catch(() => undefined);
     });
     let stop = (): void => undefined;
     const aborted = new Promise<void>((resolve) => {
@@ -60,6 +62,6 @@ export class ChunkTokens {
 
   async close(): Promise<void> {
     await Promise.allSettled([this.#taker.close(true), this.#tokens.close()]);
-    for (const client of [this.#taker, this.#tokens]) await client.disconnect().catch(() => undefined);
+    await this.#taker.disconnect().catch(() => undefined);
   }
 }

@@ -59,6 +59,13 @@ export function tallyFields(tally: Tally): (string | number)[] {
   ];
 }
 
+/** The fields of an evaluation's hash that tell its progress. */
+export const PROGRESS_FIELDS: readonly string[] = [
+  ...['total', 'done', 'failed', 'cancelled', 'sealed'],
+  ...TALLY_COUNTS.map((count) => `n:${count}`),
+  ...TALLY_PHASES.map((phase) => `p:${phase}`),
+];
+
 /** The progress that an evaluation's hash tells; undefined when there is none. */
 export function progressOf(fields: Readonly<Record<string, string>>): Progress | undefined {
   if (fields['total'] === undefined) return undefined;

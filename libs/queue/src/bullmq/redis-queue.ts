@@ -20,18 +20,35 @@ import type {
   ResultStore,
   WorkQueue,
 } from '../ports.ts';
+import { submitStepwise } from '../submit-stepwise.ts';
 import { Announcements } from './announcements.ts';
 import { ChunkTokens } from './chunk-tokens.ts';
 import { Keys } from './keys.ts';
-import { claimOf, packChunk, packDefinition, packResult, progressOf, tallyFields, unpackDefinition, unpackResult } from './packing.ts';
+import {
+  claimOf,
+  packChunk,
+  packDefinition,
+  packResult,
+  PROGRESS_FIELDS,
+  progressOf,
+  tallyFields,
+  unpackDefinition,
+  unpackResult,
+} from './packing.ts';
+import { RecentTexts } from './recent-texts.ts';
 import { ScriptRunner } from './run-script.ts';
-import { ACCEPT, ENQUEUE, SEAL } from './scripts/accept.ts';
+import type { ScriptArgument } from './run-script.ts';
+import { ACCEPT, ENQUEUE, SEAL, SUBMIT } from './scripts/accept.ts';
 import { CLAIM, JOIN, RENEW } from './scripts/claim.ts';
 import { CANCEL, COMMIT, DISCARD, FORGET, RELEASE } from './scripts/finish.ts';
 import { AUDIT, EXPIRE_LEASES } from './scripts/sweep.ts';
 
 /** An evaluation this long past its deadline is cancelled by the audit, ms: whoever ran its chunks had time to answer. */
 const DEADLINE_GRACE_MS = 10_000;
+/** Chunks that are accepted with their evaluation in one script: up to some 4 MiB, so that none holds the server for long. */
+const CHUNKS_A_STEP = 8;
+/** Definition texts kept in memory, bytes. */
+const RECENT_TEXT_BYTES = 16 * 1024 * 1024;
 
 /**
  * All ports over Redis. BullMQ's tokens wake consumers; turns, leases, results and limits are scripts of ours, each one atomic step that may be
@@ -50,8 +67,12 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   readonly #announcements: Announcements;
   readonly #consumers = new Set<string>();
   readonly #tending: NodeJS.Timeout;
+  /** Definitions that chunks of late were judged by; a digest says all of a text, so what is here is never stale. */
+  readonly #texts = new RecentTexts(RECENT_TEXT_BYTES);
   /** Of all consumers, as counted last. */
   #seats = 0;
+  /** Chunks, as told last. */
+  #waiting = 0;
 
   constructor(url: string, namespace = 'assay', limits: QueueLimits = DEFAULT_QUEUE_LIMITS) {
     this.#keys = new Keys(namespace);
@@ -60,36 +81,65 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
     this.#redis.on('error', () => undefined);
     this.#scripts = new ScriptRunner(this.#redis, this.#keys.prefix);
-    this.#tokens = new ChunkTokens(url, this.#keys.bullmq);
+    this.#tokens = new ChunkTokens(url, this.#redis, this.#keys.bullmq);
     this.#announcements = new Announcements(url, this.#keys);
     this.#tending = setInterval(() => void this.#tend().catch(() => undefined), TEND_MS).unref();
   }
 
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
-    const { evaluations, waitingBytes } = this.#limits;
-    const { limits } = record.flow;
-    const { definitions, deadlineAt } = record.settings;
-    const digests = definitions.map(({ digest }) => digest);
-    const only = digests.length === 1 ? (digests[0] ?? '') : '';
-    const ttl = Math.max(0, Math.min(deadlineAt - Date.now(), this.#limits.retentionMs)) + this.#limits.retentionMs;
-    const flow = [limits.evaluations, limits.chunks, limits.bytes];
-    const fixed = [record.id, serialize(record), placeText(record), ttl, deadlineAt, record.itemMs, only];
-    return (await this.#scripts.word(ACCEPT, [...fixed, evaluations, waitingBytes, ...flow])) as 'accepted' | 'exists' | Refusal;
+    return (await this.#scripts.word(ACCEPT, this.#acceptance(record))) as 'accepted' | 'exists' | Refusal;
   }
 
   async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
-    const chunk = [firstItem, items.length, chunkBytes(items), packChunk(firstItem, items)];
-    const answer = await this.#scripts.word(ENQUEUE, [id, ...chunk, 2 * this.#limits.retentionMs, this.#limits.waitingBytes]);
-    const waiting = Number(answer);
-    if (Number.isNaN(waiting)) return answer as 'over' | Refusal;
-    // Where more wait than can be run, every consumer is busy and comes back by itself.
-    if (waiting <= this.#wantedTokens) await this.#tokens.add();
-    return 'queued';
+    const chunk = [...chunkFields(firstItem, items), this.#chunkTtl, this.#limits.waitingBytes];
+    const answer = await this.#waking(1, this.#scripts.word(ENQUEUE, [id, ...chunk]));
+    return answer === undefined ? 'queued' : (answer as 'over' | Refusal);
   }
 
   async seal(id: string): Promise<void> {
     await this.#scripts.run(SEAL, [id]);
     await this.#redis.publish(this.#keys.changes, id);
+  }
+
+  async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+    if (chunks.length > CHUNKS_A_STEP) return submitStepwise(this, record, chunks);
+    let firstItem = 0;
+    const fields = chunks.flatMap((items) => {
+      firstItem += items.length;
+      return chunkFields(firstItem - items.length, items);
+    });
+    const answer = await this.#waking(chunks.length, this.#scripts.word(SUBMIT, [...this.#acceptance(record), this.#chunkTtl, ...fields]));
+    return answer === undefined ? 'accepted' : (answer as 'exists' | Refusal);
+  }
+
+  /**
+   * Wakes consumers for chunks that a script just sent puts into the line, without waiting for its answer: commands of one connection are
+   * executed in order. The script's answer where it is not the number of chunks that wait. Where more wait than can be run, every consumer
+   * is busy and comes back by itself.
+   */
+  async #waking(chunks: number, sent: Promise<string>): Promise<string | undefined> {
+    const woken = this.#waiting < this.#wantedTokens && chunks > 0 ? this.#tokens.add(chunks) : undefined;
+    const [answer] = await Promise.all([sent, woken]);
+    const waiting = Number(answer);
+    if (Number.isNaN(waiting)) return answer;
+    this.#waiting = waiting;
+    return undefined;
+  }
+
+  /** What `ACCEPT` is told of an evaluation. */
+  #acceptance(record: EvaluationRecord): ScriptArgument[] {
+    const { evaluations, waitingBytes, retentionMs } = this.#limits;
+    const { limits } = record.flow;
+    const { definitions, deadlineAt } = record.settings;
+    const digests = definitions.map(({ digest }) => digest);
+    const only = digests.length === 1 ? (digests[0] ?? '') : '';
+    const ttl = Math.max(0, Math.min(deadlineAt - Date.now(), retentionMs)) + retentionMs;
+    const fixed = [record.id, serialize(record), placeText(record), ttl, deadlineAt, record.itemMs, only];
+    return [...fixed, evaluations, waitingBytes, limits.evaluations, limits.chunks, limits.bytes];
+  }
+
+  get #chunkTtl(): number {
+    return 2 * this.#limits.retentionMs;
   }
 
   async expectedItemMs(digests: readonly string[]): Promise<number> {
@@ -155,16 +205,17 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async progress(id: string): Promise<Progress | undefined> {
-    return progressOf(await this.#redis.hgetall(this.#keys.evaluation(id)));
+    const values = await this.#redis.hmget(this.#keys.evaluation(id), ...PROGRESS_FIELDS);
+    return progressOf(Object.fromEntries(PROGRESS_FIELDS.flatMap((field, i) => (values[i] == null ? [] : [[field, values[i]]]))));
   }
 
   async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
     for (;;) {
       // Listening begins before looking, so that no change falls between.
       const changed = this.#announcements.nextChange(id, signal);
-      // Progress first: a result that is committed between the two is found, and not missed where the progress says that all are there.
-      const progress = await this.progress(id);
-      const bytes = await this.#redis.hgetBuffer(this.#keys.results(id), String(chunk));
+      // Progress first, executed in this order: a result that is committed between the two is found, and not missed where the progress says
+      // that all are there.
+      const [progress, bytes] = await Promise.all([this.progress(id), this.#redis.hgetBuffer(this.#keys.results(id), String(chunk))]);
       if (bytes && bytes.length > 0) return unpackResult(bytes);
       const over = !progress || progress.phase === 'cancelled' || progress.phase === 'failed' || progress.phase === 'complete';
       if (over || (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) || signal?.aborted) return undefined;
@@ -193,12 +244,19 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async put(text: DefinitionText): Promise<void> {
-    await this.#redis.set(this.#keys.definition(text.digest), packDefinition(text), 'PX', 2 * this.#limits.retentionMs);
+    const [key, ttl] = [this.#keys.definition(text.digest), 2 * this.#limits.retentionMs];
+    // Most definitions come again and again; their texts are sent once.
+    if ((await this.#redis.pexpire(key, ttl)) === 0) await this.#redis.set(key, packDefinition(text), 'PX', ttl);
   }
 
   async get(digest: string): Promise<DefinitionText | undefined> {
+    const known = this.#texts.get(digest);
+    if (known) return known;
     const bytes = await this.#redis.getBuffer(this.#keys.definition(digest));
-    return bytes ? unpackDefinition(bytes) : undefined;
+    if (!bytes) return undefined;
+    const text = unpackDefinition(bytes);
+    this.#texts.set(digest, text);
+    return text;
   }
 
   /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
@@ -221,7 +279,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   /** Each second: says that this process's consumers live, takes back what others let go, finds what was lost, and evens the tokens out. */
   async #tend(): Promise<void> {
     if (this.#consumers.size > 0) await this.#scripts.run(JOIN, [this.#limits.leaseMs, ...this.#consumers]);
-    const waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0]));
+    const waiting = (this.#waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0])));
     await this.#scripts.run(AUDIT, [TEND_MS - 100, DEADLINE_GRACE_MS]);
     await this.#countSeats();
     await this.#tokens.balance(Math.min(waiting, this.#wantedTokens));
@@ -231,6 +289,11 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     const consumers = await this.#redis.zrange(this.#keys.consumers, '0', '-1');
     this.#seats = consumers.reduce((sum, consumer) => sum + Number(consumer.split('|')[1]), 0);
   }
+}
+
+/** What `ENQUEUE` is told of a chunk. */
+function chunkFields(firstItem: number, items: readonly DocumentSlice[]): ScriptArgument[] {
+  return [firstItem, items.length, chunkBytes(items), packChunk(firstItem, items)];
 }
 
 /** An evaluation's place as scripts read it. */

@@ -20,6 +20,7 @@ import type {
   ResultStore,
   WorkQueue,
 } from '../ports.ts';
+import { submitStepwise } from '../submit-stepwise.ts';
 import { Journal } from './journal.ts';
 import { LiveEvaluation } from './live-evaluation.ts';
 
@@ -100,6 +101,10 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
       this.#touch(evaluation);
     }
     return Promise.resolve();
+  }
+
+  submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+    return submitStepwise(this, record, chunks);
   }
 
   expectedItemMs(digests: readonly string[]): Promise<number> {

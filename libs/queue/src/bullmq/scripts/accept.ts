@@ -1,53 +1,86 @@
 import { FAIR_QUEUING } from './fair-queuing.ts';
 
+/** What the scripts of this file are made of: an evaluation is accepted, given chunks, sealed, or taken away. */
+const ADMISSION = `${FAIR_QUEUING}
+-- limits: of all: evaluations, bytes; of the flow: evaluations, chunks, bytes. → accepted | exists | a refusal
+local function accept(id, record, place, ttl, deadline, itemMs, digest, limits)
+  local p = placeOf(place)
+  local key = evaluationKey(id)
+  if call('EXISTS', key) == 1 then return 'exists' end
+  if number(BYTES, '') >= tonumber(limits[2]) then return 'bytes' end
+  if p.level ~= 'exempt' then
+    if number(EVALUATIONS, '') >= tonumber(limits[1]) then return 'evaluations' end
+    if number(EVALUATIONS, p.divisions) >= tonumber(limits[3]) then return 'flow-evaluations' end
+    if number(CHUNKS, p.divisions) >= tonumber(limits[4]) then return 'flow-chunks' end
+    if number(BYTES, p.divisions) >= tonumber(limits[5]) then return 'flow-bytes' end
+  end
+  call('HSET', key, 'record', record, 'total', 0, 'done', 0, 'claimed', 0, 'next', 0, 'deadline', deadline, 'itemMs', itemMs)
+  if digest ~= '' then call('HSET', key, 'definition', digest) end
+  call('HSET', key, 'flowBytes', limits[5])
+  call('PEXPIRE', key, ttl)
+  call('HSET', P .. ':living', id, place)
+  count(EVALUATIONS, p, 1)
+  return 'accepted'
+end
+-- The first item tells a chunk that is sent again. → over, a refusal, or the number of chunks that wait
+local function enqueue(id, first, items, bytes, body, ttl, limit)
+  local key = evaluationKey(id)
+  local text = call('HGET', P .. ':living', id)
+  if not text or not living(id) or call('HEXISTS', key, 'sealed') == 1 then return 'over' end
+  local p = placeOf(text)
+  if first < number(key, 'next') then return number(CHUNKS, '') end
+  local held, flowHeld = number(BYTES, ''), number(BYTES, p.divisions)
+  if held > 0 and held + bytes > limit then return 'bytes' end
+  if p.level ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > number(key, 'flowBytes') then return 'flow-bytes' end
+  local chunk = call('HINCRBY', key, 'total', 1) - 1
+  call('HSET', key, 'next', first + items)
+  call('HSET', bodiesKey(id), chunk, body)
+  queue(p, id, chunk, 0, items, bytes, false)
+  for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, ttl) end
+  return number(CHUNKS, '')
+end
+local function seal(id)
+  local key = evaluationKey(id)
+  if call('EXISTS', key) == 0 then return 'gone' end
+  call('HSET', key, 'sealed', 1)
+  if call('HGET', key, 'done') == call('HGET', key, 'total') then over(id) end
+  return 'sealed'
+end
+`;
+
 /**
  * ARGV id, record, place, ttl ms, deadline (epoch ms), ms an item, digest of the only definition or '', limits of all: evaluations, bytes,
  * limits of the flow: evaluations, chunks, bytes. → accepted | exists | a refusal
  */
-export const ACCEPT = `${FAIR_QUEUING}
-local id, p = ARGV[1], placeOf(ARGV[3])
-local key = evaluationKey(id)
-if call('EXISTS', key) == 1 then return 'exists' end
-if number(BYTES, '') >= tonumber(ARGV[9]) then return 'bytes' end
-if p.level ~= 'exempt' then
-  if number(EVALUATIONS, '') >= tonumber(ARGV[8]) then return 'evaluations' end
-  if number(EVALUATIONS, p.divisions) >= tonumber(ARGV[10]) then return 'flow-evaluations' end
-  if number(CHUNKS, p.divisions) >= tonumber(ARGV[11]) then return 'flow-chunks' end
-  if number(BYTES, p.divisions) >= tonumber(ARGV[12]) then return 'flow-bytes' end
-end
-call('HSET', key, 'record', ARGV[2], 'total', 0, 'done', 0, 'claimed', 0, 'next', 0, 'deadline', ARGV[5], 'itemMs', ARGV[6])
-if ARGV[7] ~= '' then call('HSET', key, 'definition', ARGV[7]) end
-call('HSET', key, 'flowBytes', ARGV[12])
-call('PEXPIRE', key, ARGV[4])
-call('HSET', P .. ':living', id, ARGV[3])
-count(EVALUATIONS, p, 1)
-return 'accepted'`;
+export const ACCEPT = `${ADMISSION}
+return accept(ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], { unpack(ARGV, 8, 12) })`;
 
 /**
  * ARGV id, first item, items, bytes, body, ttl ms, limit of bytes of all. → over, a refusal, or the number of chunks that wait.
  * The first item tells a chunk that is sent again.
  */
-export const ENQUEUE = `${FAIR_QUEUING}
-local id, first, items, bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local key = evaluationKey(id)
-local text = call('HGET', P .. ':living', id)
-if not text or not living(id) or call('HEXISTS', key, 'sealed') == 1 then return 'over' end
-local p = placeOf(text)
-if first < number(key, 'next') then return number(CHUNKS, '') end
-local held, flowHeld = number(BYTES, ''), number(BYTES, p.divisions)
-if held > 0 and held + bytes > tonumber(ARGV[7]) then return 'bytes' end
-if p.level ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > number(key, 'flowBytes') then return 'flow-bytes' end
-local chunk = call('HINCRBY', key, 'total', 1) - 1
-call('HSET', key, 'next', first + items)
-call('HSET', bodiesKey(id), chunk, ARGV[5])
-queue(p, id, chunk, 0, items, bytes, false)
-for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, ARGV[6]) end
-return number(CHUNKS, '')`;
+export const ENQUEUE = `${ADMISSION}
+return enqueue(ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], ARGV[6], tonumber(ARGV[7]))`;
 
 /** ARGV id. → sealed | gone */
-export const SEAL = `${FAIR_QUEUING}
-local key = evaluationKey(ARGV[1])
-if call('EXISTS', key) == 0 then return 'gone' end
-call('HSET', key, 'sealed', 1)
-if call('HGET', key, 'done') == call('HGET', key, 'total') then over(ARGV[1]) end
-return 'sealed'`;
+export const SEAL = `${ADMISSION}
+return seal(ARGV[1])`;
+
+/**
+ * A whole evaluation in one step. ARGV as for ACCEPT, then ttl ms of chunks, then for each chunk: first item, items, bytes, body.
+ * → exists, a refusal (nothing is kept), or the number of chunks that wait.
+ */
+export const SUBMIT = `${ADMISSION}
+local id = ARGV[1]
+local answer = accept(id, ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], { unpack(ARGV, 8, 12) })
+if answer ~= 'accepted' then return answer end
+for i = 14, #ARGV, 4 do
+  answer = enqueue(id, tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), ARGV[i + 3], ARGV[13], tonumber(ARGV[9]))
+  if type(answer) == 'string' then
+    over(id)
+    call('DEL', evaluationKey(id), bodiesKey(id))
+    return answer
+  end
+end
+seal(id)
+return number(CHUNKS, '')`;

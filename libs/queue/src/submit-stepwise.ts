@@ -1,0 +1,25 @@
+import type { DocumentSlice } from '#evaluation';
+import { isRefusal } from './flow/flow-load.ts';
+import type { Refusal } from './flow/flow-load.ts';
+import type { EvaluationRecord, ResultStore, WorkQueue } from './ports.ts';
+
+/** {@link WorkQueue.submit} by the steps it consists of, for storage that cannot do it in one, or not for that many chunks. */
+export async function submitStepwise(
+  queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'> & Pick<ResultStore, 'forget'>,
+  record: EvaluationRecord,
+  chunks: readonly (readonly DocumentSlice[])[],
+): Promise<'accepted' | 'exists' | Refusal> {
+  const accepted = await queue.accept(record);
+  if (accepted !== 'accepted') return accepted;
+  let firstItem = 0;
+  for (const items of chunks) {
+    const queued = await queue.enqueue(record.id, firstItem, items);
+    if (isRefusal(queued)) {
+      await queue.forget(record.id);
+      return queued;
+    }
+    firstItem += items.length;
+  }
+  await queue.seal(record.id);
+  return 'accepted';
+}
