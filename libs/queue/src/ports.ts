@@ -44,6 +44,8 @@ export interface Claim {
   readonly waitedMs: number;
   /** CEL cost units that the evaluation's committed chunks were charged. */
   readonly celSpent: number;
+  /** What it is expected to take of a seat, ms: what its flow was charged for now. */
+  readonly expectedMs: number;
 }
 
 /** How full a queue is. */

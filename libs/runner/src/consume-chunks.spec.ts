@@ -55,7 +55,7 @@ const endless = probe({ lists: Array.from({ length: 900 }, () => [Array.from({ l
 
 function claimOf(item: DocumentSlice, rest: Partial<ClaimedChunk> = {}): ClaimedChunk {
   const chunk = { evaluation: 'e', index: 0, firstItem: 0, items: [item], settings };
-  return { chunk, earlierClaims: 0, level: 'normal', waitedMs: 0, celSpent: 0, ...rest };
+  return { chunk, earlierClaims: 0, level: 'normal', waitedMs: 0, celSpent: 0, expectedMs: 50, ...rest };
 }
 
 describe('a consumer', { timeout: 20_000 }, () => {

@@ -5,6 +5,7 @@ import { logger } from '#telemetry';
 import type { EngineHost } from './engine-host.ts';
 import { RUN_LIMITS } from './limits.ts';
 import { runChunk, unjudged } from './run-chunk.ts';
+import { SeatTime } from './seat-time.ts';
 
 /** A chunk in the hands of this consumer. */
 export interface ClaimedChunk {
@@ -17,6 +18,8 @@ export interface ClaimedChunk {
   readonly waitedMs: number;
   /** CEL cost units that its evaluation was charged so far. */
   readonly celSpent: number;
+  /** What it is expected to take of a seat, ms. */
+  readonly expectedMs: number;
 }
 
 /** Where chunks come from and results go: what a consumer needs of a queue. */
@@ -40,10 +43,10 @@ export interface ChunkObserver {
 }
 
 /**
- * Takes chunks as long as `signal` lives, as many at a time as the host has threads, and stops those whose evaluation is cancelled or past
- * its deadline. Leases are renewed each second, which also tells what a lost message would have told. A source that does not answer is asked
- * again; what ran meanwhile and could not be committed is run again by whoever claims it next. The API (embedded mode) and the worker run the
- * same consumer.
+ * Takes chunks as long as `signal` lives: one for each thread of the host, and small ones a little ahead ({@link RUN_LIMITS.aheadMs}). Stops
+ * those whose evaluation is cancelled or past its deadline. Leases are renewed each second, which also tells what a lost message would have
+ * told. A source that does not answer is asked again; what ran meanwhile and could not be committed is run again by whoever claims it next.
+ * The API (embedded mode) and the worker run the same consumer.
  */
 export async function consumeChunks<Claim extends ClaimedChunk>(
   source: ChunkSource<Claim>,
@@ -52,27 +55,53 @@ export async function consumeChunks<Claim extends ClaimedChunk>(
   observe: ChunkObserver,
 ): Promise<void> {
   const running = new Map<Claim, AbortController>();
+  const seatTime = new SeatTime(host.threads);
+  let roomAgain = (): void => undefined;
   const stopListening = source.onCancelled((evaluation) => {
     for (const [{ chunk }, controller] of running) if (chunk.evaluation === evaluation) controller.abort();
   });
   const renewing = setInterval(() => void renew().catch(() => undefined), RUN_LIMITS.renewMs);
   const leaving = source.join(host.threads).catch(unreachable);
-  await Promise.all(Array.from({ length: host.threads }, () => takeTurns()));
+  const works = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    try {
+      const claim = (await room()) && (await source.claim(signal));
+      if (claim) begin(claim);
+    } catch (error) {
+      unreachable(error);
+      await new Promise((resolve) => setTimeout(resolve, RUN_LIMITS.renewMs));
+    }
+  }
+  await Promise.all(works);
   clearInterval(renewing);
   stopListening();
   const leave = await leaving;
   await leave?.().catch(unreachable);
 
-  async function takeTurns(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const claim = await source.claim(signal);
-        if (claim) await work(claim);
-      } catch (error) {
-        unreachable(error);
-        await new Promise((resolve) => setTimeout(resolve, RUN_LIMITS.renewMs));
-      }
+  /** Waits until one more chunk can run at once or very soon. */
+  async function room(): Promise<true> {
+    for (;;) {
+      if (running.size < host.threads) return true;
+      const expectedMs = [...running.keys()].reduce((sum, claim) => sum + claim.expectedMs, 0);
+      const full = running.size >= host.threads * RUN_LIMITS.worksPerThread;
+      if (!full && expectedMs < host.threads * RUN_LIMITS.aheadMs) return true;
+      await new Promise<void>((resolve) => {
+        roomAgain = resolve;
+      });
     }
+  }
+
+  function begin(claim: Claim): void {
+    const controller = new AbortController();
+    running.set(claim, controller);
+    const done = work(claim, controller)
+      .catch(unreachable)
+      .then(() => {
+        works.delete(done);
+        running.delete(claim);
+        roomAgain();
+      });
+    works.add(done);
   }
 
   async function renew(): Promise<void> {
@@ -82,22 +111,18 @@ export async function consumeChunks<Claim extends ClaimedChunk>(
     for (const [i, claim] of claims.entries()) if (held[i] === false) running.get(claim)?.abort();
   }
 
-  async function work(claim: Claim): Promise<void> {
+  async function work(claim: Claim, controller: AbortController): Promise<void> {
     const { chunk } = claim;
-    const controller = new AbortController();
-    running.set(claim, controller);
     const deadline = setTimeout(() => controller.abort(), Math.max(0, chunk.settings.deadlineAt - Date.now()));
     observe.claimed(claim);
     try {
       const startMs = Date.now();
-      const result = await judge(claim, controller.signal);
-      const endMs = Date.now();
+      const { result, spentMs } = await seatTime.of(judge(claim, controller.signal));
       if (signal.aborted && !controller.signal.aborted && result.tally.cancelled > 0) return await source.release(claim);
-      observe.ran(chunk, result, startMs, endMs);
-      await source.commit(claim, { ...result, spans: [] }, endMs - startMs);
+      observe.ran(chunk, result, startMs, Date.now());
+      await source.commit(claim, { ...result, spans: [] }, spentMs);
     } finally {
       clearTimeout(deadline);
-      running.delete(claim);
     }
   }
 

@@ -6,6 +6,7 @@ import type { DefinitionText } from '#evaluation';
 import { counters, logger, traceOf } from '#telemetry';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
+import { Outbox } from './outbox.ts';
 import type { Breakage, HostReply, HostRequest, Work, WorkResult } from './protocol.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
@@ -45,8 +46,8 @@ interface Task {
 }
 
 /**
- * The service's side of the engine host: forks it, keeps as many pieces of work running as it has threads, passes cancellations on, kills
- * and replaces it when it does not answer, and reports (never hides) what a crash interrupted.
+ * The service's side of the engine host: forks it, gives it a few pieces of work for each of its threads, passes cancellations on, kills and
+ * replaces it when it does not answer, and reports (never hides) what a crash interrupted.
  */
 export class EngineHost {
   readonly threads: number;
@@ -58,7 +59,9 @@ export class EngineHost {
   /** What this incarnation of the host has. */
   #texts = new HostTexts(RUN_LIMITS.hostTextBytes);
   readonly #waiting: Task[] = [];
+  /** What the host was given: it runs, or is next on a thread. */
   readonly #running = new Map<number, Task>();
+  readonly #outbox = new Outbox<HostRequest>((requests) => this.#send(requests));
   /** How often a host had to be replaced since the start. */
   restarts = 0;
 
@@ -93,7 +96,8 @@ export class EngineHost {
 
   /** Pieces of work that run or wait. */
   get load(): { readonly running: number; readonly waiting: number } {
-    return { running: this.#running.size, waiting: this.#waiting.length };
+    const running = Math.min(this.#running.size, this.threads);
+    return { running, waiting: this.#waiting.length + this.#running.size - running };
   }
 
   /** True while the host takes work. */
@@ -132,34 +136,38 @@ export class EngineHost {
     });
     this.#process = child;
     this.#texts = new HostTexts(RUN_LIMITS.hostTextBytes);
-    child.on('message', (reply: HostReply) => child === this.#process && this.#hear(reply));
+    this.#outbox.clear();
+    child.on('message', (replies: readonly HostReply[]) => {
+      if (child === this.#process) for (const reply of replies) this.#hear(reply);
+    });
     child.on('exit', (code, signal) => this.#lose(child, `the engine host ended (${signal ?? `code ${code}`})`));
     child.on('error', (error) => this.#lose(child, error.message));
     return child;
   }
 
   #dispatch(): void {
-    while (this.#ready && this.#waiting.length > 0 && this.#running.size < this.threads) {
+    while (this.#ready && this.#waiting.length > 0 && this.#running.size < this.threads * RUN_LIMITS.worksPerThread) {
       const next = this.#waiting[0];
       const occupied = [...this.#running.values()];
       if (!next || (next.alone && occupied.length > 0) || occupied.some((task) => task.alone)) return;
       this.#waiting.shift();
       this.#running.set(next.id, next);
       this.#define(next.definitions);
-      this.#tell({ type: 'run', id: next.id, work: next.work });
+      this.#outbox.post({ type: 'run', id: next.id, work: next.work });
     }
   }
 
   /** Sends the texts that the host lacks, and has it forget those that nobody asked for in a long time. */
   #define(definitions: readonly DefinitionText[]): void {
-    for (const definition of definitions) if (this.#texts.use(definition)) this.#tell({ type: 'define', definition });
+    for (const definition of definitions) if (this.#texts.use(definition)) this.#outbox.post({ type: 'define', definition });
     const inUse = (): Set<string> => new Set([...this.#running.values()].flatMap((task) => task.definitions.map(({ digest }) => digest)));
-    for (const digest of this.#texts.trim(inUse)) this.#tell({ type: 'forget', digest });
+    for (const digest of this.#texts.trim(inUse)) this.#outbox.post({ type: 'forget', digest });
   }
 
-  #tell(request: HostRequest): void {
+  #send(requests: readonly HostRequest[]): void {
     const host = this.#process;
-    host?.send(request, (error) => {
+    // What the channel takes is a mutable array.
+    host?.send([...requests], (error) => {
       // A host that died between dispatch and send is noticed by its exit event, which settles what ran there. Its replacement is not meant.
       if (error) host.kill('SIGKILL');
     });
@@ -193,7 +201,8 @@ export class EngineHost {
       return;
     }
     const host = this.#process;
-    this.#tell({ type: 'cancel', id });
+    this.#outbox.post({ type: 'cancel', id });
+    this.#outbox.flush();
     // Last resort: a native call that neither the flag nor the thread's end can interrupt.
     setTimeout(() => {
       if (host === this.#process && this.#running.has(id)) host?.kill('SIGKILL');

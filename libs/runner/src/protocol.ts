@@ -131,14 +131,14 @@ export type WorkResult =
 /** Why a piece of work broke the place where it ran. */
 export type Breakage = 'out of memory' | 'thread exit' | 'host exit' | 'engine error';
 
-/** Parent → host. */
+/** Parent → host, several at a time. Work for which no thread is idle waits in the host. */
 export type HostRequest =
   | { readonly type: 'define'; readonly definition: DefinitionText }
   | { readonly type: 'forget'; readonly digest: string }
   | { readonly type: 'run'; readonly id: number; readonly work: Work }
   | { readonly type: 'cancel'; readonly id: number };
 
-/** Host → parent. */
+/** Host → parent, several at a time. */
 export type HostReply =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly id: number; readonly result: WorkResult }

@@ -33,7 +33,7 @@ export function claimOf(answer: unknown): Claim | undefined {
   const [lease, body, recordBytes, celSpent, waitedMs] = answer as Buffer[];
   if (!lease || !body || !recordBytes) return undefined;
   const text = lease.toString();
-  const [index, earlierClaims, , , , place = ''] = text.split('|');
+  const [index, earlierClaims, , , expectedMs, place = ''] = text.split('|');
   const record = deserialize(recordBytes) as EvaluationRecord;
   const { firstItem, items } = deserialize(decompressed(body)) as PackedChunk;
   const chunk: Chunk = { evaluation: record.id, index: Number(index), firstItem, items, settings: record.settings };
@@ -44,6 +44,7 @@ export function claimOf(answer: unknown): Claim | undefined {
     level: levelOf(place),
     waitedMs: Math.max(0, Number(waitedMs)),
     celSpent: Number(celSpent),
+    expectedMs: Number(expectedMs),
   };
 }
 

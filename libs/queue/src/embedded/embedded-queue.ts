@@ -290,7 +290,7 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
     const now = Date.now();
     this.#leases.set(lease, { picked, until: now + this.#limits.leaseMs });
     const celSpent = this.#evaluations.get(chunk.evaluation)?.celSpent ?? 0;
-    return { chunk, earlierClaims, lease, level: picked.place.level, waitedMs: now - queuedAt, celSpent };
+    return { chunk, earlierClaims, lease, level: picked.place.level, waitedMs: now - queuedAt, celSpent, expectedMs: picked.cost };
   }
 
   /** A seat is free; what the chunk took is charged and learned from. */

@@ -1,6 +1,7 @@
 import type { DefinitionText } from '#evaluation';
 import type { HostReply, HostRequest, Work } from '../protocol.ts';
 import { RUN_LIMITS } from '../limits.ts';
+import { Outbox } from '../outbox.ts';
 import { ThreadSlot } from './thread-slot.ts';
 
 /**
@@ -11,19 +12,30 @@ const texts = new Map<string, DefinitionText>();
 const [threads, threadHeapMb] = process.argv.slice(2).map(Number);
 const slots = Array.from({ length: threads ?? 1 }, () => new ThreadSlot(texts, threadHeapMb ?? RUN_LIMITS.threadHeapMb));
 const running = new Map<number, ThreadSlot>();
+/** Work that was given before a thread is idle, in order. */
+const next: { readonly id: number; readonly work: Work }[] = [];
 
-// A reply that cannot be sent has lost its reader: the service is gone, and `disconnect` follows.
-const tell = (reply: HostReply): void => void process.send?.(reply, undefined, undefined, () => undefined);
+// Replies that cannot be sent have lost their reader: the service is gone, and `disconnect` follows.
+const replies = new Outbox<HostReply>((all) => void process.send?.([...all], undefined, undefined, () => undefined));
 
 async function run(id: number, work: Work): Promise<void> {
   const slot = slots.find((candidate) => candidate.idle);
-  if (!slot) return tell({ type: 'broken', id, breakage: 'engine error', detail: 'no idle thread' });
+  if (!slot) return void next.push({ id, work });
   running.set(id, slot);
   const answer = await slot.run(work);
   running.delete(id);
-  if (answer.kind === 'done') tell({ type: 'done', id, result: answer.result });
-  else if (answer.kind === 'terminated') tell({ type: 'terminated', id });
-  else tell({ type: 'broken', id, breakage: answer.breakage, detail: answer.detail });
+  if (answer.kind === 'done') replies.post({ type: 'done', id, result: answer.result });
+  else if (answer.kind === 'terminated') replies.post({ type: 'terminated', id });
+  else replies.post({ type: 'broken', id, breakage: answer.breakage, detail: answer.detail });
+  const following = next.shift();
+  if (following) void run(following.id, following.work);
+}
+
+function cancel(id: number): void {
+  const waiting = next.findIndex((one) => one.id === id);
+  if (waiting < 0) return running.get(id)?.cancel();
+  next.splice(waiting, 1);
+  replies.post({ type: 'terminated', id });
 }
 
 /** Keeps a text in a buffer of its own: the message it came in would otherwise live as long. */
@@ -32,11 +44,13 @@ function keep(definition: DefinitionText): void {
   texts.set(definition.digest, { ...definition, slice: { bytes: bytes.slice(), notation } });
 }
 
-process.on('message', (request: HostRequest) => {
+function hear(request: HostRequest): void {
   if (request.type === 'run') void run(request.id, request.work);
-  else if (request.type === 'cancel') running.get(request.id)?.cancel();
+  else if (request.type === 'cancel') cancel(request.id);
   else if (request.type === 'define') keep(request.definition);
   else texts.delete(request.digest);
-});
+}
+
+process.on('message', (requests: readonly HostRequest[]) => requests.forEach(hear));
 process.on('disconnect', () => process.exit(0));
-tell({ type: 'ready' });
+replies.post({ type: 'ready' });
