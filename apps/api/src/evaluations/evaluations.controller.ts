@@ -33,6 +33,8 @@ import { optionsQuery, overridden, readQuery, refuseTooMany } from './request-op
 import { writeAnswer, writeLines } from './write-answer.ts';
 
 const NDJSON = 'application/x-ndjson';
+/** Up to here an answer is put together before it is sent. */
+const WHOLE_ANSWER_CHARACTERS = 64 * 1024;
 
 /** Evaluations over HTTP: shapes, media types and status codes; the work is the service's. */
 @ApiTags('evaluations')
@@ -101,7 +103,7 @@ export class EvaluationsController {
     }
     const results = await refusingWhenAllTooLate(this.evaluations.results(record, batch.objects, signal));
     if (lines) return void reply.type(NDJSON).send(await readable(writeLines(results, elapsedMs)));
-    return void reply.type('application/json').send(await readable(writeAnswer(record, results, elapsedMs)));
+    return void reply.type('application/json').send(await wholeOrReadable(writeAnswer(record, results, elapsedMs)));
   }
 
   @Get('evaluations/:id')
@@ -199,6 +201,24 @@ async function* firstLines(lines: AsyncIterable<string>, limit: number): AsyncGe
     yield `${line}\n`;
     if (--left === 0) return;
   }
+}
+
+/** An answer of which no part is of use alone: text where it is short, which is sent in one piece, else a stream. */
+async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<string | Readable> {
+  let text = '';
+  for (;;) {
+    const { done, value } = await pieces.next();
+    if (done) return text;
+    text += value;
+    if (text.length > WHOLE_ANSWER_CHARACTERS) break;
+  }
+  return Readable.from(
+    (async function* () {
+      yield text;
+      yield* pieces;
+    })(),
+    { objectMode: false },
+  );
 }
 
 /** A stream whose first piece exists: what fails before that still becomes an ordinary error answer. */

@@ -170,7 +170,7 @@ export class EvaluationsService {
     refuseUnpermitted(wanted, client.limits);
     const options = budgeted(wanted, client.limits);
     const deadline = deadlineAt(options, this.config);
-    const timely = untilDeadline(signal, deadline);
+    const timely = (): AbortSignal => untilDeadline(signal, deadline);
     const reports = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
       this.definitions.judgeAll(definitions, options, timely),
     );

@@ -27,10 +27,17 @@ export class DefinitionJudge {
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
-  /** Judges all definitions of a batch and stores their texts. Two definitions of one name end the request with a 422. */
-  async judgeAll(slices: readonly DocumentSlice[], options: EvaluationOptions, signal: AbortSignal): Promise<readonly DefinitionReport[]> {
+  /**
+   * Judges all definitions of a batch and stores their texts; `until` makes the signal that stops it, for definitions nobody met yet. Two
+   * definitions of one name end the request with a 422.
+   */
+  async judgeAll(
+    slices: readonly DocumentSlice[],
+    options: EvaluationOptions,
+    until: () => AbortSignal,
+  ): Promise<readonly DefinitionReport[]> {
     refuseLargeDefinitions(slices, this.config);
-    const reports = await Promise.all(slices.map((slice) => this.#judgeOnce(slice, options, signal)));
+    const reports = await Promise.all(slices.map((slice) => this.#judgeOnce(slice, options, until)));
     refuseDuplicates(reports);
     return settleNames(reports);
   }
@@ -61,10 +68,10 @@ export class DefinitionJudge {
     throw new StatusFailure(internalErrorStatus('this definition ended the engine that judged it'));
   }
 
-  async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, signal: AbortSignal): Promise<DefinitionReport> {
+  async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, until: () => AbortSignal): Promise<DefinitionReport> {
     const definition = definitionText(slice, serverOf(options));
     const { digest } = definition;
-    const report = this.#reports.get(digest) ?? (await this.#judge(definition, false, signal)).report;
+    const report = this.#reports.get(digest) ?? (await this.#judge(definition, false, until())).report;
     this.#reports.delete(digest);
     this.#reports.set(digest, report);
     for (const oldest of this.#reports.keys()) {
