@@ -1,4 +1,5 @@
 import { batchSize } from './batch-size.ts';
+import { bigBatch } from './big-batch.ts';
 import { cancellation } from './cancellation.ts';
 import { costTime } from './cost-time.ts';
 import { definitions } from './definitions.ts';
@@ -33,6 +34,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   cancellation,
   fairness,
   streamMemory,
+  bigBatch,
   whatIfMemory,
   tracing,
   soak,

@@ -19,11 +19,10 @@ export const streamMemory: Experiment = {
     const service = await startService();
     try {
       const blocks = Math.ceil(lab.of(BYTES) / (OBJECT.length * LINES_PER_BLOCK));
-      const { bytes, seconds, peakMb, lastLine } = await streamLines(
-        `${service.url}/evaluate?deadline=1h`,
-        body(blocks, lab.say),
-        service.processId,
-      );
+      const { bytes, seconds, peaks, lastLine } = await streamLines(`${service.url}/evaluate?deadline=1h`, body(blocks, lab.say), [
+        ['API and engine host', service.processId],
+      ]);
+      const peakMb = peaks[0]?.peakMb ?? 0;
       const sent = blocks * LINES_PER_BLOCK;
       const judged = Number(/"items":(\d+)/.exec(lastLine)?.[1] ?? 0);
       return {

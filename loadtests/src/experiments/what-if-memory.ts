@@ -20,11 +20,10 @@ export const whatIfMemory: Experiment = {
     const service = await startService();
     try {
       const count = lab.of(OBJECTS);
-      const { seconds, idleMb, peakMb, lastLine } = await streamLines(
-        `${service.url}/what-if?deadline=1h`,
-        body(count, lab.say),
-        service.processId,
-      );
+      const { seconds, peaks, lastLine } = await streamLines(`${service.url}/what-if?deadline=1h`, body(count, lab.say), [
+        ['API and engine host', service.processId],
+      ]);
+      const { idleMb, peakMb } = peaks[0] ?? { idleMb: 0, peakMb: 0 };
       const { impact, complete } = JSON.parse(lastLine) as { complete: boolean; impact: Answered };
       const worst = impact.causes[0];
       return {

@@ -45,7 +45,8 @@ export function smallObjects(count: number): string[] {
   return Array.from({ length: count }, (_, index) => smallObject(index));
 }
 
-function smallObject(index: number): string {
+/** One of them. */
+export function smallObject(index: number): string {
   return JSON.stringify({
     apiVersion: 'bench.example.com/v1',
     kind: 'Large',
