@@ -1,4 +1,5 @@
 import { latestServer } from '#kube';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
@@ -42,7 +43,8 @@ const definition = definitionText(
   latestServer(),
 );
 const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited', perEvaluation: 100 } });
-if (!options.ok) throw new Error('options');
+const unbounded = checkOptions({});
+if (!options.ok || !unbounded.ok) throw new Error('options');
 const settings = {
   options: options.value,
   definitions: [{ digest: definition.digest, group: 'example.com', kind: 'Probe' }],
@@ -55,7 +57,7 @@ const endless = probe({ lists: Array.from({ length: 900 }, () => [Array.from({ l
 
 function claimOf(item: DocumentSlice, rest: Partial<ClaimedChunk> = {}): ClaimedChunk {
   const chunk = { evaluation: 'e', index: 0, firstItem: 0, items: [item], settings };
-  return { chunk, earlierClaims: 0, level: 'normal', waitedMs: 0, celSpent: 0, expectedMs: 50, ...rest };
+  return { chunk, earlierClaims: 0, level: 'normal', waitedMs: 0, celSpent: 0, expectedMs: 1, ...rest };
 }
 
 describe('a consumer', { timeout: 20_000 }, () => {
@@ -70,9 +72,11 @@ describe('a consumer', { timeout: 20_000 }, () => {
     const wanted = claims.filter((claim) => !(claim instanceof Error)).length;
     const source: ChunkSource<ClaimedChunk> = {
       join: () => Promise.resolve(() => Promise.resolve()),
-      claim: () => {
+      claim: async (signal) => {
         const next = claims.shift();
-        return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+        if (next instanceof Error) throw next;
+        if (!next && !signal.aborted) await once(signal, 'abort');
+        return next;
       },
       renew: (running) => Promise.resolve(running.map(() => true)),
       commit: (_, result) => {
@@ -99,6 +103,29 @@ describe('a consumer', { timeout: 20_000 }, () => {
     const results = await consume([claimOf(endless)], { renew: (running) => Promise.resolve(running.map(() => false)) });
     expect(results.map(verdictOf)).toMatchObject([{ outcome: 'cancelled' }]);
     expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  it.each([
+    { expectedMs: 1, inHand: 4 },
+    { expectedMs: 3, inHand: 2 },
+    { expectedMs: 50, inHand: 1 },
+  ])('has $inHand chunks of $expectedMs ms in hand for a thread', async ({ expectedMs, inHand }) => {
+    let [held, most] = [0, 0];
+    const free = { ...settings, options: unbounded.value };
+    const claims = Array.from({ length: 8 }, (_, index) => ({
+      ...claimOf(probe(), { expectedMs }),
+      chunk: { evaluation: 'e', index, firstItem: 0, items: [probe()], settings: free },
+    }));
+    const results = await consume(claims, {
+      definition: async () => {
+        most = Math.max(most, ++held);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        held--;
+        return definition;
+      },
+    });
+    expect(results).toHaveLength(8);
+    expect(most).toBe(inHand);
   });
 
   it('gives up a chunk whose consumers were lost again and again', async () => {

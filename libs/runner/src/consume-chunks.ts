@@ -82,7 +82,7 @@ export async function consumeChunks<Claim extends ClaimedChunk>(
   async function room(): Promise<true> {
     for (;;) {
       if (running.size < host.threads) return true;
-      const expectedMs = [...running.keys()].reduce((sum, claim) => sum + claim.expectedMs, 0);
+      const expectedMs = [...running.keys()].reduce((sum, claim) => sum + aheadMs(claim), 0);
       const full = running.size >= host.threads * RUN_LIMITS.worksPerThread;
       if (!full && expectedMs < host.threads * RUN_LIMITS.aheadMs) return true;
       await new Promise<void>((resolve) => {
@@ -139,6 +139,11 @@ export async function consumeChunks<Claim extends ClaimedChunk>(
     const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
     return runChunk(host, chunk, known, { signal: stop, ...budget });
   }
+}
+
+/** What a chunk that is in hand counts against claiming ahead. Of an evaluation with a budget, what the next may spend shows only when this one is committed. */
+function aheadMs({ chunk, expectedMs }: ClaimedChunk): number {
+  return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
 }
 
 function unreachable(error: unknown): undefined {
