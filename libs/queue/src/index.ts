@@ -21,6 +21,8 @@ export type {
   Claim,
   DefinitionStore,
   Depth,
+  DetachedEnd,
+  EvaluationEnds,
   EvaluationPhase,
   EvaluationRecord,
   Progress,

@@ -12,7 +12,7 @@ export const answerScrape: PrometheusExporter['getMetricsRequestHandler'] = (req
 export const counters = {
   objects: meter.createCounter('objects', { description: 'Objects by outcome' }),
   evaluations: meter.createCounter('evaluations', {
-    description: 'Evaluations that were accepted, and by what became of them: cancelled, or, where a client waited, complete or lost',
+    description: 'Evaluations that were accepted, and by what became of them: complete, cancelled or lost',
   }),
   celCost: meter.createCounter('cel_cost_units', { description: 'CEL cost units of all judged objects' }),
   engineRestarts: meter.createCounter('engine_restarts', { description: 'Engine hosts replaced after a crash' }),

@@ -3,7 +3,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { chunkSource } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
-import { logger, observeEngine, observeLine, observeQueue } from '#telemetry';
+import { counters, logger, observeEngine, observeLine, observeQueue } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { EngineLine } from './engine-line.ts';
@@ -29,6 +29,7 @@ export class ChunkConsumer implements OnApplicationBootstrap, OnApplicationShutd
       engine_running: this.host.load.running,
       engine_waiting: this.host.load.waiting + this.line.waiting,
     }));
+    this.queue.ends.onEnded((end) => counters.evaluations.add(1, { end }));
     observeLine(() => this.line.depth);
     observeQueue(async () => {
       const { waiting, waitingBytes, seats, levels } = await this.queue.work.depth();

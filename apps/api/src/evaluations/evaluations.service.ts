@@ -111,10 +111,11 @@ export class EvaluationsService {
     let index = 0;
     let firstItem = 0;
     for await (const run of collectRuns(blocks, itemsPerChunk(record.itemMs))) {
-      if (!(await this.#enqueueWhenRoom(record, firstItem, run))) return;
+      const queued = await this.#enqueueWhenRoom(record, firstItem, run);
       const [chunk, first] = [index++, firstItem];
       firstItem += run.length;
-      if (!(await inFlight.push(() => this.#resultOf(record, chunk, run, first, signal)))) return;
+      // What came too late to be queued is answered as well: as cancelled, or as lost.
+      if (!(await inFlight.push(() => this.#resultOf(record, chunk, run, first, signal))) || !queued) return;
     }
     await this.queue.work.seal(record.id);
   }

@@ -1,10 +1,11 @@
+import { ATTENDANCE } from './attend.ts';
 import { FAIR_QUEUING } from './fair-queuing.ts';
 
 /**
  * ARGV id, record, place, ttl ms, deadline (epoch ms), ms an item, digest of the only definition or '', limits of all: evaluations, bytes,
- * limits of the flow: evaluations, chunks, bytes. → accepted | exists | a refusal
+ * limits of the flow: evaluations, chunks, bytes; who attends to it or '' (detached), ms for which that counts. → accepted | exists | a refusal
  */
-export const ACCEPT = `${FAIR_QUEUING}
+export const ACCEPT = `${FAIR_QUEUING}${ATTENDANCE}
 local id, p = ARGV[1], placeOf(ARGV[3])
 local key = evaluationKey(id)
 if call('EXISTS', key) == 1 then return 'exists' end
@@ -20,6 +21,10 @@ if ARGV[7] ~= '' then call('HSET', key, 'definition', ARGV[7]) end
 call('HSET', key, 'flowBytes', ARGV[12])
 call('PEXPIRE', key, ARGV[4])
 call('HSET', P .. ':living', id, ARGV[3])
+if ARGV[13] ~= '' then
+  call('HSET', P .. ':attended', id, ARGV[13])
+  attend(ARGV[13], tonumber(ARGV[14]))
+end
 count(EVALUATIONS, p, 1)
 return 'accepted'`;
 
@@ -44,10 +49,10 @@ queue(p, id, chunk, 0, items, bytes, false)
 for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, ARGV[6]) end
 return number(CHUNKS, '')`;
 
-/** ARGV id. → sealed | gone */
+/** ARGV id. → sealed | complete (it was detached, and this ended it; the same when it is sent again) | gone */
 export const SEAL = `${FAIR_QUEUING}
 local key = evaluationKey(ARGV[1])
 if call('EXISTS', key) == 0 then return 'gone' end
 call('HSET', key, 'sealed', 1)
-if call('HGET', key, 'done') == call('HGET', key, 'total') then over(ARGV[1]) end
-return 'sealed'`;
+if call('HGET', key, 'done') == call('HGET', key, 'total') and over(ARGV[1]) == 'detached' then call('HSET', key, 'finisher', 'seal') end
+return call('HGET', key, 'finisher') == 'seal' and 'complete' or 'sealed'`;
