@@ -32,6 +32,11 @@ export function isStreamed(request: FastifyRequest): boolean {
   return MEDIA_TYPES.ndjson.includes(mediaTypeOf(request));
 }
 
+/** Bytes of a body that was read whole; 0 of one that is streamed. */
+export function bodyBytes({ body }: FastifyRequest): number {
+  return Buffer.isBuffer(body) ? body.length : 0;
+}
+
 /** Bodies reach controllers as bytes (JSON, YAML) or as the stream itself (NDJSON): the API process parses none of them. */
 export function useRawBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

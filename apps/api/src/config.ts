@@ -51,7 +51,7 @@ export const environment = z.object({
     .int()
     .min(1)
     .default(DEFAULT_QUEUE_LIMITS.evaluations)
-    .describe('Evaluations that are not over, of all flows'),
+    .describe('Evaluations that are not over, of all flows; and other requests that wait for, or have, threads of an API process'),
   ASSAY_QUEUE_BYTES: z.coerce
     .number()
     .int()
@@ -63,7 +63,7 @@ export const environment = z.object({
     .int()
     .min(1)
     .default(DEFAULT_FLOW_LIMITS.evaluations)
-    .describe('Evaluations of one flow that are not over'),
+    .describe('Evaluations of one flow that are not over; and its other requests that wait for, or have, threads of an API process'),
   ASSAY_FLOW_CHUNKS: z.coerce
     .number()
     .int()

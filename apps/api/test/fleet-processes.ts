@@ -9,6 +9,7 @@ export interface FleetProcess {
   /** Everything on stdout and stderr so far. */
   readonly written: () => string;
   readonly terminate: () => void;
+  readonly signal: (name: NodeJS.Signals) => void;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
 }
@@ -29,7 +30,8 @@ export async function startProcess(app: 'api' | 'worker', variables: NodeJS.Proc
   for (let i = 0; child.exitCode === null && i < 600; i++) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     await ready?.text();
-    if (ready?.ok) return { url, written: () => text, terminate: () => void child.kill('SIGTERM'), ended };
+    const signal = (name: NodeJS.Signals): void => void child.kill(name);
+    if (ready?.ok) return { url, written: () => text, terminate: () => signal('SIGTERM'), signal, ended };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   child.kill('SIGKILL');

@@ -7,6 +7,7 @@ import type { QueueAdapter } from '#queue';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { QUEUE } from '../src/engine/queue.token.ts';
+import { startProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
@@ -57,6 +58,9 @@ describe.skipIf(!redisInstalled)('a fleet', { timeout: 60_000 }, () => {
   }
   const untilClaimed = (): Promise<void> => until(async () => (await queue().work.depth()).claimed > 0);
 
+  const accepted = async (): Promise<number> =>
+    Number(/evaluations_total\{end="accepted"\} (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+
   function evaluate(objects: unknown[], options: unknown = {}): Promise<Response> {
     const body = JSON.stringify({ definitions: [slow], objects, options });
     return fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -96,6 +100,62 @@ describe.skipIf(!redisInstalled)('a fleet', { timeout: 60_000 }, () => {
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ reason: 'ServiceUnavailable', message: expect.stringContaining('was lost') as string });
     expect(await (await evaluate([slowObject('b', 2)])).json()).toMatchObject({ summary: { accepted: 1 } });
+  });
+
+  it('a stream whose evaluation vanished says so, and is not as if it had ended', async () => {
+    let send: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
+    const line = (value: unknown): void => send?.enqueue(Buffer.from(`${JSON.stringify(value)}\n`));
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const answer = fetch(`${url}/evaluate`, { method: 'POST', headers, body, duplex: 'half' });
+    const before = await accepted();
+    line({ definitions: [slow] });
+    await until(async () => (await accepted()) > before);
+    await redis.flush();
+    line(slowObject('a', 2));
+    // The client would go on for as long as it is not told.
+    expect((await answer).status).toBe(503);
+    send?.close();
+  });
+
+  describe('an API process', () => {
+    /** More than anybody waits for. */
+    const body = JSON.stringify({ definitions: [slow], objects: Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900)) });
+    const evaluateAt = (api: string, path = '/evaluate'): Promise<Response> =>
+      fetch(`${api}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+    it('that is killed takes along what its clients waited for, and nothing else', async () => {
+      await startWorker();
+      const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
+      const answer = evaluateAt(api.url).catch(() => 'cut off');
+      await untilClaimed();
+      const background = (await evaluateAt(api.url, '/evaluate?wait=0')).headers.get('location') ?? '';
+      const both = (await queue().work.depth()).waiting;
+      api.signal('SIGKILL');
+      const killed = performance.now();
+      expect(await answer).toBe('cut off');
+      // Half of the chunks go at once, while those of the other evaluation wait for their turn.
+      await until(async () => (await queue().work.depth()).waiting <= both / 2 + 1);
+      expect(performance.now() - killed).toBeLessThan(15_000);
+      expect(await (await fetch(`${url}${background}`)).json()).toMatchObject({ state: 'running' });
+      expect((await fetch(`${url}${background}`, { method: 'DELETE' })).status).toBe(204);
+      await until(async () => (await queue().work.depth()).claimed === 0);
+    });
+
+    it('that stood still for long tells its client that the evaluation was lost', async () => {
+      await startWorker();
+      const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
+      const answer = evaluateAt(api.url);
+      await untilClaimed();
+      api.signal('SIGSTOP');
+      await until(async () => (await queue().work.depth()).claimed === 0);
+      api.signal('SIGCONT');
+      const response = await answer;
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ message: expect.stringContaining('was lost') as string });
+      api.terminate();
+      expect(await api.ended).toBe(0);
+    });
   });
 
   it('without workers the deadline ends a request', async () => {

@@ -6,6 +6,7 @@ import { readAccessKeys } from '../src/access/access-keys.ts';
 import { readConfig } from '../src/config.ts';
 import { QUEUE } from '../src/engine/queue.token.ts';
 import { keysFile, sha256 } from './keys-file.ts';
+import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
@@ -167,5 +168,98 @@ describe('flows', () => {
     const names = new Set(Array.from({ length: 5000 }, (_, i) => name(`10.${i >> 8}.${i & 255}.1`)));
     expect(names.size).toBe(64);
     expect(name('2001:db8:1:ab01::1')).not.toBe(name('2001:db8:1:ac01::1'));
+  });
+});
+
+describe('questions that are no evaluations', () => {
+  const keys = [
+    { name: 'greedy', sha256: sha256('t-greedy') },
+    { name: 'other', sha256: sha256('t-other'), level: 'low' },
+    { name: 'narrow', sha256: sha256('t-narrow'), level: 'high', maxEvaluations: 1 },
+    { name: 'probe', sha256: sha256('t-probe'), level: 'exempt', maxEvaluations: 1 },
+  ];
+  const gone = new AbortController();
+  beforeAll(() => start({ ASSAY_KEYS_FILE: keysFile(keys) }));
+  afterAll(async () => {
+    gone.abort();
+    await app?.close();
+  });
+
+  const post = (path: string, key: string, body: string, type = 'application/json', signal?: AbortSignal): Promise<Response> =>
+    fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type, 'x-api-key': `t-${key}` }, body, ...(signal && { signal }) });
+  const judge = (key: string, path = '/definitions'): Promise<Response> => post(path, key, JSON.stringify(widgets));
+  const matrix = (key: string): Promise<Response> =>
+    post('/matrix', key, JSON.stringify({ definitions: [widgets], objects: [widget('a', [1])] }));
+  /** Questions that take longer than any test; they end with it. */
+  const objects = Array.from({ length: 8 }, (_, i) => slowObject(`o${i}`, 900));
+  const slowly = (key: string, path: '/explain' | '/what-if'): void => {
+    const lines = [{ definitions: [slow, slow] }, ...objects].map((line) => JSON.stringify(line)).join('\n');
+    const sent =
+      path === '/explain'
+        ? post(path, key, JSON.stringify({ definitions: [slow], objects }), undefined, gone.signal)
+        : post(path, key, lines, 'application/x-ndjson', gone.signal);
+    sent.then((response) => response.text()).catch(() => 'gone');
+  };
+  const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`, { headers: { 'x-api-key': 't-probe' } })).text();
+  async function untilScraped(line: RegExp): Promise<void> {
+    for (let i = 0; i < 400; i++) {
+      if (line.test(await scrape())) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`never scraped: ${line.source}`);
+  }
+
+  /** How much work of the normal level was given to the engine when that has not changed for a while. */
+  async function untilStuck(): Promise<string | undefined> {
+    for (let i = 0, before; i < 100; i++) {
+      const given = /dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1];
+      if (given !== undefined && given === before) return given;
+      before = given;
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    }
+    throw new Error('it went on and on');
+  }
+
+  it('are answered soon while another flow holds many slow ones', async () => {
+    for (const path of ['/explain', '/what-if', '/explain', '/what-if', '/explain'] as const) slowly('greedy', path);
+    await untilScraped(/assay_flow_control_queued_work\{level="normal"\} [2-9]/);
+    // The flow has one of the two threads, and what it queues does not count for others.
+    await untilScraped(/assay_flow_control_running_work\{level="normal"\} 1/);
+    const given = await untilStuck();
+    for (const answer of [await judge('other'), await judge('other', '/definitions?explain'), await matrix('other')])
+      expect(answer.status).toBe(200);
+    // Nothing of the other flow's had to end for that.
+    expect(/dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1]).toBe(given);
+    // Its own evaluations take their turn in the queue.
+    expect(((await (await evaluate({}, { 'x-api-key': 't-other' })).json()) as Answer).items).toHaveLength(10);
+    await untilScraped(/assay_flow_control_running_work\{level="normal"\} 1/);
+    await untilScraped(/assay_flow_control_dispatched_work_total\{level="low"\} [4-9]|\d\d/);
+    await untilScraped(/assay_flow_control_work_wait_duration_seconds_count\{level="low"\} \d/);
+  });
+
+  it('are refused with a 429 when their flow is full, but for exempt ones', async () => {
+    slowly('narrow', '/explain');
+    await untilScraped(/assay_flow_control_(?:queued|running)_work\{level="high"\} 1/);
+    for (const [path, body, type] of [
+      ['/definitions', JSON.stringify(widgets)],
+      ['/definitions?explain', JSON.stringify(widgets)],
+      ['/explain', JSON.stringify({ definitions: [widgets], objects: [] })],
+      ['/matrix', JSON.stringify({ definitions: [widgets], objects: [] })],
+      ['/what-if', JSON.stringify({ definitions: [widgets, widgets] }), 'application/x-ndjson'],
+    ] as const) {
+      const response = await post(path, 'narrow', body, type);
+      expect([path, response.status]).toEqual([path, 429]);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(await response.json()).toMatchObject({
+        kind: 'Status',
+        reason: 'TooManyRequests',
+        message: 'too many questions of this client are waiting, please try again later',
+      });
+    }
+    await untilScraped(/assay_flow_control_rejected_questions_total\{level="high",reason="flow-evaluations"\} 5/);
+    gone.abort();
+    const answers = await Promise.all([judge('probe'), judge('probe'), matrix('probe')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await judge('narrow')).status).toBe(200);
   });
 });

@@ -138,9 +138,27 @@ describe.skipIf(!redisInstalled)('watching a fleet', { timeout: 60_000 }, () => 
     );
     // Alerts, dashboard, autoscaling.
     expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3);
-    // Appears with its first event, which is no event of this test: a refusal needs a full queue.
-    exported.add('assay_flow_control_rejected_evaluations_total');
+    // They appear with their first event, which is no event of this test: a refusal needs a full queue, or line.
+    for (const what of ['evaluations', 'questions']) exported.add(`assay_flow_control_rejected_${what}_total`);
     expect(asked.filter(({ name }) => !exported.has(name))).toEqual([]);
+  });
+
+  it('the end of an evaluation that nobody waits for is counted once, by whoever brought it about', async () => {
+    const ends = async (end: string): Promise<number> => {
+      const line = new RegExp(`^assay_evaluations_total\\{end="${end}"\\} (\\d+)`, 'm');
+      const [ofApi, ofWorker] = await Promise.all([scrape(api), scrape(worker)]);
+      return Number(line.exec(ofApi)?.[1]) + Number(line.exec(ofWorker)?.[1]);
+    };
+    const before = { accepted: await ends('accepted'), complete: await ends('complete') };
+    const { text } = await evaluate({ definitions: [slow], objects: [slowObject('a', 2)] }, { prefer: 'respond-async' });
+    const { id } = JSON.parse(text) as { id: string };
+    await until(async () => (await (await fetch(`${api.url}/evaluations/${id}`, { headers: HEADERS })).text()).includes('"complete"'));
+    await until(async () => (await ends('complete')) > before.complete);
+    // Audits look at it again.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(await ends('complete')).toBe(before.complete + 1);
+    expect(await ends('accepted')).toBe(before.accepted + 1);
+    expect(await ends('lost')).toBe(0);
   });
 
   it('an evaluation is one trace through both processes, and nothing else makes spans', async () => {

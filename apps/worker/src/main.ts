@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { chunkSource, RedisQueue } from '#queue';
 import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
-import { answerScrape, logger, observeEngine, stopTracing } from '#telemetry';
+import { answerScrape, counters, logger, observeEngine, stopTracing } from '#telemetry';
 import { readConfig } from './config.ts';
 
 /** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
@@ -10,6 +10,7 @@ const host = new EngineHost(config.threads, config.threadHeapMb);
 await host.start();
 observeEngine(() => ({ engine_threads: host.threads, engine_running: host.load.running, engine_waiting: host.load.waiting }));
 const queue = new RedisQueue(config.redisUrl);
+queue.ends.onEnded((end) => counters.evaluations.add(1, { end }));
 const stop = new AbortController();
 const consuming = consumeChunks(chunkSource(queue), host, stop.signal, chunkRecorder);
 

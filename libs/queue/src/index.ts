@@ -6,7 +6,7 @@ export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export { CHUNK_TARGET_MS, itemsPerChunk } from './flow/chunk-cost.ts';
 export { FairQueue } from './flow/fair-queue.ts';
 export type { Picked, Sized } from './flow/fair-queue.ts';
-export { isRefusal } from './flow/flow-load.ts';
+export { FlowLoad, isRefusal } from './flow/flow-load.ts';
 export type { Refusal } from './flow/flow-load.ts';
 export { placeOf } from './flow/flow.ts';
 export type { Flow, FlowLimits, Place } from './flow/flow.ts';
@@ -21,6 +21,8 @@ export type {
   Claim,
   DefinitionStore,
   Depth,
+  DetachedEnd,
+  EvaluationEnds,
   EvaluationPhase,
   EvaluationRecord,
   Progress,

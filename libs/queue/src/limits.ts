@@ -10,6 +10,8 @@ export interface QueueLimits {
   readonly retentionMs: number;
   /** A claimed chunk is given to somebody else when its consumer was not heard of for so long, ms. */
   readonly leaseMs: number;
+  /** An evaluation that a client waits for is dropped when the process that serves it was not heard of for so long, ms. */
+  readonly attendanceMs: number;
 }
 
 export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
@@ -17,6 +19,7 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   waitingBytes: 256 * 1024 * 1024,
   retentionMs: 3_600_000,
   leaseMs: 10_000,
+  attendanceMs: 10_000,
 };
 
 /** Of one flow, where its key or the configuration does not say otherwise. */

@@ -62,7 +62,7 @@ export interface Depth {
 /**
  * Carries chunks from who has them to who can run them. At-least-once: a chunk may be claimed again after a release, a lease that ran out,
  * or a restart; its result is stored once. Which chunk is next is decided when a consumer is free, by flow (docs/flow-control.md). Every
- * adapter passes `test/contract.ts`.
+ * adapter passes `test/contract.ts`. What is not detached lives only as long as the process that accepted it.
  */
 export interface WorkQueue {
   /** Makes an evaluation known, or refuses it: then nothing was kept. */
@@ -117,6 +117,18 @@ export interface CancellationChannel {
   onCancelled(listener: (id: string) => void): () => void;
 }
 
+/** How an evaluation ended that nobody waited for: `cancelled` past its deadline, where no consumer was left to end it. */
+export type DetachedEnd = 'complete' | 'cancelled' | 'lost';
+
+/** Tells what became of detached evaluations, for metrics: whoever cancels one knows it, of all others nobody would. */
+export interface EvaluationEnds {
+  /**
+   * Calls `listener` with each end that this process brought about or found. Of all processes that share a storage one is told, once. Where
+   * the storage forgot all of an evaluation, nobody is. Returns the way to stop listening.
+   */
+  onEnded(listener: (end: DetachedEnd) => void): () => void;
+}
+
 /** Definition texts by digest. */
 export interface DefinitionStore {
   put(text: DefinitionText): Promise<void>;
@@ -128,6 +140,7 @@ export interface QueueAdapter {
   readonly work: WorkQueue;
   readonly results: ResultStore;
   readonly cancellations: CancellationChannel;
+  readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
   close(): Promise<void>;
 }

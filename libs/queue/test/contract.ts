@@ -139,6 +139,33 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       stop();
     });
 
+    it('tells once how an evaluation ended that nobody waits for', async () => {
+      const ends: string[] = [];
+      const stop = queue.ends.onEnded((end) => ends.push(end));
+      await submit(recordOf('watched'));
+      await queue.work.commit(await claim(), answer('one'));
+      await submit(recordOf('d1', { detached: true }), 2);
+      await queue.work.commit(await claim(), answer('one'));
+      expect(ends).toEqual([]);
+      await queue.work.commit(await claim(), answer('two'));
+      expect(ends).toEqual(['complete']);
+      // Its last chunk was committed before it was sealed.
+      await queue.work.accept(recordOf('d2', { detached: true }));
+      await queue.work.enqueue('d2', 0, [item('{}')]);
+      await queue.work.commit(await claim(), answer('one'));
+      await queue.work.seal('d2');
+      // Without items.
+      await submit(recordOf('d3', { detached: true }), 0);
+      expect(ends).toEqual(['complete', 'complete', 'complete']);
+      // Who cancels knows it, and what is forgotten does not end.
+      for (const id of ['d4', 'd5']) await submit(recordOf(id, { detached: true }));
+      await queue.cancellations.cancel('d4');
+      await queue.results.forget('d5');
+      stop();
+      await submit(recordOf('d6', { detached: true }), 0);
+      expect(ends).toHaveLength(3);
+    });
+
     it('tells who owns an evaluation; one made without a key has no owner', async () => {
       await queue.work.accept(recordOf('e1'));
       await queue.work.accept(recordOf('e2', { detached: true, owner: undefined }));
@@ -359,6 +386,17 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await awaited).toBeUndefined();
         expect(await queue.results.progress('e1')).toMatchObject({ phase: 'failed', chunksDone: 0 });
         expect(await queue.work.depth()).toMatchObject({ waiting: 0 });
+      });
+
+      it.each(['body', 'wait'])('of %s keys of an evaluation that nobody waits for is told once', async (what) => {
+        const ends: string[] = [];
+        queue.ends.onEnded((end) => ends.push(end));
+        await submit(recordOf('watched'), 2);
+        await submit(recordOf('d1', { detached: true }), 2);
+        await lose?.(what);
+        expect(await queue.work.claim(AbortSignal.timeout(2500))).toBeUndefined();
+        expect(await queue.results.progress('d1')).toMatchObject({ phase: 'failed' });
+        expect(ends).toEqual(['lost']);
       });
 
       it('of places is mended', async () => {

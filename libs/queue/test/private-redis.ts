@@ -24,6 +24,8 @@ export interface PrivateRedis {
   readonly flush: () => Promise<void>;
   /** Sends one command, such as `CONFIG SET maxmemory 1mb`, and waits for its answer. */
   readonly command: (line: string) => Promise<void>;
+  /** Such as SIGSTOP: it answers nobody until SIGCONT, and its clock goes on. */
+  readonly signal: (name: NodeJS.Signals) => void;
   readonly stop: () => void;
 }
 
@@ -41,6 +43,7 @@ export async function startRedis(): Promise<PrivateRedis> {
     url: `redis://127.0.0.1:${port}`,
     flush: () => command(port, 'FLUSHALL'),
     command: (line) => command(port, line),
+    signal: (name) => void server.kill(name),
     stop: () => void server.kill('SIGKILL'),
   };
 }

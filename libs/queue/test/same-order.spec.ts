@@ -28,6 +28,9 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
     const among = <T>(values: readonly T[]): T | undefined => values[random(values.length)];
     const queues = [new EmbeddedQueue(':memory:', LIMITS), new RedisQueue(redis?.url ?? '', `order-${seed}`, LIMITS)] as const;
     const leave = await Promise.all(queues.map((queue) => queue.join(6)));
+    const completed = [0, 0];
+    for (const [i, queue] of queues.entries())
+      queue.onEnded((end) => (completed[i] = (completed[i] ?? 0) + (end === 'complete' ? 1 : 1000)));
     const live: { record: EvaluationRecord; items: number }[] = [];
     const running: [Claim, Claim][] = [];
     const seen = { claims: 0, refusals: 0, cancelled: 0, released: 0, late: 0 };
@@ -51,7 +54,14 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       const itemMs = await both((queue) => queue.expectedItemMs([digest]));
       // Ids are random, and several evaluations come within a millisecond.
       const id = `${random(1e9).toString(36)}-${evaluations++}`;
-      const record = recordOf(id, { createdAt: 1_760_000_000_000 + (evaluations >> 2), flow, settings: settingsWith(digest), itemMs });
+      const detached = random(3) === 0;
+      const record = recordOf(id, {
+        detached,
+        createdAt: 1_760_000_000_000 + (evaluations >> 2),
+        flow,
+        settings: settingsWith(digest),
+        itemMs,
+      });
       const accepted = await both((queue) => queue.accept(record));
       if (accepted === 'accepted') live.push({ record, items: 0 });
       else seen.refusals++;
@@ -132,6 +142,8 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       await Promise.all(queues.map((queue) => queue.close()));
     }
     // A run that meets nothing proves nothing.
+    expect(completed[0]).toBeGreaterThan(OPERATIONS / 1000);
+    expect(completed[1]).toBe(completed[0]);
     expect(seen.claims).toBeGreaterThan(OPERATIONS / 10);
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(OPERATIONS / 1000);
   });

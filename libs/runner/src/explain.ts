@@ -10,7 +10,7 @@ import type {
   MeasuredObject,
   PartPrice,
 } from '#evaluation';
-import type { EngineHost } from './engine-host.ts';
+import type { Engine } from './engine.ts';
 import { packItems } from './pack-items.ts';
 import type { DefinitionExplained, MeasuredItems, RuleMeasurement } from './protocol.ts';
 
@@ -19,7 +19,7 @@ import type { DefinitionExplained, MeasuredItems, RuleMeasurement } from './prot
  * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why.
  */
 export async function explain(
-  host: EngineHost,
+  host: Engine,
   definitions: readonly DocumentSlice[],
   objects: readonly DocumentSlice[],
   options: EvaluationOptions,
@@ -42,11 +42,11 @@ const UNMATCHED = {
 const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
 class ExplainRun {
-  readonly #host: EngineHost;
+  readonly #host: Engine;
   readonly #options: EvaluationOptions;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(host: EngineHost, options: EvaluationOptions, signal: AbortSignal | undefined) {
+  constructor(host: Engine, options: EvaluationOptions, signal: AbortSignal | undefined) {
     this.#host = host;
     this.#options = options;
     this.#signal = signal;

@@ -1,5 +1,6 @@
 export { consumeChunks } from './consume-chunks.ts';
 export type { ChunkObserver, ChunkSource, ClaimedChunk } from './consume-chunks.ts';
+export type { Engine } from './engine.ts';
 export { EngineHost } from './engine-host.ts';
 export type { RunAnswer } from './engine-host.ts';
 export { explain } from './explain.ts';

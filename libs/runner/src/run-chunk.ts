@@ -2,7 +2,7 @@ import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
 import { addTally, budgetSpentStatus, countVerdict, emptyTally, stoppedStatus, unjudgedVerdict } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Outcome } from '#evaluation';
-import type { EngineHost } from './engine-host.ts';
+import type { Engine } from './engine.ts';
 import { packItems } from './pack-items.ts';
 
 /** What bounds one run of a chunk. */
@@ -18,7 +18,7 @@ export interface RunBounds {
  * that too, it is halved until one object is left, which alone is reported as not evaluated. Neighbours are judged as if nothing happened.
  */
 export async function runChunk(
-  host: EngineHost,
+  host: Engine,
   chunk: Chunk,
   definitions: readonly DefinitionText[],
   { signal, celLeft }: RunBounds = {},

@@ -2,7 +2,7 @@ import { timeoutStatus } from '#kube';
 import type { Minor } from '#kube';
 import { chunkSettings, definitionText, inMinor, serverOf, settleNames, splitBatch } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, Verdict } from '#evaluation';
-import type { EngineHost } from './engine-host.ts';
+import type { Engine } from './engine.ts';
 import type { JudgedDefinition } from './protocol.ts';
 import { runChunk } from './run-chunk.ts';
 
@@ -46,7 +46,7 @@ export interface VersionMatrix {
 
 /** Judges the same definitions and objects as each of several minors would. */
 export async function versionMatrix(
-  host: EngineHost,
+  host: Engine,
   definitions: readonly DocumentSlice[],
   objects: readonly DocumentSlice[],
   options: EvaluationOptions,
@@ -111,14 +111,14 @@ function differs(values: ByMinor<unknown>, minors: readonly Minor[]): boolean {
 /** What stands in for a definition that was not judged. */
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
 
-async function judge(host: EngineHost, definition: DefinitionText, signal?: AbortSignal): Promise<JudgedDefinition> {
+async function judge(host: Engine, definition: DefinitionText, signal?: AbortSignal): Promise<JudgedDefinition> {
   const answer = await host.run({ kind: 'judge', definition, rules: true }, { ...(signal && { signal }) });
   if (answer.kind === 'done' && answer.result.kind === 'judge') return answer.result.judged;
   return { report: { name: '', digest: definition.digest, accepted: false, status: STOPPED, warnings: [] } };
 }
 
 async function verdictsOf(
-  host: EngineHost,
+  host: Engine,
   texts: readonly DefinitionText[],
   judged: readonly JudgedDefinition[],
   objects: readonly DocumentSlice[],

@@ -1,6 +1,6 @@
 import { ChunkCutter } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
-import type { EngineHost } from './engine-host.ts';
+import type { Engine } from './engine.ts';
 import { packItems } from './pack-items.ts';
 
 /** A change of a definition, over the objects that are stored. */
@@ -12,7 +12,7 @@ export interface DefinitionChange {
 
 /** Whether the server would take the change at all. */
 export async function judgeChange(
-  host: EngineHost,
+  host: Engine,
   { from, to }: DefinitionChange,
   signal?: AbortSignal,
 ): Promise<DefinitionReport | undefined> {
@@ -22,7 +22,7 @@ export async function judgeChange(
 
 /** The effect on every object, in order and in bounded memory: as many chunks are judged at a time as the host has threads. Ends early when stopped. */
 export async function* whatIf(
-  host: EngineHost,
+  host: Engine,
   change: DefinitionChange,
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
@@ -38,7 +38,7 @@ export async function* whatIf(
 }
 
 async function effectsOf(
-  host: EngineHost,
+  host: Engine,
   change: DefinitionChange,
   items: readonly DocumentSlice[],
   firstItem: number,

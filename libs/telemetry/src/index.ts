@@ -1,5 +1,5 @@
 export { logger } from './logger.ts';
-export { answerScrape, counters, histograms, observeEngine, observeQueue } from './metrics.ts';
+export { answerScrape, counters, histograms, observeEngine, observeLine, observeQueue } from './metrics.ts';
 export type { QueueGauges } from './metrics.ts';
 export { beginRequestSpan, emitSpans, endRequestSpan, inSpan, traceIdOf, traceOf, traceparentOf } from './tracing.ts';
 export type { FinishedSpan } from './tracing.ts';

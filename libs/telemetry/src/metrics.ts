@@ -12,13 +12,21 @@ export const answerScrape: PrometheusExporter['getMetricsRequestHandler'] = (req
 export const counters = {
   objects: meter.createCounter('objects', { description: 'Objects by outcome' }),
   evaluations: meter.createCounter('evaluations', {
-    description: 'Evaluations that were accepted, and by what became of them: cancelled, or, where a client waited, complete or lost',
+    description: 'Evaluations that were accepted, and by what became of them: complete, cancelled or lost',
   }),
   celCost: meter.createCounter('cel_cost_units', { description: 'CEL cost units of all judged objects' }),
   engineRestarts: meter.createCounter('engine_restarts', { description: 'Engine hosts replaced after a crash' }),
   dispatchedChunks: meter.createCounter('flow_control_dispatched_chunks', { description: 'Chunks given to a seat, by priority level' }),
   rejected: meter.createCounter('flow_control_rejected_evaluations', {
     description: 'Evaluations refused with a 429, by priority level and reason: which bound was reached',
+  }),
+  dispatchedWork: meter.createCounter('flow_control_dispatched_work', {
+    description:
+      'Pieces of work that are no chunks (of /definitions, /explain, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
+  }),
+  rejectedQuestions: meter.createCounter('flow_control_rejected_questions', {
+    description:
+      'Requests to /definitions, /explain, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
   }),
 } as const;
 
@@ -44,6 +52,10 @@ export const histograms = {
     'An evaluation that a client waits for, from being accepted to its last verdict',
   ),
   waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level'),
+  workWaitSeconds: inSeconds(
+    'flow_control_work_wait_duration_seconds',
+    'A piece of work that is no chunk, from being queued to being given to the engine, by priority level',
+  ),
 } as const;
 
 const QUEUE_GAUGES = {
@@ -79,6 +91,25 @@ export function observeQueue(read: () => Promise<QueueGauges>): void {
       }
     },
     [...plain.map(([, gauge]) => gauge), queued, inUse],
+  );
+}
+
+/** Registers gauges of the line before this process's engine, by priority level, read when someone scrapes. */
+export function observeLine(read: () => Readonly<Record<string, { readonly waiting: number; readonly running: number }>>): void {
+  const queued = meter.createObservableGauge('flow_control_queued_work', {
+    description: 'Pieces of work that are no chunks and wait for the engine of this process, by priority level',
+  });
+  const running = meter.createObservableGauge('flow_control_running_work', {
+    description: 'Pieces of work that are no chunks and that the engine of this process has, by priority level',
+  });
+  meter.addBatchObservableCallback(
+    (result) => {
+      for (const [level, depth] of Object.entries(read())) {
+        result.observe(queued, depth.waiting, { level });
+        result.observe(running, depth.running, { level });
+      }
+    },
+    [queued, running],
   );
 }
 

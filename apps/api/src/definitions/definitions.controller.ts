@@ -1,13 +1,16 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, unsupportedMediaTypeStatus } from '#kube';
-import { checkOptions, definitionReportSchema, explainedDefinition } from '#evaluation';
-import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { checkOptions, definitionReportSchema, explainedDefinition, statusSchema } from '#evaluation';
+import { bodyBytes, bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { EngineLine } from '../engine/engine-line.ts';
+import { FULL_LINE } from '../engine/refusals.ts';
 import { DefinitionJudge } from '../evaluations/judge-definitions.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -37,6 +40,7 @@ const definitionAnswer = z
 export class DefinitionsController {
   constructor(
     private readonly judge: DefinitionJudge,
+    private readonly line: EngineLine,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -49,6 +53,7 @@ export class DefinitionsController {
   @ApiQuery({ name: 'featureGates', required: false, description: 'As the flag of kube-apiserver: CRDValidationRatcheting=false,…' })
   @ApiQuery({ name: 'explain', required: false, enum: ['', 'true', 'false'], description: 'Answer as POST /explain does of a definition' })
   @ApiOkResponse({ standardSchema: z.union([definitionAnswer, explainedDefinition]) })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -66,8 +71,9 @@ export class DefinitionsController {
     const notation = bodyNotation(request);
     if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
     const signal = AbortSignal.any([clientGone(reply), AbortSignal.timeout(this.config.deadlineMs)]);
+    const engine = this.line.open(clientOf(request).flow, 'question', bodyBytes(request));
     const slice = { bytes: request.body as Buffer, notation };
-    if (explain === '' || explain === 'true') return this.judge.explain(slice, options.value, signal);
-    return this.judge.judge(slice, { minor, gates: found.gates }, true, signal);
+    if (explain === '' || explain === 'true') return this.judge.explain(slice, options.value, engine, signal);
+    return this.judge.judge(slice, { minor, gates: found.gates }, engine, signal);
   }
 }

@@ -3,9 +3,10 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { chunkSource } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
-import { logger, observeEngine, observeQueue } from '#telemetry';
+import { counters, logger, observeEngine, observeLine, observeQueue } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { EngineLine } from './engine-line.ts';
 import { QUEUE } from './queue.token.ts';
 
 /** The embedded consumer: starts the engine host, takes chunks from the queue, and records each in traces and metrics. */
@@ -17,6 +18,7 @@ export class ChunkConsumer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @Inject(QUEUE) private readonly queue: QueueAdapter,
     private readonly host: EngineHost,
+    private readonly line: EngineLine,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -25,8 +27,10 @@ export class ChunkConsumer implements OnApplicationBootstrap, OnApplicationShutd
     observeEngine(() => ({
       engine_threads: this.host.threads,
       engine_running: this.host.load.running,
-      engine_waiting: this.host.load.waiting,
+      engine_waiting: this.host.load.waiting + this.line.waiting,
     }));
+    this.queue.ends.onEnded((end) => counters.evaluations.add(1, { end }));
+    observeLine(() => this.line.depth);
     observeQueue(async () => {
       const { waiting, waitingBytes, seats, levels } = await this.queue.work.depth();
       return { plain: { queue_waiting: waiting, queue_waiting_bytes: waitingBytes, flow_control_seats: seats }, levels };

@@ -6,17 +6,21 @@ import type { QueueAdapter } from '#queue';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { ChunkConsumer } from './chunk-consumer.ts';
+import { EngineLine } from './engine-line.ts';
 import { QUEUE } from './queue.token.ts';
+import { Refusals } from './refusals.ts';
 
-/** What runs and carries work in this process: configuration, queue, engine host, consumer. */
+/** What runs and carries work in this process: configuration, queue, engine host, the line before it, consumer. */
 @Global()
 @Module({
   providers: [
     { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG] },
     { provide: EngineHost, useFactory: (config: ApiConfig) => new EngineHost(config.threads, config.threadHeapMb), inject: [API_CONFIG] },
+    Refusals,
+    EngineLine,
     ChunkConsumer,
   ],
-  exports: [API_CONFIG, QUEUE, EngineHost],
+  exports: [API_CONFIG, QUEUE, EngineHost, EngineLine, Refusals],
 })
 export class EngineModule {
   /** The module with a configuration that was read and checked before anything started. */

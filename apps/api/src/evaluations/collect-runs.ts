@@ -29,7 +29,9 @@ export async function* collectRuns(blocks: AsyncIterable<readonly DocumentSlice[
     const rest = cutter.flush();
     if (rest) yield rest;
   } finally {
-    await iterator.return?.();
+    // Whoever sends may be silent for long: what nobody will read is not waited for.
+    next.catch(() => undefined);
+    iterator.return?.().catch(() => undefined);
   }
 }
 

@@ -16,12 +16,12 @@ import { Readable } from 'node:stream';
 import { badRequestStatus, notAcceptableStatus, notFoundStatus } from '#kube';
 import { evaluationAnswer, evaluationEnvelope, evaluationState, LineTooLong, statusSchema } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
-import { EngineHost } from '#runner';
 import { logger } from '#telemetry';
-import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { bodyBytes, bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { clientOf } from '../access/client.ts';
 import { FLOW_HEADER } from '../access/flow.ts';
 import { clientGone } from '../client-gone.ts';
+import { EngineLine } from '../engine/engine-line.ts';
 import { logFields, requestSpan } from '../request-span.ts';
 import { StatusFailure, statusOf } from '../status.filter.ts';
 import { deadlineFailure, EvaluationsService } from './evaluations.service.ts';
@@ -42,7 +42,7 @@ const WHOLE_ANSWER_CHARACTERS = 64 * 1024;
 export class EvaluationsController {
   constructor(
     private readonly evaluations: EvaluationsService,
-    private readonly host: EngineHost,
+    private readonly line: EngineLine,
   ) {}
 
   @Post('evaluate')
@@ -80,13 +80,14 @@ export class EvaluationsController {
     const wishes = readQuery(query);
     const signal = clientGone(reply);
     const client = clientOf(request);
-    const caller = { client, span: requestSpan(request), signal };
+    const engine = this.line.open(client.flow, 'evaluation', bodyBytes(request));
+    const caller = { client, engine, span: requestSpan(request), signal };
     if (notation === 'ndjson') {
       const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, client.limits);
       const results = this.evaluations.stream({ ...head, options: overridden(head.options, wishes) }, blocks, caller);
       return void reply.type(NDJSON).send(await readable(withFailureLine(writeLines(results, elapsedMs), request)));
     }
-    const batch = await readBatch(notation, request.body as Buffer, this.host, signal);
+    const batch = await readBatch(notation, request.body as Buffer, engine, signal);
     const options = overridden(batch.options, wishes);
     if (batch.definitions.length === 0 && batch.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));

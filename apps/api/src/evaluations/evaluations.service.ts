@@ -7,16 +7,17 @@ import type { ChunkResult, DocumentSlice, Envelope, EvaluationOptions } from '#e
 import { isRefusal, itemsPerChunk } from '#queue';
 import type { EvaluationRecord, Progress, QueueAdapter, Refusal } from '#queue';
 import { unjudged } from '#runner';
+import type { Engine } from '#runner';
 import { counters, histograms, inSpan, traceparentOf } from '#telemetry';
 import type { Client } from '../access/client.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE } from '../engine/queue.token.ts';
+import { Refusals } from '../engine/refusals.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { BoundedChannel } from './bounded-channel.ts';
 import { collectRuns } from './collect-runs.ts';
 import { DefinitionJudge } from './judge-definitions.ts';
-import { Refusals } from './refuse-evaluation.ts';
 import { budgeted, deadlineAt, refuseUnpermitted, untilDeadline } from './request-options.ts';
 
 /** How long a streamed batch waits before it asks a full queue again, ms. */
@@ -27,6 +28,8 @@ const LATE_RESULT_MS = 5000;
 /** Who asks for an evaluation, in which trace, and until when somebody listens. */
 export interface Caller {
   readonly client: Client;
+  /** Judges its definitions, in the turn of its flow. */
+  readonly engine: Engine;
   readonly span: Span;
   readonly signal: AbortSignal;
 }
@@ -41,12 +44,11 @@ interface ChunkAnswer {
 /** PLOT of an evaluation: judge the definitions → accept → cut and enqueue → wait for results in input order. */
 @Injectable()
 export class EvaluationsService {
-  readonly #refusals = new Refusals();
-
   constructor(
     @Inject(QUEUE) private readonly queue: QueueAdapter,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
     private readonly definitions: DefinitionJudge,
+    private readonly refusals: Refusals,
   ) {}
 
   /** Accepts a whole batch and enqueues it. `detached`: it lives on without this request. */
@@ -113,10 +115,11 @@ export class EvaluationsService {
     let index = 0;
     let firstItem = 0;
     for await (const run of collectRuns(blocks, itemsPerChunk(record.itemMs))) {
-      if (!(await this.#enqueueWhenRoom(record, firstItem, run))) return;
+      const queued = await this.#enqueueWhenRoom(record, firstItem, run);
       const [chunk, first] = [index++, firstItem];
       firstItem += run.length;
-      if (!(await inFlight.push(() => this.#resultOf(record, chunk, run, first, signal)))) return;
+      // What came too late to be queued is answered as well: as cancelled, or as lost.
+      if (!(await inFlight.push(() => this.#resultOf(record, chunk, run, first, signal))) || !queued) return;
     }
     await this.queue.work.seal(record.id);
   }
@@ -165,14 +168,14 @@ export class EvaluationsService {
     definitions: readonly DocumentSlice[],
     wanted: EvaluationOptions,
     detached: boolean,
-    { client, span, signal }: Caller,
+    { client, engine, span, signal }: Caller,
   ): Promise<EvaluationRecord> {
     refuseUnpermitted(wanted, client.limits);
     const options = budgeted(wanted, client.limits);
     const deadline = deadlineAt(options, this.config);
     const timely = (): AbortSignal => untilDeadline(signal, deadline);
     const reports = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
-      this.definitions.judgeAll(definitions, options, timely),
+      this.definitions.judgeAll(definitions, options, engine, timely),
     );
     const settings = chunkSettings(reports, { options, deadlineAt: deadline, traceparent: traceparentOf(span) });
     const { name: owner, flow } = client;
@@ -189,7 +192,7 @@ export class EvaluationsService {
     submit: () => Promise<'accepted' | 'exists' | Refusal>,
   ): Promise<void> {
     const accepted = await submit();
-    if (isRefusal(accepted)) throw this.#refusals.refuse(flow.level, accepted);
+    if (isRefusal(accepted)) throw this.refusals.refuse(flow.level, accepted);
     counters.evaluations.add(1, { end: 'accepted' });
     if (detached) return;
     const cancel = (): void => void this.cancel(id);

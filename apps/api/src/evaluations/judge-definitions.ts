@@ -4,8 +4,8 @@ import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus
 import { definitionText, serverOf, settleNames } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ExplainedDefinition } from '#evaluation';
 import type { QueueAdapter } from '#queue';
-import { EngineHost, explain } from '#runner';
-import type { JudgedDefinition } from '#runner';
+import { explain } from '#runner';
+import type { Engine, JudgedDefinition } from '#runner';
 import { histograms } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
@@ -22,7 +22,6 @@ export class DefinitionJudge {
   readonly #reports = new Map<string, DefinitionReport>();
 
   constructor(
-    private readonly host: EngineHost,
     @Inject(QUEUE) private readonly queue: QueueAdapter,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
@@ -34,44 +33,45 @@ export class DefinitionJudge {
   async judgeAll(
     slices: readonly DocumentSlice[],
     options: EvaluationOptions,
+    engine: Engine,
     until: () => AbortSignal,
   ): Promise<readonly DefinitionReport[]> {
     refuseLargeDefinitions(slices, this.config);
-    const reports = await Promise.all(slices.map((slice) => this.#judgeOnce(slice, options, until)));
+    const reports = await Promise.all(slices.map((slice) => this.#judgeOnce(slice, options, engine, until)));
     refuseDuplicates(reports);
     return settleNames(reports);
   }
 
   /** Judges one definition with the static price of every rule. */
-  async judge(slice: DocumentSlice, server: Server, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
+  async judge(slice: DocumentSlice, server: Server, engine: Engine, signal: AbortSignal): Promise<JudgedDefinition> {
     refuseLargeDefinition('the definition', slice);
-    const judged = await this.#judge(definitionText(slice, server), rules, signal);
+    const judged = await this.#judge(definitionText(slice, server), true, engine, signal);
     return { ...judged, report: settleNames([judged.report])[0] ?? judged.report };
   }
 
   /** Explains one definition, with no objects to measure it in. */
-  async explain(slice: DocumentSlice, options: EvaluationOptions, signal: AbortSignal): Promise<ExplainedDefinition> {
+  async explain(slice: DocumentSlice, options: EvaluationOptions, engine: Engine, signal: AbortSignal): Promise<ExplainedDefinition> {
     refuseLargeDefinition('the definition', slice);
-    const { definitions } = await explain(this.host, [slice], [], options, signal);
+    const { definitions } = await explain(engine, [slice], [], options, signal);
     const [explained] = definitions;
     if (explained === undefined || signal.aborted)
       throw new StatusFailure(serviceUnavailableStatus('the definition was not explained in time'));
     return explained;
   }
 
-  async #judge(definition: DefinitionText, rules: boolean, signal: AbortSignal): Promise<JudgedDefinition> {
+  async #judge(definition: DefinitionText, rules: boolean, engine: Engine, signal: AbortSignal): Promise<JudgedDefinition> {
     const started = performance.now();
-    const answer = await this.host.run({ kind: 'judge', definition, rules }, { signal });
+    const answer = await engine.run({ kind: 'judge', definition, rules }, { signal });
     histograms.definitionSeconds.record((performance.now() - started) / 1000);
     if (answer.kind === 'done' && answer.result.kind === 'judge') return answer.result.judged;
     if (answer.kind === 'cancelled') throw new StatusFailure(serviceUnavailableStatus('the definition was not judged in time'));
     throw new StatusFailure(internalErrorStatus('this definition ended the engine that judged it'));
   }
 
-  async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, until: () => AbortSignal): Promise<DefinitionReport> {
+  async #judgeOnce(slice: DocumentSlice, options: EvaluationOptions, engine: Engine, until: () => AbortSignal): Promise<DefinitionReport> {
     const definition = definitionText(slice, serverOf(options));
     const { digest } = definition;
-    const report = this.#reports.get(digest) ?? (await this.#judge(definition, false, until())).report;
+    const report = this.#reports.get(digest) ?? (await this.#judge(definition, false, engine, until())).report;
     this.#reports.delete(digest);
     this.#reports.set(digest, report);
     for (const oldest of this.#reports.keys()) {

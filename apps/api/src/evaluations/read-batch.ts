@@ -1,7 +1,7 @@
 import { badRequestStatus, serviceUnavailableStatus } from '#kube';
 import { checkOptions, splitEnvelope } from '#evaluation';
 import type { Envelope } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import type { BodyNotation } from '../body-parsers.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -9,7 +9,7 @@ import { StatusFailure } from '../status.filter.ts';
 export async function readBatch(
   notation: Exclude<BodyNotation, 'ndjson'>,
   body: Buffer,
-  host: EngineHost,
+  engine: Engine,
   signal: AbortSignal,
 ): Promise<Envelope> {
   if (notation === 'json') {
@@ -19,7 +19,7 @@ export async function readBatch(
   }
   const options = checkOptions({});
   if (!options.ok) throw new StatusFailure(options.status);
-  const answer = await host.run({ kind: 'documents', bytes: body, lines: false }, { signal });
+  const answer = await engine.run({ kind: 'documents', bytes: body, lines: false }, { signal });
   if (answer.kind !== 'done' || answer.result.kind !== 'documents')
     throw new StatusFailure(serviceUnavailableStatus('the YAML body could not be read'));
   const { definitions, objects, problem } = answer.result.documents;

@@ -1,13 +1,15 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, MINORS } from '#kube';
-import { evaluationEnvelope, explanationAnswer } from '#evaluation';
+import { evaluationEnvelope, explanationAnswer, statusSchema } from '#evaluation';
 import type { EvaluationOptions, Explanation } from '#evaluation';
-import { EngineHost, explain } from '#runner';
+import { explain } from '#runner';
 import { MEDIA_TYPES } from '../body-parsers.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { EngineLine } from '../engine/engine-line.ts';
+import { FULL_LINE } from '../engine/refusals.ts';
 import { Question } from '../evaluations/read-question.ts';
 import { overridden, readQuery } from '../evaluations/request-options.ts';
 import { jsonSchema } from '../json-schema.ts';
@@ -18,7 +20,7 @@ import { StatusFailure } from '../status.filter.ts';
 @Controller('explain')
 export class ExplainController {
   constructor(
-    private readonly host: EngineHost,
+    private readonly line: EngineLine,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -31,16 +33,17 @@ export class ExplainController {
   @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @ApiOkResponse({ standardSchema: explanationAnswer })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: Record<string, unknown>,
   ): Promise<Explanation> {
     const wishes = readQuery(query);
-    const reading = { host: this.host, config: this.config, override: (options: EvaluationOptions) => overridden(options, wishes) };
+    const reading = { line: this.line, config: this.config, override: (options: EvaluationOptions) => overridden(options, wishes) };
     const question = await Question.read('an explanation', { request, reply }, reading);
-    const { definitions, objects, options, signal } = question;
+    const { definitions, objects, options, engine, signal } = question;
     if (definitions.length === 0) throw new StatusFailure(badRequestStatus('the batch holds no definition'));
-    return question.answered(explain(this.host, definitions, objects, options, signal));
+    return question.answered(explain(engine, definitions, objects, options, signal));
   }
 }

@@ -1,14 +1,16 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { evaluationEnvelope } from '#evaluation';
-import { EngineHost, versionMatrix } from '#runner';
+import { evaluationEnvelope, statusSchema } from '#evaluation';
+import { versionMatrix } from '#runner';
 import type { VersionMatrix } from '#runner';
 import { MEDIA_TYPES } from '../body-parsers.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { EngineLine } from '../engine/engine-line.ts';
+import { FULL_LINE } from '../engine/refusals.ts';
 import { Question } from '../evaluations/read-question.ts';
 import { jsonSchema } from '../json-schema.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -18,7 +20,7 @@ import { StatusFailure } from '../status.filter.ts';
 @Controller('matrix')
 export class MatrixController {
   constructor(
-    private readonly host: EngineHost,
+    private readonly line: EngineLine,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -28,16 +30,17 @@ export class MatrixController {
   @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '')
   @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
   @ApiQuery({ name: 'minors', required: false, description: 'Comma-separated; default all' })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('minors') minors?: string,
   ): Promise<VersionMatrix> {
-    const question = await Question.read('a matrix', { request, reply }, { host: this.host, config: this.config });
-    const { definitions, objects, options, signal } = question;
+    const question = await Question.read('a matrix', { request, reply }, { line: this.line, config: this.config });
+    const { definitions, objects, options, engine, signal } = question;
     if (definitions.length + objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    return question.answered(versionMatrix(this.host, definitions, objects, options, wantedMinors(minors), signal));
+    return question.answered(versionMatrix(engine, definitions, objects, options, wantedMinors(minors), signal));
   }
 }
 

@@ -1,18 +1,20 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiOperation, ApiQuery, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { Server } from '#kube';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
-import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, serverOf, statusSchema, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
-import { EngineHost, judgeChange, whatIf } from '#runner';
-import type { DefinitionChange } from '#runner';
+import { judgeChange, whatIf } from '#runner';
+import type { DefinitionChange, Engine } from '#runner';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { EngineLine } from '../engine/engine-line.ts';
+import { FULL_LINE } from '../engine/refusals.ts';
 import { readStream } from '../evaluations/read-stream.ts';
 import {
   deadlineAt,
@@ -29,7 +31,7 @@ import { StatusFailure } from '../status.filter.ts';
 @Controller('what-if')
 export class WhatIfController {
   constructor(
-    private readonly host: EngineHost,
+    private readonly line: EngineLine,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -42,11 +44,12 @@ export class WhatIfController {
   })
   @ApiConsumes(MEDIA_TYPES.ndjson[0] ?? '')
   @ApiQuery({ name: 'all', required: false, description: 'true: a line for unaffected objects too' })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: Record<string, unknown>): Promise<void> {
     if (bodyNotation(request) !== 'ndjson')
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
     const { all, ...wishes } = query;
-    const { limits } = clientOf(request);
+    const { flow, limits } = clientOf(request);
     const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, limits);
     const [from, to, ...more] = head.definitions;
     if (!from || !to || more.length > 0)
@@ -59,13 +62,15 @@ export class WhatIfController {
       to: textOf('definitions[1]', to, serverOf(options)),
       options,
     };
-    const report = await judgeChange(this.host, change, signal);
+    const engine = this.line.open(flow, 'question', 0);
+    const report = await judgeChange(engine, change, signal);
     if (!report) throw new StatusFailure(serviceUnavailableStatus('the change was not judged'));
-    const lines = this.#lines(change, report, blocks, all === 'true', signal);
+    const lines = this.#lines(engine, change, report, blocks, all === 'true', signal);
     return void reply.type('application/x-ndjson').send(Readable.from(lines, { objectMode: false }));
   }
 
   async *#lines(
+    engine: Engine,
     change: DefinitionChange,
     definition: DefinitionReport,
     blocks: AsyncIterable<readonly DocumentSlice[]>,
@@ -74,7 +79,7 @@ export class WhatIfController {
   ): AsyncGenerator<string> {
     const impact = emptyImpact();
     if (definition.accepted) {
-      for await (const effects of whatIf(this.host, change, blocks, signal)) {
+      for await (const effects of whatIf(engine, change, blocks, signal)) {
         let text = '';
         for (const effect of effects) {
           countEffect(impact, effect);

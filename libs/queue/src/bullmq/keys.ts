@@ -39,7 +39,7 @@ export class Keys {
   get cancellations(): string {
     return `${this.prefix}:cancellations`;
   }
-  /** Hash: record, sealed, cancelled, failed, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, and the tally's counts. */
+  /** Hash: record, sealed, cancelled, failed, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher (what ended it, where nobody waits for it), and the tally's counts. */
   evaluation(id: string): string {
     return `${this.prefix}:ev:${id}`;
   }

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queueContract } from '../../test/contract.ts';
+import { answer, item, recordOf } from '../../test/evaluations.ts';
 import { redisInstalled, startRedis } from '../../test/private-redis.ts';
 import type { PrivateRedis } from '../../test/private-redis.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
@@ -15,6 +16,29 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
   });
   afterAll(() => redis?.stop());
   const url = (): string => redis?.url ?? '';
+
+  it('of all processes one is told once how an evaluation ended', async () => {
+    const namespace = `test-${++namespaces}`;
+    const queues = Array.from({ length: 3 }, () => new RedisQueue(url(), namespace));
+    const ends: string[] = [];
+    for (const [i, queue] of queues.entries()) queue.onEnded((end) => ends.push(`${end} ${i}`));
+    const [accepting, slow, quick] = queues;
+    if (!accepting || !slow || !quick) throw new Error('there are three');
+    await accepting.accept(recordOf('e1', { detached: true }));
+    await accepting.enqueue('e1', 0, [item('{}')]);
+    await accepting.seal('e1');
+    const late = await slow.claim(AbortSignal.timeout(2000));
+    await quick.expireLeases();
+    const again = await quick.claim(AbortSignal.timeout(2000));
+    if (!late || !again) throw new Error('no chunk came');
+    expect(await quick.commit(again, answer('good'))).toBe('stored');
+    expect(await slow.commit(late, answer('late'))).toBe('duplicate');
+    await accepting.cancel('e1');
+    // Long enough for an audit by each.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(ends).toEqual(['complete 2']);
+    await Promise.all(queues.map((queue) => queue.close()));
+  });
 
   queueContract('Redis', {
     open: (limits) => Promise.resolve(new RedisQueue(url(), `test-${++namespaces}`, { ...DEFAULT_QUEUE_LIMITS, ...limits })),

@@ -14,6 +14,8 @@ import type {
   Claim,
   DefinitionStore,
   Depth,
+  DetachedEnd,
+  EvaluationEnds,
   EvaluationRecord,
   Progress,
   QueueAdapter,
@@ -39,6 +41,7 @@ import { RecentTexts } from './recent-texts.ts';
 import { ScriptRunner } from './run-script.ts';
 import type { ScriptArgument } from './run-script.ts';
 import { ACCEPT, ENQUEUE, SEAL, SUBMIT } from './scripts/accept.ts';
+import { ATTEND } from './scripts/attend.ts';
 import { CLAIM, JOIN, RENEW } from './scripts/claim.ts';
 import { CANCEL, COMMIT, DISCARD, FORGET, RELEASE } from './scripts/finish.ts';
 import { AUDIT, EXPIRE_LEASES } from './scripts/sweep.ts';
@@ -49,15 +52,18 @@ const DEADLINE_GRACE_MS = 10_000;
 const CHUNKS_A_STEP = 8;
 /** Definition texts kept in memory, bytes. */
 const RECENT_TEXT_BYTES = 16 * 1024 * 1024;
+/** Where nobody audited for so long, ms, the server was away, or all processes stood still. */
+const STOOD_STILL_MS = 3 * TEND_MS;
 
 /**
  * All ports over Redis. BullMQ's tokens wake consumers; turns, leases, results and limits are scripts of ours, each one atomic step that may be
  * sent twice. Leases and deadlines run on the server's clock.
  */
-export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, DefinitionStore, QueueAdapter {
+export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, EvaluationEnds, DefinitionStore, QueueAdapter {
   readonly work: WorkQueue = this;
   readonly results: ResultStore = this;
   readonly cancellations: CancellationChannel = this;
+  readonly ends: EvaluationEnds = this;
   readonly definitions: DefinitionStore = this;
   readonly #keys: Keys;
   readonly #limits: QueueLimits;
@@ -66,6 +72,10 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   readonly #tokens: ChunkTokens;
   readonly #announcements: Announcements;
   readonly #consumers = new Set<string>();
+  readonly #endListeners = new Set<(end: DetachedEnd) => void>();
+  /** This process, as the one that attends to evaluations that clients wait for; from the first one on. */
+  readonly #attendant = randomUUID();
+  #attends = false;
   readonly #tending: NodeJS.Timeout;
   /** Definitions that chunks of late were judged by; a digest says all of a text, so what is here is never stale. */
   readonly #texts = new RecentTexts(RECENT_TEXT_BYTES);
@@ -97,7 +107,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async seal(id: string): Promise<void> {
-    await this.#scripts.run(SEAL, [id]);
+    if ((await this.#scripts.word(SEAL, [id])) === 'complete') this.#tell('complete', 1);
     await this.#redis.publish(this.#keys.changes, id);
   }
 
@@ -109,7 +119,8 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
       return chunkFields(firstItem - items.length, items);
     });
     const answer = await this.#waking(chunks.length, this.#scripts.word(SUBMIT, [...this.#acceptance(record), this.#chunkTtl, ...fields]));
-    return answer === undefined ? 'accepted' : (answer as 'exists' | Refusal);
+    if (answer === 'complete') this.#tell('complete', 1);
+    return answer === undefined || answer === 'complete' ? 'accepted' : (answer as 'exists' | Refusal);
   }
 
   /**
@@ -135,7 +146,9 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     const only = digests.length === 1 ? (digests[0] ?? '') : '';
     const ttl = Math.max(0, Math.min(deadlineAt - Date.now(), retentionMs)) + retentionMs;
     const fixed = [record.id, serialize(record), placeText(record), ttl, deadlineAt, record.itemMs, only];
-    return [...fixed, evaluations, waitingBytes, limits.evaluations, limits.chunks, limits.bytes];
+    if (!record.detached) this.#attends = true;
+    const attendance = [record.detached ? '' : this.#attendant, this.#limits.attendanceMs];
+    return [...fixed, evaluations, waitingBytes, limits.evaluations, limits.chunks, limits.bytes, ...attendance];
   }
 
   get #chunkTtl(): number {
@@ -175,7 +188,11 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
     const times = [spentMs ?? '', result.tally.phases.total ?? ''];
     const what = [chunk.evaluation, chunk.index, lease, ...times, packResult(result), result.celCharge, this.#limits.retentionMs];
-    return (await this.#scripts.word(COMMIT, [...what, ...tallyFields(result.tally)])) as 'stored' | 'duplicate' | 'gone';
+    const answer = (await this.#scripts.word(COMMIT, [...what, ...tallyFields(result.tally)])) as
+      'stored' | 'complete' | 'duplicate' | 'gone';
+    if (answer !== 'complete') return answer;
+    this.#tell('complete', 1);
+    return 'stored';
   }
 
   async release({ lease }: Claim): Promise<void> {
@@ -243,6 +260,11 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     return this.#announcements.onCancelled(listener);
   }
 
+  onEnded(listener: (end: DetachedEnd) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => this.#endListeners.delete(listener);
+  }
+
   async put(text: DefinitionText): Promise<void> {
     const [key, ttl] = [this.#keys.definition(text.digest), 2 * this.#limits.retentionMs];
     // Most definitions come again and again; their texts are sent once.
@@ -266,6 +288,8 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
 
   async close(): Promise<void> {
     clearInterval(this.#tending);
+    // Others need not wait to find out. Where the server does not answer, they have to.
+    if (this.#attends && this.#redis.status === 'ready') void this.#attend(0).catch(() => undefined);
     this.#announcements.close();
     await this.#tokens.close();
     this.#redis.disconnect();
@@ -276,11 +300,23 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     return Math.max(8, 2 * this.#seats);
   }
 
-  /** Each second: says that this process's consumers live, takes back what others let go, finds what was lost, and evens the tokens out. */
+  #tell(end: DetachedEnd, times: number): void {
+    for (let i = 0; i < times; i++) for (const listener of this.#endListeners) listener(end);
+  }
+
+  async #attend(ms: number): Promise<void> {
+    await this.#scripts.run(ATTEND, [this.#attendant, ms]);
+  }
+
+  /** Each second: says that this process and its consumers live, takes back what others let go, finds what was lost, and evens the tokens out. */
   async #tend(): Promise<void> {
+    if (this.#attends) await this.#attend(this.#limits.attendanceMs);
     if (this.#consumers.size > 0) await this.#scripts.run(JOIN, [this.#limits.leaseMs, ...this.#consumers]);
     const waiting = (this.#waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0])));
-    await this.#scripts.run(AUDIT, [TEND_MS - 100, DEADLINE_GRACE_MS]);
+    const audit = [TEND_MS - 100, DEADLINE_GRACE_MS, this.#limits.attendanceMs, STOOD_STILL_MS];
+    const [lost = 0, cancelled = 0] = (await this.#scripts.run(AUDIT, audit)) as readonly number[];
+    this.#tell('lost', lost);
+    this.#tell('cancelled', cancelled);
     await this.#countSeats();
     await this.#tokens.balance(Math.min(waiting, this.#wantedTokens));
   }

@@ -14,6 +14,8 @@ import type {
   Claim,
   DefinitionStore,
   Depth,
+  DetachedEnd,
+  EvaluationEnds,
   EvaluationRecord,
   Progress,
   QueueAdapter,
@@ -42,16 +44,18 @@ interface Lease {
 }
 
 /** All ports in one process: memory for evaluations that someone waits for, the journal for detached ones. */
-export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChannel, DefinitionStore, QueueAdapter {
+export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChannel, EvaluationEnds, DefinitionStore, QueueAdapter {
   readonly work: WorkQueue = this;
   readonly results: ResultStore = this;
   readonly cancellations: CancellationChannel = this;
+  readonly ends: EvaluationEnds = this;
   readonly definitions: DefinitionStore = this;
   readonly #limits: QueueLimits;
   readonly #journal: Journal;
   readonly #evaluations = new Map<string, LiveEvaluation>();
   readonly #texts = new Map<string, DefinitionText>();
   readonly #listeners = new Set<(id: string) => void>();
+  readonly #endListeners = new Set<(end: DetachedEnd) => void>();
   readonly #idle: { readonly give: (claim: Claim | undefined) => void }[] = [];
   readonly #fair = new FairQueue<WaitingChunk>();
   readonly #load = new FlowLoad();
@@ -229,6 +233,11 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
     return () => this.#listeners.delete(listener);
   }
 
+  onEnded(listener: (end: DetachedEnd) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => this.#endListeners.delete(listener);
+  }
+
   put(text: DefinitionText): Promise<void> {
     // The journal has them all; memory keeps the recent ones, and what it holds need not be written again.
     if (!this.#texts.delete(text.digest)) this.#journal.putDefinition(text);
@@ -267,7 +276,10 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   }
 
   #touch(evaluation: LiveEvaluation): void {
+    const completed = evaluation.phase === 'complete' && !evaluation.ended;
     if (evaluation.over) this.#end(evaluation);
+    // What the journal has as complete was told by the process that completed it: nobody listens yet while it is read.
+    if (completed && evaluation.record.detached) for (const listener of this.#endListeners) listener('complete');
     evaluation.touch();
   }
 

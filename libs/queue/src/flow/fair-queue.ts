@@ -55,10 +55,10 @@ export class FairQueue<T extends Sized> {
 
   /**
    * The chunk to run next. A flow that holds `cap` seats already is passed over while there are others below their cap; when there are
-   * none, seats are not left idle.
+   * none, seats are not left idle: it may hold up to `most`. `exempt` has no cap.
    */
-  pick(cap: number): Picked<T> | undefined {
-    const chosen = this.#choose(cap);
+  pick(cap: number, most = Infinity): Picked<T> | undefined {
+    const chosen = this.#choose(cap, most);
     if (!chosen) return undefined;
     const flow = this.#contest(flowPath(chosen), false);
     const division = flow.first?.name ?? '';
@@ -103,11 +103,11 @@ export class FairQueue<T extends Sized> {
     return this.#running.get(path) ?? 0;
   }
 
-  #choose(cap: number): { level: Level; flow: string } | undefined {
+  #choose(cap: number, most: number): { level: Level; flow: string } | undefined {
     const exempt = this.#contests.get('exempt')?.first;
     if (exempt) return { level: 'exempt', flow: exempt.name };
     const levels = [...(this.#contests.get('')?.ready ?? [])].map(({ name }) => name as Level);
-    for (const bound of [cap, Infinity])
+    for (const bound of [cap, most])
       for (const level of levels)
         for (const { name: flow } of this.#contest(level, true).ready)
           if (this.running(flowPath({ level, flow })) < bound) return { level, flow };

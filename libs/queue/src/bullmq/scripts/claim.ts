@@ -61,7 +61,8 @@ while true do
       return { lease, body, record, call('HGET', key, 'celSpent') or '0', tostring(now - queuedAt) }
     end
     if record then call('HSET', key, 'failed', 'the chunks were lost') end
-    over(id)
+    -- The next audit tells somebody.
+    if over(id) == 'detached' then call('INCR', P .. ':lost') end
     call('PUBLISH', P .. ':changes', id)
   end
 end`;

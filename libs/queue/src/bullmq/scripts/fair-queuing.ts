@@ -139,7 +139,8 @@ local function queue(p, id, chunk, claims, items, bytes, back)
   count(BYTES, p, bytes)
   arrive(p)
 end
--- Takes an evaluation that is over off the queue, once; what waits of it is dropped in one step.
+-- Takes an evaluation that is over off the queue, once; what waits of it is dropped in one step. False when it was off already, else
+-- 'attached' when a client waits for it, 'detached' when nobody does.
 local function over(id)
   local text = call('HGET', P .. ':living', id)
   if not text then return false end
@@ -152,7 +153,7 @@ local function over(id)
   end
   leave(p)
   call('DEL', waitingKey(id))
-  return true
+  return call('HDEL', P .. ':attended', id) == 1 and 'attached' or 'detached'
 end
 
 -- A lease as text: chunk|claims|items|bytes|cost|place. It is the fence: whoever holds it is the chunk's one consumer.

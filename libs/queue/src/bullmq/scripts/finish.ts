@@ -1,15 +1,18 @@
 import { FAIR_QUEUING } from './fair-queuing.ts';
 
 /**
- * ARGV id, chunk, lease, spent ms or '', judged ms or '', result, CEL units charged, ttl ms, then tally field/value pairs. → stored | duplicate | gone. Result,
- * count and tally change together, so they cannot disagree.
+ * ARGV id, chunk, lease, spent ms or '', judged ms or '', result, CEL units charged, ttl ms, then tally field/value pairs. → stored | complete (stored, and
+ * it ended an evaluation that nobody waits for; the same when it is sent again) | duplicate | gone. Result, count and tally change together, so they
+ * cannot disagree.
  */
 export const COMMIT = `${FAIR_QUEUING}
 local id, chunk = ARGV[1], ARGV[2]
 local key = evaluationKey(id)
 local held = vacate(ARGV[3], leaseOf(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]))
 if not living(id) then return 'gone' end
-if call('HEXISTS', resultsKey(id), chunk) == 1 then return 'duplicate' end
+if call('HEXISTS', resultsKey(id), chunk) == 1 then
+  return call('HGET', key, 'finisher') == ARGV[3] and 'complete' or 'duplicate'
+end
 if not held then return 'gone' end
 call('HSET', resultsKey(id), chunk, ARGV[6])
 call('HDEL', bodiesKey(id), chunk)
@@ -18,9 +21,10 @@ call('HINCRBYFLOAT', key, 'celSpent', ARGV[7])
 for i = 9, #ARGV, 2 do call('HINCRBYFLOAT', key, ARGV[i], ARGV[i + 1]) end
 call('PEXPIRE', key, ARGV[8])
 call('PEXPIRE', resultsKey(id), ARGV[8])
-if call('HEXISTS', key, 'sealed') == 1 and done == number(key, 'total') then over(id) end
+local ended = call('HEXISTS', key, 'sealed') == 1 and done == number(key, 'total') and over(id)
+if ended == 'detached' then call('HSET', key, 'finisher', ARGV[3]) end
 call('PUBLISH', P .. ':changes', id)
-return 'stored'`;
+return ended == 'detached' and 'complete' or 'stored'`;
 
 /** ARGV lease. → released | gone. What the chunk was charged is given back. */
 export const RELEASE = `${FAIR_QUEUING}
