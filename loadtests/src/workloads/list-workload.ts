@@ -1,6 +1,6 @@
 import { newJsonObject } from '#kube';
 import type { JsonValue } from '#kube';
-import { customDefinition } from './custom-definition.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 
 /** One size of KEP-2876's list experiment: about 3 MB of elements of one width. */
 export interface ListWorkload {
