@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Thoroughness } from './experiments/experiment.ts';
-import { seededRandom } from './measure/seeded-random.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
 
 /** What a lab is opened with. */
 export interface LabOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../measure/seeded-random.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import { Auditor } from './audit.ts';
 import type { Ending } from './clients.ts';
 import { FAULT_KINDS, planFaults } from './faults.ts';

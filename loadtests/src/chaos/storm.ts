@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { seededRandom } from '../measure/seeded-random.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import { Auditor } from './audit.ts';
 import type { Audit } from './audit.ts';
 import { evaluate } from './clients.ts';

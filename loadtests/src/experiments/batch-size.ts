@@ -5,7 +5,7 @@ import type { Lab } from '../lab.ts';
 import { bytesText, countText, timeText, timesText } from '../measure/figures.ts';
 import { latencyText } from '../measure/latencies.ts';
 import { median } from '../measure/percentile.ts';
-import { shuffled } from '../measure/seeded-random.ts';
+import { shuffled } from '../../../testing/seeded-random.ts';
 import { equalGate } from '../result/equal-gate.ts';
 import { smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';

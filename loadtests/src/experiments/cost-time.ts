@@ -2,7 +2,7 @@ import { validateObject } from '#crd';
 import type { Lab } from '../lab.ts';
 import { countText, timeText } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
-import { shuffled } from '../measure/seeded-random.ts';
+import { shuffled } from '../../../testing/seeded-random.ts';
 import type { Chart } from '../result/chart.ts';
 import { definitionFiles, rulesOf } from '../workloads/corpus-rules.ts';
 import type { CorpusRule } from '../workloads/corpus-rules.ts';

@@ -15,7 +15,7 @@ import { startTogether } from '../load/start-together.ts';
 import { countText, timeText, timesText } from '../measure/figures.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import { median } from '../measure/percentile.ts';
-import { shuffled } from '../measure/seeded-random.ts';
+import { shuffled } from '../../../testing/seeded-random.ts';
 import type { Chart } from '../result/chart.ts';
 import { equalGate } from '../result/equal-gate.ts';
 import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
