@@ -128,7 +128,9 @@ async function strikeAll(
     await setTimeout(afterMs);
     for (const crash of fleet.supervise()) auditor.complain(`crash: ${crash}`);
     history.fault(kind.name, lastsMs, target);
+    const lost = kind.loses === true ? auditor.losing() : undefined;
     await kind.strike(fleet, lastsMs, target);
+    lost?.();
     struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
     if ((number + 1) % 50 === 0) say(`${number + 1} of ${faults} faults`);
   }
