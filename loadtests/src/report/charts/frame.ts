@@ -100,6 +100,20 @@ export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit
   ];
 }
 
+/** Lines across a chart, each with its name above, cut to a number of characters. */
+export function namedVerticals(verticals: readonly { readonly x: number; readonly label: string }[], characters: number): Plot.Markish[] {
+  return verticals.flatMap(({ x, label }) => [
+    Plot.ruleX([x], { stroke: color('muted'), strokeDasharray: '6,3' }),
+    Plot.text([label], {
+      x: () => x,
+      frameAnchor: 'top',
+      dy: -14,
+      text: (text: string) => shortened(text, characters),
+      fill: color('muted'),
+    }),
+  ]);
+}
+
 /** A label and the pixel at which it should stand. */
 export interface Placed {
   y: number;
