@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { seededCongruence } from '../../testing/seeded-random.ts';
-import { RandomPatterns } from './random-patterns.ts';
+import { RandomPatterns } from './random/random-patterns.ts';
 
 /**
  * Fresh cases for `oracle-diff`: random RE2 patterns, as constants (a bad one fails when the expression is compiled) and from data (a bad one
