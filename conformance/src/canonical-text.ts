@@ -6,7 +6,7 @@ export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { r
 export type VerdictObject = { readonly [key: string]: VerdictValue };
 
 /** True for an object of a verdict. */
-export function isVerdictObject(value: VerdictValue): value is VerdictObject {
+function isVerdictObject(value: VerdictValue): value is VerdictObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }
 

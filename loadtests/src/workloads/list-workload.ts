@@ -22,7 +22,7 @@ export const KEP_LISTS: readonly ListWorkload[] = [
 const GROUP = 'lists.assay.example.com';
 
 /** The rule of the experiment: the KEP's `startsWith` where elements are wide enough to be strings, a comparison of integers otherwise. */
-export function ruleOf({ elementBytes }: ListWorkload): string {
+function ruleOf({ elementBytes }: ListWorkload): string {
   return elementBytes > 4 ? "self.list.all(e, e.startsWith('a'))" : 'self.list.all(e, e >= 0)';
 }
 

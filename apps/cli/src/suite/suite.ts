@@ -15,9 +15,9 @@ const common = {
 };
 
 /** A case that creates one object. */
-export const createCase = z.strictObject(common);
+const createCase = z.strictObject(common);
 /** A case that creates an object and then changes it. */
-export const updateCase = z.strictObject({
+const updateCase = z.strictObject({
   ...common,
   initialCRDPatches: z
     .array(patch)

@@ -59,7 +59,7 @@ export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: Ch
 }
 
 /** The powers of ten that a range touches. */
-export function decades(lo: number, hi: number): number[] {
+function decades(lo: number, hi: number): number[] {
   const from = Math.floor(Math.log10(lo) + 1e-9);
   const to = Math.ceil(Math.log10(hi) - 1e-9);
   return Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i));
