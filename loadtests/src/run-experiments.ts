@@ -1,5 +1,6 @@
-import type { Experiment, Thoroughness } from './experiments/experiment.ts';
+import type { Experiment } from './experiments/experiment.ts';
 import { Lab } from './lab.ts';
+import type { Thoroughness } from './lab.ts';
 import { environment } from './measure/environment.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { noiseOf, probeNoise } from './measure/noise-probe.ts';
