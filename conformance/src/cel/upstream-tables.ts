@@ -237,6 +237,7 @@ function ourDeclaration(declared: DeclaredType): VerdictValue {
 
 const shortName = (type: CelType): string => typeText(type).replace('google.protobuf.', '').toLowerCase();
 
+/** What judges each kind of record of cel-go's and the API server's own test suites. */
 export const CEL_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-parse': judgeParse,
   'cel-check': judgeCheck,
