@@ -40,6 +40,18 @@ export default {
       { path: '^libs/(cel|crd)/' },
     ),
     only('nothing-imports-apps', 'An app is an end, not a library.', { path: '^(libs|loadtests|conformance)/' }, { path: '^apps/' }),
+    only(
+      'testing-for-tests',
+      'What tests and the lab share is no part of the product.',
+      { path: '^(apps|libs)/', pathNot: ['\\.spec\\.ts$', '/test/', '/testing/'] },
+      { path: '(^|/)testing/' },
+    ),
+    only(
+      'testing-alone',
+      'What all tests share knows none of them.',
+      { path: '^testing/' },
+      { path: '^(apps|libs|loadtests|conformance)/' },
+    ),
     only('apps-apart', 'Apps meet in libraries.', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
     only(
       'inside-by-path',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 process.chdir(join(import.meta.dirname, '..'));
 const INSTALL_STAMP = 'node_modules/.install-stamp';
 const BUILD_STAMP = 'dist/.built';
-const SOURCES = ['apps', 'libs', 'conformance', 'loadtests'];
+const SOURCES = ['apps', 'libs', 'conformance', 'loadtests', 'testing'];
 
 const say = (text) => process.stderr.write(`[bootstrap] ${text}\n`);
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');

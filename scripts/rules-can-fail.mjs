@@ -24,6 +24,12 @@ const violations = [
     { 'a.ts': "import * as crd from '#crd';\nexport const a = crd;\n" },
     ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs'],
   ],
+  [
+    'kube importing what tests share',
+    'testing-for-tests',
+    { 'a.ts': "export { freePort } from '../../../../testing/free-port.ts';\n" },
+    ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs'],
+  ],
   ['an any', 'no-explicit-any', { 'a.ts': 'export const a = (x: any): unknown => x;\n' }, ['node_modules/.bin/oxlint', folder]],
   [
     'a floating promise',

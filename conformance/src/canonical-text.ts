@@ -3,10 +3,12 @@ import type { JsonValue } from '#kube';
 
 /** What a verdict is made of: JSON as read losslessly, or plain objects that a judge wrote; absent fields are left out. */
 export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { readonly [key: string]: VerdictValue };
+
+/** An object of a verdict. */
 export type VerdictObject = { readonly [key: string]: VerdictValue };
 
 /** True for an object of a verdict. */
-export function isVerdictObject(value: VerdictValue): value is VerdictObject {
+function isVerdictObject(value: VerdictValue): value is VerdictObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }
 

@@ -6,6 +6,7 @@ export type Floors = Readonly<Record<string, number>>;
 
 const FILE = conformanceFile('floors.json');
 
+/** The floors of the repository. */
 export function readFloors(): Floors {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Floors;
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { seeded } from '../../libs/cel/src/testing/random-expressions.ts';
-import { RandomPatterns } from './random-patterns.ts';
+import { seededCongruence } from '../../testing/seeded-random.ts';
+import { RandomPatterns } from './random/random-patterns.ts';
 
 /**
  * Fresh cases for `oracle-diff`: random RE2 patterns, as constants (a bad one fails when the expression is compiled) and from data (a bad one
  * fails when it runs), matched with random texts. `--count N --seed S`
  */
 const { values } = parseArgs({ options: { count: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } } });
-const random = new RandomPatterns(seeded(Number(values.seed)));
+const random = new RandomPatterns(seededCongruence(Number(values.seed)));
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' }, pattern: { type: 'string' } } };
 
 /** Calls with a pattern, by what stands for it. */

@@ -43,7 +43,7 @@ export function recordedFiles(): RecordedFile[] {
 }
 
 /** The committed list of known differences. */
-export function knownDifferences(): KnownDifference[] {
+function knownDifferences(): KnownDifference[] {
   return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
 }
 

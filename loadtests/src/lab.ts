@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Thoroughness } from './experiments/experiment.ts';
-import { seededRandom } from './measure/seeded-random.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
+
+/** How long a run may take: `quick` is for a first look and for CI, `full` for figures worth keeping. */
+export type Thoroughness = 'quick' | 'full';
 
 /** What a lab is opened with. */
 export interface LabOptions {

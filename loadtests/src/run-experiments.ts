@@ -1,10 +1,11 @@
-import type { Experiment, Thoroughness } from './experiments/experiment.ts';
+import type { Experiment } from './experiments/experiment.ts';
 import { Lab } from './lab.ts';
+import type { Thoroughness } from './lab.ts';
 import { environment } from './measure/environment.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { noiseOf, probeNoise } from './measure/noise-probe.ts';
 import { pairedRatio } from './measure/paired-ratio.ts';
-import { seededRandom } from './measure/seeded-random.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
 import { soundResult } from './result/sound-result.ts';
 import { SCHEMA_VERSION } from './result/summary.ts';
 import type { ExperimentResult, Summary } from './result/summary.ts';

@@ -10,6 +10,7 @@ import { MatrixController } from './matrix/matrix.controller.ts';
 import { WhatIfController } from './what-if/what-if.controller.ts';
 import { HealthController } from './health/health.controller.ts';
 
+/** Everything that the API answers. */
 @Module({
   imports: [EvaluationsModule, DefinitionsModule],
   controllers: [HealthController, ExplainController, MatrixController, WhatIfController],

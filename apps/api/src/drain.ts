@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-/** Asked for by probes and scrapes, which do not keep a process alive. */
-const NOT_WORK = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
+import { isWatching } from './health/watching.ts';
 
 /** Knows which requests are open, so that a process that is asked to end can let them finish. */
 export class Drain {
@@ -12,7 +10,8 @@ export class Drain {
   /** Watches the requests of a server that does not listen yet. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
-      if (!NOT_WORK.has(request.routeOptions.url ?? '')) this.#open.add(request);
+      // Probes and scrapes do not keep a process alive.
+      if (!isWatching(request.routeOptions.url ?? '')) this.#open.add(request);
       // A client with an open connection would otherwise go on asking the process that ends.
       if (this.#draining) reply.raw.setHeader('connection', 'close');
       done();

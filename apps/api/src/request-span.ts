@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span } from '@opentelemetry/api';
 import { beginRequestSpan, endRequestSpan, histograms, traceIdOf } from '#telemetry';
+import { isWatching } from './health/watching.ts';
 
 const spans = new WeakMap<FastifyRequest, Span>();
-/** Asked for often and telling nothing. */
-const UNTRACED = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
 
-/** One span and one duration per request; the answer names its trace in `x-trace-id`. */
+/** One span (but of probes and scrapes none) and one duration per request; the answer names its trace in `x-trace-id`. */
 export function traceRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched';
-    if (!UNTRACED.has(route)) {
+    if (!isWatching(route)) {
       const span = beginRequestSpan(request.method, route, request.headers);
       spans.set(request, span);
       const traceId = traceIdOf(span);

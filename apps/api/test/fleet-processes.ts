@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../testing/free-port.ts';
 
 /** A process of the fleet, started from source as it runs in production, with what it wrote. */
 export interface FleetProcess {
@@ -36,14 +37,6 @@ export async function startProcess(app: 'api' | 'worker', variables: NodeJS.Proc
   }
   child.kill('SIGKILL');
   throw new Error(`${app} did not become ready: ${text}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** A span as a collector is sent it (OTLP/HTTP JSON). */

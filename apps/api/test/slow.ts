@@ -1,38 +1,15 @@
-/** Equality is priced by the outermost length: this rule is cheap on paper and runs for a long time. */
-export const slow = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'slows.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: 'slows', kind: 'Slow' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            'x-kubernetes-validations': [{ rule: 'self.lists.all(a, self.lists.all(b, a == b))' }],
-            properties: {
-              lists: {
-                type: 'array',
-                maxItems: 1000,
-                items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
+
+const schema = { type: 'object', 'x-kubernetes-validations': [{ rule: DEEP_EQUALITY }], properties: { lists: LISTS } };
+
+/** A definition whose rule runs for a long time. */
+export const slow = customDefinition({ kind: 'Slow', scope: 'Cluster', schema });
+
 /** An object of {@link slow}: 900 lists take some seconds. */
 export const slowObject = (name: string, lists: number) => ({
   apiVersion: 'example.com/v1',
   kind: 'Slow',
   metadata: { name },
-  lists: Array.from({ length: lists }, () => [Array.from({ length: 300 }, (_, i) => i)]),
+  lists: equalLists(lists),
 });

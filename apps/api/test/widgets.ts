@@ -1,34 +1,14 @@
-/** A definition with one rule over a list, small enough to be written here. */
-export const widgets = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              sizes: {
-                type: 'array',
-                maxItems: 100,
-                items: { type: 'integer' },
-                'x-kubernetes-validations': [{ rule: 'self.all(s, s > 0)', message: 'sizes are positive' }],
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
+import { customDefinition } from '../../../testing/custom-definition.ts';
+
+const sizes = {
+  type: 'array',
+  maxItems: 100,
+  items: { type: 'integer' },
+  'x-kubernetes-validations': [{ rule: 'self.all(s, s > 0)', message: 'sizes are positive' }],
 };
+
+/** A definition with one rule over a list. */
+export const widgets = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { sizes } } });
 
 /** An object of {@link widgets}. */
 export const widget = (name: string, sizes: unknown[]) => ({

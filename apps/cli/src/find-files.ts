@@ -14,19 +14,20 @@ export interface InputFile {
 export function* readInputs(paths: readonly string[]): Generator<InputFile> {
   for (const path of paths) {
     if (path === '-') yield { name: 'stdin', bytes: readFileSync(0) };
-    else if (kindOf(path) === 'folder') {
+    else if (isFolder(path)) {
       const entries = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
       for (const entry of entries) {
         const file = join(path, entry);
-        if (EXTENSIONS.has(extname(entry)) && kindOf(file) === 'file') yield { name: file, bytes: readFileSync(file) };
+        if (EXTENSIONS.has(extname(entry)) && !isFolder(file)) yield { name: file, bytes: readFileSync(file) };
       }
     } else yield { name: path, bytes: readFileSync(path) };
   }
 }
 
-function kindOf(path: string): 'file' | 'folder' {
+/** Whether a path is a folder, and no file; throws {@link UsageError} for what is not there. */
+export function isFolder(path: string): boolean {
   try {
-    return statSync(path).isDirectory() ? 'folder' : 'file';
+    return statSync(path).isDirectory();
   } catch {
     throw new UsageError(`${path}: no such file or folder`);
   }

@@ -7,6 +7,8 @@ import type { SuiteReport } from './suite/report-suites.ts';
 import { UsageError } from './usage.ts';
 
 const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
+
+/** A form in which results are printed. */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 const DOCUMENT_COMMANDS = ['evaluate', 'explain', 'matrix'] as const;
 

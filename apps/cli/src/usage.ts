@@ -1,6 +1,7 @@
 /** How `assay` ends. Source of the numbers: kubectl-validate's convention. */
 export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
 
+/** What `assay --help` prints; docs/command-line.md is made of it. */
 export const USAGE = `assay — the kube-apiserver's verdict on custom resources, with the price of every rule
 
   assay evaluate -f PATH [-f PATH…] [options]   judge objects against the definitions among the files

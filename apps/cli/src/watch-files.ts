@@ -1,7 +1,7 @@
-import { statSync, watch } from 'node:fs';
+import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from './usage.ts';
+import { isFolder } from './find-files.ts';
 
 /** Changes come in bursts (editors write twice); they are told when none came for so long, ms. */
 const SETTLE_MS = 100;
@@ -44,13 +44,5 @@ export class FileChanges {
       if ((await Promise.race([burst.promise, quiet])) === settled) return !this.#ended.aborted;
     }
     return false;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    throw new UsageError(`${path}: no such file or folder`);
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineHost } from '#runner';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 import { evaluate } from '../src/evaluate.ts';
 import { readDocuments } from '../src/read-documents.ts';
 
@@ -8,17 +9,7 @@ const host = new EngineHost(1);
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
-const definition = (i: number): unknown => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `w${i}s.example.com` },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: `w${i}s`, kind: `W${i}` },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-});
+const definition = (i: number): unknown => customDefinition({ kind: `W${i}`, scope: 'Cluster', schema: { type: 'object' } });
 const object = (i: number): unknown => ({ apiVersion: 'example.com/v1', kind: `W${i}`, metadata: { name: 'one' } });
 
 it('judges lines of JSON against more definitions than a thread keeps', { timeout: 30_000 }, async () => {

@@ -27,7 +27,7 @@ consuming.catch((error: unknown) => {
   process.exit(1);
 });
 
-/** Stops claiming, gives running chunks their grace, and releases what is left. */
+/** Stops claiming, ends the engine host, and gives back the chunks that ran on it: they run elsewhere. */
 async function shutDown(): Promise<void> {
   stop.abort();
   host.stop();

@@ -36,7 +36,7 @@ const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 const textsOf = (value: JsonValue | undefined): Readonly<Record<string, string>> => (value ?? {}) as Readonly<Record<string, string>>;
 
 /** `cel-parse`: trees with node numbers and places, and syntax errors. */
-export const judgeParse: UpstreamJudge = (line) => {
+const judgeParse: UpstreamJudge = (line) => {
   if (line['kind'] !== 'parse') return skip('unparsing and unescaping are not functions of ours');
   const options = line['options'] as JsonObject;
   if (options['variadicOperatorASTs'] === true || options['hiddenAccumulatorName'] !== true)
@@ -69,7 +69,7 @@ function parseOurs(parsed: ParseResult): VerdictValue {
 }
 
 /** `cel-check`: types and overloads of every node, and type errors. */
-export const judgeCheck: UpstreamJudge = (line) => {
+const judgeCheck: UpstreamJudge = (line) => {
   const variables = textsOf(line['variables']);
   if (/google\.expr|Any|wrapper/.test(`${line['container']}${Object.values(variables).join()}${textOf(line['annotated'])}`))
     return skip('protobuf messages');
@@ -145,7 +145,7 @@ export const judgeStaticCost: UpstreamJudge = (line) => {
 };
 
 /** `cel-compile`: the rules of one schema node with their errors and static costs. */
-export const judgeCompile: UpstreamJudge = (line) => {
+const judgeCompile: UpstreamJudge = (line) => {
   if (/before.v1\.30/.test(textOf(line['test']))) return skip('an environment older than any minor of ours');
   const schema = valueSchemaOf(line['schema'] as JsonObject);
   const self = declareType(schema, line['isResourceRoot'] === true, LATEST_MINOR);
@@ -200,7 +200,7 @@ const errorOf = (compiled: CompiledExpression | undefined): VerdictValue =>
   compiled === undefined || compiled.ok ? undefined : compiled.error.replace(/selfType\d*/g, 'selfType');
 
 /** `cel-decltypes`: what CEL knows of a schema. */
-export const judgeDeclaredType: UpstreamJudge = (line) => {
+const judgeDeclaredType: UpstreamJudge = (line) => {
   const declared = declareType(valueSchemaOf(line['schema'] as JsonObject), line['isResourceRoot'] === true, LATEST_MINOR);
   return compare('declared type', goldenDeclaration(line['declType'] ?? null), declared === undefined ? null : ourDeclaration(declared));
 };
@@ -237,6 +237,7 @@ function ourDeclaration(declared: DeclaredType): VerdictValue {
 
 const shortName = (type: CelType): string => typeText(type).replace('google.protobuf.', '').toLowerCase();
 
+/** What judges each kind of record of cel-go's and the API server's own test suites. */
 export const CEL_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-parse': judgeParse,
   'cel-check': judgeCheck,

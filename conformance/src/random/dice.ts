@@ -1,10 +1,10 @@
-import { seeded } from '../../../libs/cel/src/testing/random-expressions.ts';
+import { seededCongruence } from '../../../testing/seeded-random.ts';
 
 /** Choices that are the same for the same seed. */
 export class Dice {
   readonly #next: () => number;
   constructor(seed: number) {
-    this.#next = seeded(seed);
+    this.#next = seededCongruence(seed);
     // Sequences of neighbouring seeds begin alike.
     for (let skipped = 0; skipped < 8; skipped++) this.#next();
   }

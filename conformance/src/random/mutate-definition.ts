@@ -11,7 +11,7 @@ const WILD = { wild: true, rules: true };
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null', 'float', '', 'String', 'any'];
 
 /** Every schema at or below one. */
-export function schemasBelow(schema: Members): Members[] {
+function schemasBelow(schema: Members): Members[] {
   const found = [schema];
   const descend = (below: Tree | undefined): void => void (below instanceof Members && found.push(...schemasBelow(below)));
   for (const key of ['properties', 'patternProperties', 'definitions']) {

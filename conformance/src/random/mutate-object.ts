@@ -19,7 +19,7 @@ const isObject = ({ value }: Place): boolean => value instanceof Members;
 const inList = ({ container }: Place): boolean => Array.isArray(container);
 
 /** Changes of one object; names go into the ids of cases. */
-export const OBJECT_MUTATIONS: Readonly<Record<string, Mutation>> = {
+const OBJECT_MUTATIONS: Readonly<Record<string, Mutation>> = {
   any: onPlace(anywhere, (dice, { replace }) => replace(edgeValue(dice))),
   null: onPlace(anywhere, (_, { replace }) => replace(null)),
   number: onPlace(

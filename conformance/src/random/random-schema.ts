@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts';
-import { edgeKey, edgeNumber, edgeString, edgeValue, FORMATS, NUMBERS, PATTERNS } from './edge-values.ts';
+import { edgeKey, edgeNumber, edgeString, edgeValue, NUMBERS, PATTERNS } from './edge-values.ts';
+import { FORMATS } from './format-values.ts';
 import { randomRule } from './random-rules.ts';
 import { Spelled, Members, membersOf } from './tree.ts';
 import type { Tree } from './tree.ts';

@@ -52,7 +52,7 @@ export type Tree = null | boolean | number | string | Spelled | Tree[] | Members
 export type Literal = Tree | readonly Literal[] | { readonly [key: string]: Literal | undefined };
 
 /** A tree from a literal; absent members are left out. */
-export function treeOf(literal: Literal): Tree {
+function treeOf(literal: Literal): Tree {
   if (literal === null || typeof literal !== 'object' || literal instanceof Spelled) return literal;
   if (Array.isArray(literal)) return (literal as readonly Literal[]).map(treeOf);
   if (literal instanceof Members) return new Members(literal.entries.map(([key, value]) => [key, treeOf(value)]));

@@ -11,6 +11,8 @@ import type { Tree } from './tree.ts';
 
 /** Kinds of cases that are writes, or a part of one. */
 export const WRITE_KINDS = ['object', 'objectUpdate', 'statusUpdate', 'value', 'crd', 'crdUpdate'] as const;
+
+/** One of {@link WRITE_KINDS}. */
 export type WriteKind = (typeof WRITE_KINDS)[number];
 
 const VALIDATIONS = [undefined, undefined, 'Strict', 'Warn', 'Ignore'];

@@ -6,7 +6,11 @@ import type { Run } from './run-expression.ts';
 
 /** Ours and upstream's answer are the same. */
 export const AGREE: UpstreamAnswer = { kind: 'agree' };
+
+/** A record that is not compared, and why. */
 export const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
+
+/** Ours is not what upstream gave. `verdict`: not even the verdict agrees. */
 export const differ = (what: string, golden: string, ours: string, verdict = true): UpstreamAnswer => ({
   kind: 'differ',
   verdict,
@@ -14,6 +18,8 @@ export const differ = (what: string, golden: string, ours: string, verdict = tru
   golden,
   ours,
 });
+
+/** A recorded member as text; '' where it is none. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** What an evaluation is recorded to have given. */

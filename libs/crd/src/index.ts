@@ -16,9 +16,8 @@ export type { CompiledDefinition, DefinitionOutcome } from './compile-definition
 export { explainDefinition } from './explain/explain-definition.ts';
 export type { DefinitionExplanation } from './explain/explain-definition.ts';
 export type { ExplainedRule, ExplainedSchema } from './explain/explain-version.ts';
-export type { Bound, BoundChange, BoundKeyword } from './explain/bounds.ts';
+export type { Bound, BoundChange, BoundKeyword, Suggestion } from './explain/bounds.ts';
 export { schemaPathText } from './schema/schema-path.ts';
-export type { Suggestion } from './explain/suggest-bounds.ts';
 export { RuleMeasurements } from './explain/rule-measurements.ts';
 export type { MeasuredRule } from './explain/rule-measurements.ts';
 export type { DefinitionOptions } from './judge-definition.ts';

@@ -9,7 +9,7 @@ const units = z.string().describe('Cost units, a uint64 as decimal text');
 const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' });
 
 /** A part of a rule as its author wrote it, with the parts inside it. */
-export const pricedPart = z
+const pricedPart = z
   .object({
     text: z.string().describe('Source text, shortened where it is long'),
     line: z.int().describe('Where the text begins in the rule, from 1'),

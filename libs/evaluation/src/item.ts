@@ -19,7 +19,7 @@ export const writeSettings = z.strictObject({
 export type WriteSettings = z.infer<typeof writeSettings>;
 
 /** An item as documented: an object, or an object with the write it stands for. */
-export const evaluationItem = z
+const evaluationItem = z
   .union([
     z.looseObject({ apiVersion: z.string(), kind: z.string() }),
     writeSettings.extend({ object: z.looseObject({}), oldObject: z.looseObject({}).optional() }),

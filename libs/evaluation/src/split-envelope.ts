@@ -43,7 +43,7 @@ export function splitEnvelope(body: Uint8Array): Cut<Envelope> {
 }
 
 /** Reads and checks the options object. Unknown options are errors: a misspelt one would otherwise be silently without effect. */
-export function readOptions(bytes: Uint8Array): Cut<EvaluationOptions> {
+function readOptions(bytes: Uint8Array): Cut<EvaluationOptions> {
   if (bytes.length > MAX_OPTIONS_BYTES) return malformed(`options are longer than ${MAX_OPTIONS_BYTES} bytes`);
   let raw: unknown;
   try {

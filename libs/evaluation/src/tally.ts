@@ -3,6 +3,7 @@ import type { Outcome, Phases, Summary } from './verdict.ts';
 /** The counts of a chunk or of a whole evaluation; the summary without its frame. */
 export type Tally = Omit<Summary, 'elapsedMs'>;
 
+/** Counts of nothing, to be added to. */
 export function emptyTally(): Tally {
   return { items: 0, accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, celCost: 0, phases: {} };
 }

@@ -26,7 +26,7 @@ export const phases = z
 export type Phases = z.infer<typeof phases>;
 
 /** The verdict on one object. */
-export const verdictSchema = z
+const verdictSchema = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
     name: z.string().optional(),

@@ -44,6 +44,7 @@ export interface Impact {
   costAfter: number;
 }
 
+/** The impact on no objects, to be added to. */
 export function emptyImpact(): Impact {
   const effects = { unaffected: 0, brokenOnUpdate: 0, savedByRatcheting: 0, storedDifferently: 0, invalidBefore: 0, notJudged: 0 };
   return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };

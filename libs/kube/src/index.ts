@@ -8,7 +8,6 @@ export { wordedDefinitionErrors, wordedErrors } from './error-wording.ts';
 export {
   aggregateText,
   duplicate,
-  fieldErrorBody,
   fieldErrorText,
   forbidden,
   internalError,
@@ -35,9 +34,9 @@ export type {
   TooManyWords,
 } from './field-error.ts';
 export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
-export { normalizeFormat, stringFormat } from './formats/format.ts';
+export { stringFormat } from './formats/format.ts';
 export type { FormatCheck } from './formats/format.ts';
-export { formatFixedFloat, formatFloat, formatJsonFloat } from './go-number.ts';
+export { formatFixedFloat, formatFloat } from './go-number.ts';
 export { goQuote } from './go-quote.ts';
 export { goTrim, goTrimStart } from './go-trim.ts';
 export { compareBytes, sortedKeys } from './json/compare-keys.ts';
@@ -48,7 +47,7 @@ export { scalarList } from './json/scalar-list.ts';
 export type { ScalarList } from './json/scalar-list.ts';
 export { Float, floatOf, floatValue, intValue, isInt, isJsonObject, newJsonObject } from './json/value.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
-export { writeJson, writeJsonString } from './json/write-json.ts';
+export { writeJson } from './json/write-json.ts';
 export type { JsonStyle } from './json/write-json.ts';
 export { ClaimedNames, ESTABLISHED, NAMES_ACCEPTED, NOT_ESTABLISHED } from './accepted-names.ts';
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';
@@ -69,16 +68,13 @@ export {
   checkQualifiedName,
   checkWildcardDns1123Subdomain,
   maskTrailingDash,
-  maxLengthText,
-  patternText,
 } from './names.ts';
 export type { LabelWording, NameCheck } from './names.ts';
-export { readObjectMeta, readOwnerReference } from './object-meta/object-meta.ts';
+export { readObjectMeta } from './object-meta/object-meta.ts';
 export type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta/object-meta.ts';
 export {
   validateAnnotations,
   validateFinalizers,
-  validateLabels,
   validateObjectMeta,
   validateObjectMetaUpdate,
   validateOwnerReferences,
@@ -90,7 +86,6 @@ export {
   badRequestStatus,
   conflictStatus,
   forbiddenStatus,
-  groupKindText,
   internalErrorStatus,
   invalidStatus,
   notAcceptableStatus,

@@ -7,7 +7,7 @@ import { utf8Length } from './utf8-length.ts';
 export type NameCheck = (value: string) => string[];
 
 /** The sentence about a length in characters. */
-export function maxLengthText(length: number): string {
+function maxLengthText(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
@@ -24,7 +24,7 @@ function lengthText(length: number, unit: string): string {
 }
 
 /** The sentence about a pattern, with examples. */
-export function patternText(message: string, pattern: string, ...examples: readonly string[]): string {
+function patternText(message: string, pattern: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
 }

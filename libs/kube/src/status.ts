@@ -49,7 +49,7 @@ export interface GroupResource {
 }
 
 /** `Kind.group`, or `Kind` in the core group. */
-export function groupKindText(of: GroupKind): string {
+function groupKindText(of: GroupKind): string {
   return of.group === '' ? of.kind : `${of.kind}.${of.group}`;
 }
 

@@ -14,6 +14,7 @@ export interface QueueLimits {
   readonly attendanceMs: number;
 }
 
+/** What bounds a queue where the configuration does not say otherwise. */
 export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   evaluations: 1000,
   waitingBytes: 256 * 1024 * 1024,

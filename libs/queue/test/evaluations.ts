@@ -37,6 +37,7 @@ export function recordOf(id: string, rest: Partial<EvaluationRecord> = {}): Eval
 /** The settings of {@link recordOf}, with a definition of this digest. */
 export const settingsWith = (digest: string): ChunkSettings => ({ ...settings, definitions: [{ digest, group: 'g', kind: digest }] });
 
+/** An item of a chunk: any text will do, since queues do not read it. */
 export const item = (text: string): DocumentSlice => ({ bytes: Buffer.from(text), notation: 'json' });
 
 /** A result of one verdict, whose items took so many ms on their thread. */

@@ -1,21 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../testing/free-port.ts';
+import { redisOnPath, startRedisServer } from '../../../testing/redis-server.ts';
 
 /** Whether tests over Redis can run here; says so when not. */
-export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
+export const redisInstalled = redisOnPath();
 if (!redisInstalled) console.warn('redis-server is not on PATH: the Redis adapter is not tested (Debian package redis-server)');
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 /** A server of the test's own, without persistence. */
 export interface PrivateRedis {
@@ -33,12 +25,7 @@ export interface PrivateRedis {
 export async function startRedis(): Promise<PrivateRedis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'));
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await new Promise<void>((resolve) =>
-    server.stdout.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve()),
-  );
+  const server = await startRedisServer(port, folder);
   return {
     url: `redis://127.0.0.1:${port}`,
     flush: () => command(port, 'FLUSHALL'),

@@ -7,7 +7,7 @@ import type { Claim, EvaluationRecord } from '../src/ports.ts';
 import { answer, flowOf, item, recordOf, settingsWith } from './evaluations.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
 import type { PrivateRedis } from './private-redis.ts';
-import { randomNumbers } from './random.ts';
+import { seededWhole } from '../../../testing/seeded-random.ts';
 
 const OPERATIONS = Number(process.env['QUEUE_OPERATIONS'] ?? 6000);
 const SEEDS = (process.env['QUEUE_SEEDS'] ?? '1,2').split(',').map(Number);
@@ -24,7 +24,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
   afterAll(() => redis?.stop());
 
   it.each(SEEDS)('choose the same chunks, seed %i', { timeout: 120_000 }, async (seed) => {
-    const random = randomNumbers(seed);
+    const random = seededWhole(seed);
     const among = <T>(values: readonly T[]): T | undefined => values[random(values.length)];
     const queues = [new EmbeddedQueue(':memory:', LIMITS), new RedisQueue(redis?.url ?? '', `order-${seed}`, LIMITS)] as const;
     const leave = await Promise.all(queues.map((queue) => queue.join(6)));

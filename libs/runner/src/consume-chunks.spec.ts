@@ -3,45 +3,19 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { consumeChunks } from './consume-chunks.ts';
 import type { ChunkSource, ClaimedChunk } from './consume-chunks.ts';
 import { EngineHost } from './engine-host.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
-/** Equality is priced by the outermost length: cheap on paper, seconds in fact. */
-const definition = definitionText(
-  slice({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'probes.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Cluster',
-      names: { plural: 'probes', kind: 'Probe' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              'x-kubernetes-validations': [{ rule: '!has(self.lists) || self.lists.all(a, self.lists.all(b, a == b))' }],
-              properties: {
-                lists: {
-                  type: 'array',
-                  maxItems: 1000,
-                  items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
-                },
-              },
-            },
-          },
-        },
-      ],
-    },
-  }),
-  latestServer(),
-);
+const schema = {
+  type: 'object',
+  'x-kubernetes-validations': [{ rule: `!has(self.lists) || ${DEEP_EQUALITY}` }],
+  properties: { lists: LISTS },
+};
+const definition = definitionText(slice(customDefinition({ kind: 'Probe', scope: 'Cluster', schema })), latestServer());
 const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited', perEvaluation: 100 } });
 const unbounded = checkOptions({});
 if (!options.ok || !unbounded.ok) throw new Error('options');
@@ -53,7 +27,7 @@ const settings = {
   traceparent: undefined,
 };
 const probe = (rest: object = {}) => slice({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name: 'a' }, ...rest });
-const endless = probe({ lists: Array.from({ length: 900 }, () => [Array.from({ length: 300 }, (_, i) => i)]) });
+const endless = probe({ lists: equalLists(900) });
 
 function claimOf(item: DocumentSlice, rest: Partial<ClaimedChunk> = {}): ClaimedChunk {
   const chunk = { evaluation: 'e', index: 0, firstItem: 0, items: [item], settings };

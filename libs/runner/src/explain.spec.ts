@@ -1,45 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, explanationAnswer } from '#evaluation';
 import type { DocumentSlice, PartPrice } from '#evaluation';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 import { EngineHost } from './engine-host.ts';
 import { explain } from './explain.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
 /** Definitions with one rule on the list `s` of each item of `list`. */
-const definition = (kind: string, rule: string): DocumentSlice =>
-  slice({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${kind.toLowerCase()}s.example.com` },
-    spec: {
-      group: 'example.com',
-      scope: 'Cluster',
-      names: { plural: `${kind.toLowerCase()}s`, kind },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: {
-                list: {
-                  type: 'array',
-                  maxItems: 10,
-                  items: {
-                    type: 'object',
-                    properties: { s: { type: 'array', maxItems: 1000, items: { type: 'integer' } } },
-                    'x-kubernetes-validations': [{ rule }],
-                  },
-                },
-              },
-            },
-          },
-        },
-      ],
-    },
-  });
+function definition(kind: string, rule: string): DocumentSlice {
+  const items = {
+    type: 'object',
+    properties: { s: { type: 'array', maxItems: 1000, items: { type: 'integer' } } },
+    'x-kubernetes-validations': [{ rule }],
+  };
+  const schema = { type: 'object', properties: { list: { type: 'array', maxItems: 10, items } } };
+  return slice(customDefinition({ kind, scope: 'Cluster', schema }));
+}
 const object = (kind: string, name: string, ...lengths: number[]): DocumentSlice =>
   slice({
     apiVersion: 'example.com/v1',

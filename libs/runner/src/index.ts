@@ -4,7 +4,6 @@ export type { Engine } from './engine.ts';
 export { EngineHost } from './engine-host.ts';
 export type { RunAnswer } from './engine-host.ts';
 export { explain } from './explain.ts';
-export { RUN_LIMITS } from './limits.ts';
 export { threadHeapMb } from './thread-heap.ts';
 export type { DocumentList, JudgedDefinition, RuleReport, Work, WorkResult } from './protocol.ts';
 export { chunkRecorder } from './record-chunk.ts';

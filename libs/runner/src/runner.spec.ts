@@ -2,6 +2,8 @@ import { latestServer } from '#kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, definitionText } from '#evaluation';
 import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { EngineHost } from './engine-host.ts';
 import { runChunk } from './run-chunk.ts';
 
@@ -9,39 +11,12 @@ const slice = (value: unknown): DocumentSlice => ({
   bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
   notation: 'json',
 });
-/** Equality is priced by the outermost length: cheap on paper, a second in fact. */
-const listRule = 'self.lists.all(a, self.lists.all(b, a == b))';
-const definition = slice({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'probes.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: 'probes', kind: 'Probe' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            'x-kubernetes-validations': [{ rule: `!has(self.lists) || ${listRule}` }],
-            properties: {
-              lists: {
-                type: 'array',
-                maxItems: 1000,
-                items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
-              },
-              free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-            },
-          },
-        },
-      },
-    ],
-  },
-});
+const schema = {
+  type: 'object',
+  'x-kubernetes-validations': [{ rule: `!has(self.lists) || ${DEEP_EQUALITY}` }],
+  properties: { lists: LISTS, free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+};
+const definition = slice(customDefinition({ kind: 'Probe', scope: 'Cluster', schema }));
 const text = definitionText(definition, latestServer());
 const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
 if (!options.ok) throw new Error('options');
@@ -64,7 +39,7 @@ const probe = (name: string, rest: Record<string, unknown> = {}) => ({
 });
 /** JSON that needs some thirty times its size once parsed. */
 const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(500_000)}{}]}}`;
-const endless = (name: string) => probe(name, { lists: Array.from({ length: 500 }, () => [Array.from({ length: 300 }, (_, i) => i)]) });
+const endless = (name: string) => probe(name, { lists: equalLists(500) });
 const outcomes = (result: ChunkResult) => result.verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome);
 
 describe('the start of an engine host', () => {

@@ -39,6 +39,8 @@ for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) cou
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const inSeconds = (name: string, description: string) =>
   meter.createHistogram(name, { unit: 'seconds', description, advice: { explicitBucketBoundaries: SECONDS } });
+
+/** Every histogram of the service, in seconds. */
 export const histograms = {
   requestSeconds: inSeconds('http_request_duration_seconds', 'Requests from their headers to the end of the answer'),
   chunkSeconds: inSeconds('chunk_duration_seconds', 'A chunk on its seat'),

@@ -14,6 +14,7 @@ export interface RegexCase {
 
 const WORDS = Array.from({ length: 500 }, (_, i) => `w${(i * 7919).toString(36)}`);
 
+/** What `bench -- regex` tries. */
 export const REGEX_CASES: readonly RegexCase[] = [
   { name: 'nested plus', pattern: '(a+)+$', unit: 'a', inVain: ['', '!'], found: ['', ''] },
   { name: 'overlapping alternatives', pattern: '(a|aa)+$', unit: 'a', inVain: ['', '!'], found: ['', ''] },

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../measure/seeded-random.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import { Auditor } from './audit.ts';
 import type { Ending } from './clients.ts';
 import { FAULT_KINDS, planFaults } from './faults.ts';
@@ -8,8 +9,7 @@ import { digestOf } from './subjects.ts';
 const verdict = (index: number, more: object = {}) => ({ index, name: `subject-${index}`, outcome: 'accepted', ...more });
 const KNOWN = new Map([0, 1, 2].map((number) => [number, digestOf(verdict(number))]));
 
-function audited(ending: Partial<Ending>): readonly string[] {
-  const auditor = new Auditor(KNOWN);
+function audited(ending: Partial<Ending>, auditor = new Auditor(KNOWN)): readonly string[] {
   auditor.add({
     client: 'batch',
     subjects: [0, 1, 2],
@@ -45,6 +45,34 @@ describe('an audit', () => {
     const without = (code: number) => ({ index: 1, outcome: 'notEvaluated', status: { code } });
     expect(audited({ lines: [verdict(0), without(500), verdict(2)] })).toEqual([]);
     expect(audited({ lines: [verdict(0), without(404), verdict(2)] })[0]).toMatch(/^unexplained/);
+  });
+});
+
+describe('an evaluation that ends as lost', () => {
+  const why = 'the evaluation was lost: the queue does not have this object any more';
+  const items = [verdict(0), { index: 1, outcome: 'notEvaluated', status: { code: 503 } }, verdict(2)];
+  const endings: readonly Partial<Ending>[] = [
+    { end: 'refused', lines: [], code: 503, why },
+    { client: 'background', end: 'refused', lines: [], code: 404, why: 'evaluations "a" not found' },
+    { lines: items },
+  ];
+  it.each(endings)('is lost where nothing made Redis forget it: %o', (ending) => {
+    expect(audited(ending)).toEqual([expect.stringMatching(/^lost: .* Redis had lost nothing since it began/)]);
+  });
+
+  it.each(endings)('is in order when Redis lost what it knew meanwhile: %o', (ending) => {
+    const ended = new Auditor(KNOWN);
+    ended.losing()();
+    const open = new Auditor(KNOWN);
+    open.losing();
+    for (const auditor of [ended, open]) expect(audited(ending, auditor)).toEqual([]);
+  });
+
+  it('is lost when Redis lost what it knew before it began', async () => {
+    const auditor = new Auditor(KNOWN);
+    auditor.losing()();
+    await setTimeout(20);
+    expect(audited({ lines: items, seconds: 0.001 }, auditor)).toHaveLength(1);
   });
 });
 

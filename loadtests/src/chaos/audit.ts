@@ -17,10 +17,23 @@ const UNJUDGED: ReadonlySet<unknown> = new Set(['cancelled', 'notEvaluated']);
 /** Codes by which an item may be left without a verdict: deadline, internal error after lost consumers, lost by Redis. */
 const EXCUSED: ReadonlySet<unknown> = new Set([408, 500, 503]);
 
+/** Whether an ending says that what Redis knew of the evaluation is gone. */
+function saysLost({ end, code, why, lines }: Ending): boolean {
+  if (lines.some((line) => (line['status'] as { code?: number } | undefined)?.code === 503)) return true;
+  return end === 'refused' && (code === 404 || (code === 503 && why?.includes('lost') === true));
+}
+
+/** A time in which Redis lost what it knew, ms of `performance.now()`. */
+interface Loss {
+  readonly from: number;
+  until: number;
+}
+
 /** Holds all endings against a run without faults: nothing lost, nothing doubled, nothing wrong. */
 export class Auditor {
   readonly #digests: ReadonlyMap<number, string>;
   readonly #violations: string[] = [];
+  readonly #losses: Loss[] = [];
   #evaluations = 0;
   #whole = 0;
   #told = 0;
@@ -33,12 +46,23 @@ export class Auditor {
     this.#digests = digests;
   }
 
+  /** Says that from now on Redis loses what it knows; what is given back says that it does so no more. */
+  losing(): () => void {
+    const loss: Loss = { from: performance.now(), until: Infinity };
+    this.#losses.push(loss);
+    return () => (loss.until = performance.now());
+  }
+
+  /** Judges an evaluation that has just ended. */
   add(ending: Ending): void {
     this.#evaluations += 1;
     const name = `${ending.client} of ${ending.subjects.length} (${ending.seconds.toFixed(1)} s)`;
     if (ending.end === 'hung') this.#violations.push(`lost: ${name}: no end within its time, ${ending.lines.length} verdicts`);
     else if (ending.end === 'whole') this.#whole += 1;
     else this.#told += 1;
+    const began = performance.now() - ending.seconds * 1000;
+    if (saysLost(ending) && !this.#losses.some(({ until }) => until >= began))
+      this.#violations.push(`lost: ${name}: told that it was lost, and Redis had lost nothing since it began`);
     ending.lines.forEach((line, place) => this.#item(name, ending, line, place));
   }
 

@@ -162,7 +162,8 @@ async function inBackground(url: string, client: ClientKind, subjects: readonly 
     if (answer.status !== 200) continue;
     const { lines: more, failure } = verdictLines(answer.text, answer.whole);
     lines.push(...more);
-    if (failure !== undefined && failure === 503 && answer.text.includes('lost')) return ending('refused', lines, failure);
+    if (failure !== undefined && failure === 503 && answer.text.includes('lost'))
+      return ending('refused', lines, failure, answer.text.slice(-300));
     if (lines.length >= subjects.length) return ending('whole', lines);
   }
   return ending('hung', lines);

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Fleet, FleetKind, Member } from './fleet.ts';
 
-/** Kinds of faults. `loses`: what Redis knew may be gone, so that evaluations may end as lost, and say so. */
+/** A kind of fault. */
 export interface FaultKind {
   readonly name: string;
+  /** What Redis knew is gone: evaluations under way may end as lost, and say so. Those of other faults may not. */
   readonly loses?: boolean;
   /** Of what fleet; undefined: of any. */
   readonly of?: FleetKind;

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { PROJECT } from '../places.ts';
+import { freePort } from '../../../testing/free-port.ts';
+import { redisOnPath, startRedisServer } from '../../../testing/redis-server.ts';
+import { appArguments } from '../load/start-service.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** A process of the fleet that is started again when it ended. */
@@ -22,7 +22,6 @@ export interface Member {
 /** Environment variable by which processes of a run are found again, also when their parent is gone. */
 const MARK = 'ASSAY_CHAOS_RUN';
 const WORKERS = 3;
-const DIST = join(PROJECT, 'dist');
 const READY_MS = 60_000;
 /** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
 const STOP_MS = 30_000;
@@ -61,7 +60,7 @@ export class Fleet {
       LOG_LEVEL: 'fatal',
     };
     const member = (name: string, app: 'api' | 'worker', port: number): Member => {
-      const args = ['--import', join(DIST, `apps/${app}/src/preload.js`), join(DIST, `apps/${app}/src/main.js`)];
+      const args = appArguments(app);
       const log = join(folder, `${name}.log`);
       const said = openSync(log, 'a');
       const settings = { env: { ...environment, PORT: String(port) }, stdio: ['ignore' as const, said, said] };
@@ -77,7 +76,7 @@ export class Fleet {
 
   /** Starts everything and waits until it is ready; undefined where a redis-server is wanted and there is none. */
   static async start(kind: FleetKind): Promise<Fleet | undefined> {
-    if (kind === 'redis' && spawnSync('redis-server', ['--version']).status !== 0) return undefined;
+    if (kind === 'redis' && !redisOnPath()) return undefined;
     const folder = mkdtempSync(join(tmpdir(), 'assay-chaos-'));
     const broker = kind === 'redis' ? await startBroker(folder) : undefined;
     const fleet = new Fleet({ folder, apiPort: await freePort(), broker });
@@ -195,33 +194,6 @@ async function startBroker(folder: string): Promise<Broker> {
   return { port, process: await startRedis(port, folder), proxy: await TcpProxy.start(port) };
 }
 
-async function startRedis(port: number, folder: string): Promise<ChildProcess> {
-  const args = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'yes',
-    '--appendfsync',
-    'always',
-    '--dir',
-    folder,
-  ];
-  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  await new Promise<void>((ready, fail) => {
-    server.once('exit', () => fail(new Error('redis-server ended at once')));
-    server.stdout.on('data', (text: Buffer) => text.includes('Ready to accept connections') && ready());
-  });
-  return server;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
+/** Each write is on the disk before it is answered: what Redis had said survives a kill. */
+const startRedis = (port: number, folder: string): Promise<ChildProcess> =>
+  startRedisServer(port, folder, ['--appendonly', 'yes', '--appendfsync', 'always']);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { seededRandom } from '../measure/seeded-random.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import { Auditor } from './audit.ts';
 import type { Audit } from './audit.ts';
 import { evaluate } from './clients.ts';
@@ -128,7 +128,9 @@ async function strikeAll(
     await setTimeout(afterMs);
     for (const crash of fleet.supervise()) auditor.complain(`crash: ${crash}`);
     history.fault(kind.name, lastsMs, target);
+    const lost = kind.loses === true ? auditor.losing() : undefined;
     await kind.strike(fleet, lastsMs, target);
+    lost?.();
     struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
     if ((number + 1) % 50 === 0) say(`${number + 1} of ${faults} faults`);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { customDefinition } from '../workloads/custom-definition.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 import { pricedDefinition } from '../workloads/priced-objects.ts';
 
 /** Objects whose verdicts are known from a run without faults. */

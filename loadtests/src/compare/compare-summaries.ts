@@ -1,6 +1,6 @@
 import { COMPARED } from '../measure/environment.ts';
 import { median, percentile } from '../measure/percentile.ts';
-import { seededRandom } from '../measure/seeded-random.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import type { Cell, Gate, Summary } from '../result/summary.ts';
 
 /** How a cell of the second run differs from that of the first. */

@@ -9,6 +9,8 @@ import { listOf } from './cel-cases.ts';
 export interface LoadedCase {
   run(): { readonly verdict: boolean; readonly cost: number | undefined };
 }
+
+/** What evaluates a case: a loop written by hand, our two engines, and peers on npm. */
 export type EngineName = 'hand' | 'compiled' | 'interpreted' | '@bufbuild/cel' | 'cel-js' | '@marcbachmann/cel-js';
 
 /** Loads a case with a list of `size` elements into an engine. Conversions of the data are not timed. */

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeJson } from '#kube';
-import { freePort } from '../load/start-program.ts';
+import { freePort } from '../../../testing/free-port.ts';
 import { SHARED } from '../places.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 import { jsonLines } from './run-cell.ts';

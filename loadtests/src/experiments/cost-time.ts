@@ -3,7 +3,7 @@ import type { ObjectVerdict } from '#crd';
 import type { Lab } from '../lab.ts';
 import { countText, timeText } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
-import { shuffled } from '../measure/seeded-random.ts';
+import { shuffled } from '../../../testing/seeded-random.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';
 import { definitionFiles, rulesOf } from '../workloads/corpus-rules.ts';

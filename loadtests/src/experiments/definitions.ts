@@ -2,7 +2,7 @@ import { compileDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#kube';
-import type { Lab } from '../lab.ts';
+import type { Lab, Thoroughness } from '../lab.ts';
 import { bytesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
@@ -11,12 +11,12 @@ import { timed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const RULE_COUNTS: Readonly<Record<'quick' | 'full', readonly number[]>> = {
+const RULE_COUNTS: Readonly<Record<Thoroughness, readonly number[]>> = {
   quick: [0, 10, 100, 1000],
   full: [0, 10, 30, 100, 300, 1000, 3000],
 };
-const VERSION_COUNTS: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [1, 4], full: [1, 2, 4, 8, 16] };
-const RESIDENT: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [20], full: [20, 100, 500] };
+const VERSION_COUNTS: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [1, 4], full: [1, 2, 4, 8, 16] };
+const RESIDENT: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [20], full: [20, 100, 500] };
 const ROUNDS = { quick: 5, full: 15 } as const;
 /** Fields of the definitions that lie in memory together, each with a rule. */
 const RESIDENT_FIELDS = 40;

@@ -1,7 +1,7 @@
 import { explainDefinition, validateObject } from '#crd';
 import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES, writeJson } from '#kube';
 import type { JsonObject } from '#kube';
-import type { Lab } from '../lab.ts';
+import type { Lab, Thoroughness } from '../lab.ts';
 import { countText, timesText } from '../measure/figures.ts';
 import { equalGate } from '../result/equal-gate.ts';
 import type { Gate } from '../result/summary.ts';
@@ -45,7 +45,7 @@ const RULES: readonly SizedRule[] = [
     dearest: (size) => Array.from({ length: size }, () => 7),
   },
 ];
-const SIZES: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [8, 64, 512], full: [2, 8, 32, 128, 512, 2048, 8192] };
+const SIZES: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [8, 64, 512], full: [2, 8, 32, 128, 512, 2048, 8192] };
 /** Room for what is around the list in a body, bytes. */
 const AROUND = 300;
 

@@ -2,9 +2,6 @@ import type { Chart } from '../result/chart.ts';
 import type { Cell, Claim, ExperimentResult, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 
-/** How long a run may take: `quick` is for a first look and for CI, `full` for figures worth keeping. */
-export type Thoroughness = 'quick' | 'full';
-
 /** What an experiment found. What it leaves out is empty. */
 export interface Findings {
   /** The answer, as a sentence; made from the figures, since a sentence that is fixed lies on the next run. */

@@ -14,7 +14,7 @@ import { countText, timeText } from '../measure/figures.ts';
 import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
 import { median } from '../measure/percentile.ts';
-import { shuffled } from '../measure/seeded-random.ts';
+import { shuffled } from '../../../testing/seeded-random.ts';
 import { equalGate } from '../result/equal-gate.ts';
 import type { Chart } from '../result/chart.ts';
 import type { Claim, ExperimentResult } from '../result/summary.ts';

@@ -6,7 +6,7 @@ import type { CelCase } from '../engines/cel-cases.ts';
 import { buildGoValidator } from '../engines/go-validator.ts';
 import { goEngines, measureInTurns, NODE_ENGINES } from '../engines/measure-engines.ts';
 import type { Engine, Figure } from '../engines/measure-engines.ts';
-import type { Lab } from '../lab.ts';
+import type { Lab, Thoroughness } from '../lab.ts';
 import { countText, timesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import type { Growth } from '../measure/growth.ts';
@@ -18,7 +18,7 @@ import { equalGate } from '../result/equal-gate.ts';
 import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
 import type { ListWorkload } from '../workloads/list-workload.ts';
 import { UNLIMITED } from '../workloads/judging.ts';
-import type { Experiment, Findings, Thoroughness } from './experiment.ts';
+import type { Experiment, Findings } from './experiment.ts';
 
 const SIZES: Readonly<Record<Thoroughness, readonly number[]>> = {
   quick: [1000, 16_000, 64_000],

@@ -1,7 +1,7 @@
 import { compileDefinition, validateObject } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { LATEST_MINOR } from '#kube';
-import type { Lab } from '../lab.ts';
+import type { Lab, Thoroughness } from '../lab.ts';
 import { countText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
@@ -11,7 +11,7 @@ import { largeBody, timed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const COUNTS: Readonly<Record<'quick' | 'full', readonly number[]>> = {
+const COUNTS: Readonly<Record<Thoroughness, readonly number[]>> = {
   quick: [1, 10, 100, 1000],
   full: [1, 3, 10, 30, 100, 300, 1000, 3000],
 };

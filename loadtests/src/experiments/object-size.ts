@@ -1,6 +1,6 @@
 import { validateObject } from '#crd';
 import type { Phases } from '#crd';
-import type { Lab } from '../lab.ts';
+import type { Lab, Thoroughness } from '../lab.ts';
 import { bytesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
@@ -10,7 +10,7 @@ import { compiled, timed } from '../workloads/judging.ts';
 import { largeAppsBody, LARGE_APPS } from '../workloads/large-apps.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const APPS: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [5, 500, 5000], full: [5, 50, 500, 5000, 15_000] };
+const APPS: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [5, 500, 5000], full: [5, 50, 500, 5000, 15_000] };
 const ROUNDS = { quick: 7, full: 31 } as const;
 const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 const PARTS = ['parse', 'prune + default', 'OpenAPI', 'list types', 'CEL'] as const;

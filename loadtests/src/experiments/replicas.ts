@@ -1,42 +1,27 @@
-import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#evaluation';
 import { runCell } from '../engines/run-cell.ts';
-import type { Lab } from '../lab.ts';
-import { closedLoad } from '../load/closed-load.ts';
-import { failuresOf, loadTable, toldLatencies } from '../load/load-table.ts';
-import { openLoad } from '../load/open-load.ts';
-import type { OpenLoad } from '../load/open-load.ts';
+import { loadTable } from '../load/load-table.ts';
 import { slowTraces } from '../load/slow-traces.ts';
 import { startFleet } from '../load/start-fleet.ts';
-import type { Fleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
 import { countText, timeText, timesText } from '../measure/figures.ts';
-import type { LatencySummary } from '../measure/latencies.ts';
 import { median } from '../measure/percentile.ts';
-import { shuffled } from '../measure/seeded-random.ts';
+import { shuffled } from '../../../testing/seeded-random.ts';
 import type { Chart } from '../result/chart.ts';
 import { equalGate } from '../result/equal-gate.ts';
 import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
-import { smallBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
+import { kneeChart, kneeOf } from './replicas/knee.ts';
+import type { Knee } from './replicas/knee.ts';
+import { begin, COMPARED, counted, grown, measure } from './replicas/system.ts';
+import type { EngineFigures, System, SystemFigures } from './replicas/system.ts';
 
 const THREADS = [1, 2] as const;
 const MOST_WORKERS = { quick: 2, full: 3 } as const;
-/** Objects a request. */
-const BATCHES: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
 const ROUNDS = { quick: 1, full: 5 } as const;
-const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
-const CLOSED_SECONDS = { quick: 0.3, full: 2 } as const;
-const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
-/** Rising rates, as shares of the closed load's. */
-const RATES: Readonly<Record<'quick' | 'full', readonly number[]>> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
 const CELL_MS = { quick: 150, full: 3000 } as const;
-/** Latency so many times that at the lowest rate is beyond the knee. */
-const KNEE = 5;
-/** A batch of several chunks, judged by every system for comparison. */
-const COMPARED = 600;
 
 /** Where does more of it stop helping, in one process and over Redis? */
 export const replicas: Experiment = {
@@ -86,116 +71,6 @@ export const replicas: Experiment = {
     }
   },
 };
-
-/** A way to run the service. */
-interface System {
-  readonly name: string;
-  readonly kind: 'embedded' | 'over Redis';
-  /** Chunks that run at once. */
-  readonly slots: number;
-  readonly url: string;
-}
-
-/** Objects a second of the engine alone, one thread, and what the compared batch cost. */
-interface EngineFigures {
-  readonly perSecond: number;
-  readonly cost: number;
-  readonly accepted: number;
-}
-
-interface SystemFigures {
-  readonly system: System;
-  /** Objects a second at saturation by objects a request, a figure a round. */
-  readonly rates: Map<number, number[]>;
-  /** Requests of all loads, and those not answered as expected. */
-  readonly requests: { sent: number; failed: number };
-  /** What the compared batch was answered with. */
-  readonly verdicts: { readonly digest: string; readonly cost: number; readonly accepted: number };
-}
-
-interface Knee {
-  readonly system: System;
-  readonly loads: readonly OpenLoad[];
-}
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-async function grown(fleet: Fleet | undefined, workers: number): Promise<System> {
-  if (!fleet) throw new Error('there is no fleet');
-  while (fleet.workers.length < workers) await fleet.grow();
-  return { name: `Redis, ${counted(workers, 'worker')}`, kind: 'over Redis', slots: workers, url: fleet.url };
-}
-
-/** Warms a system up, compares its verdicts, and measures its first round. */
-async function begin(lab: Lab, system: System): Promise<SystemFigures> {
-  lab.say(system.name);
-  const warm = smallBody(COMPARED);
-  await closedLoad(`${system.url}/evaluate`, warm.text, {
-    connections: 2 * system.slots,
-    seconds: lab.of(WARM_UP_SECONDS),
-    signal: lab.signal,
-  });
-  const figures = {
-    system,
-    rates: new Map<number, number[]>(),
-    requests: { sent: 0, failed: 0 },
-    verdicts: await verdictsOf(system, warm.text),
-  };
-  await measure(lab, figures);
-  return figures;
-}
-
-async function verdictsOf({ url }: System, text: string): Promise<SystemFigures['verdicts']> {
-  const answer = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
-  const { items = [], summary = { celCost: -1, accepted: -1 } } = (await answer.json()) as {
-    items?: unknown[];
-    summary?: { celCost: number; accepted: number };
-  };
-  const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 16);
-  return { digest, cost: summary.celCost, accepted: summary.accepted };
-}
-
-async function measure(lab: Lab, { system, rates, requests }: SystemFigures): Promise<void> {
-  for (const batch of lab.of(BATCHES)) {
-    if (lab.signal.aborted) return;
-    const body = smallBody(batch);
-    const connections = batch < CHUNK_LIMITS.items ? 8 : 2 + system.slots;
-    const load = await closedLoad(`${system.url}/evaluate`, body.text, {
-      connections,
-      seconds: lab.of(CLOSED_SECONDS),
-      expected: body.accepted,
-      signal: lab.signal,
-    });
-    requests.sent += load.requests;
-    requests.failed += load.failures;
-    // Refusals come fast: a rate with failures in it is no throughput.
-    const rate = load.requestsPerSecond * batch * (1 - load.failures / Math.max(1, load.requests));
-    if (rate > 0) rates.set(batch, [...(rates.get(batch) ?? []), rate]);
-  }
-}
-
-/** Open load at rising rates, one small object a request, until the system no longer takes all. */
-async function kneeOf(lab: Lab, { system, rates, requests }: SystemFigures): Promise<Knee> {
-  const saturation = median(rates.get(1) ?? []);
-  const body = smallBody(1);
-  const loads: OpenLoad[] = [];
-  for await (const share of lab.each(saturation > 0 ? lab.of(RATES) : [])) {
-    lab.say(`${system.name}: open load, ${countText(share * saturation)} requests/s`);
-    const load = await openLoad({
-      url: `${system.url}/evaluate`,
-      body: body.text,
-      rate: share * saturation,
-      seconds: lab.of(OPEN_SECONDS),
-      expected: body.accepted,
-      signal: lab.signal,
-    });
-    loads.push(load);
-    requests.sent += load.due - load.dropped;
-    requests.failed += failuresOf(load);
-    if (load.dropped + load.throttled > 0) break;
-  }
-  return { system, loads };
-}
 
 interface Beside {
   readonly engine: EngineFigures;
@@ -329,59 +204,6 @@ function throughputTable(figures: readonly SystemFigures[], engine: EngineFigure
       'Overhead: time for so many objects at saturation, less the time in which the engine’s threads judge them. It holds the request, the queue, the way between processes, and the load generator’s share of the cores.',
     ],
   };
-}
-
-const PERCENTILES = [
-  ['p99', '99th percentile'],
-  ['p90', '90th percentile'],
-  ['p50', 'median'],
-] as const satisfies readonly (readonly [keyof LatencySummary, string])[];
-
-/** The highest percentile that all loads tell, against the rate; nothing where fewer than two loads of a system are told. */
-function kneeChart(knees: readonly Knee[]): Chart[] {
-  const told = knees.flatMap(({ system, loads }) => {
-    const points = loads.flatMap((load) => {
-      const latencies = toldLatencies(load);
-      return latencies ? [{ rate: load.rate, latencies }] : [];
-    });
-    return points.length < 2 ? [] : [{ system, points, refused: loads.length - points.length }];
-  });
-  const percentile = PERCENTILES.find(([key]) => told.every(({ points }) => points.every(({ latencies }) => latencies[key] !== null)));
-  if (told.length === 0 || percentile === undefined) return [];
-  const [key, name] = percentile;
-  const at = (latencies: LatencySummary): number => latencies[key] ?? Number.NaN;
-  const found = told.map(({ system, points }) => {
-    const lowest = Math.min(...points.map(({ latencies }) => at(latencies)));
-    const beyond = points.findIndex(({ latencies }) => at(latencies) > KNEE * lowest);
-    return { system, before: points[beyond - 1]?.rate, last: points.at(-1)?.rate ?? Number.NaN };
-  });
-  return [
-    {
-      kind: 'scaling',
-      id: 'knee',
-      title: found
-        .map(({ system, before, last }) =>
-          before === undefined
-            ? `${system.name}: no knee up to ${countText(Math.round(last))} requests/s`
-            : `${system.name}: the knee is beyond ${countText(Math.round(before))} requests/s`,
-        )
-        .join('; '),
-      subtitle: `Latency (${name}) of one small object by rate, open load, from when a request was due.`,
-      x: { label: 'requests a second', unit: 'count' },
-      y: { label: `latency, ${name}`, unit: 'ms' },
-      series: told.map(({ system, points }) => ({
-        name: system.name,
-        role: system.kind === 'embedded' ? 'ours' : 'shipped',
-        points: points.map(({ rate, latencies }) => ({
-          x: rate,
-          y: at(latencies),
-          ...(key === 'p99' && latencies.p99Interval && { lo: latencies.p99Interval[0], hi: latencies.p99Interval[1] }),
-        })),
-      })),
-      reading: `A line that turns up is a queue that grows: the knee is the first rate at which latency is over ${KNEE} times that of the lowest. Beyond it no rate is sustainable for long.`,
-      notShown: `${told.some(({ refused }) => refused > 0) ? 'rates at which the client was late or the service did not keep up (see the table); ' : ''}batches, whose knee is by bytes and objects.`,
-    },
-  ];
 }
 
 /** Nothing lost, and the same verdicts at the same cost everywhere. */

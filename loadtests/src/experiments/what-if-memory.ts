@@ -3,7 +3,7 @@ import { startService } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import { countText } from '../measure/figures.ts';
 import { equalGate } from '../result/equal-gate.ts';
-import { customDefinition } from '../workloads/custom-definition.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 import type { Experiment } from './experiment.ts';
 
 const OBJECTS = { quick: 20_000, full: 1_000_000 } as const;

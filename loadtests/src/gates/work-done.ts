@@ -10,7 +10,7 @@ import { RULE_WORK, VALUE_WORK } from './work-cases.ts';
 import type { RuleWork, ValueWork } from './work-cases.ts';
 
 /** Lengths at which work is counted: far enough apart that a square would show, short enough for every test run. */
-export const WORK_LENGTHS = [400, 1600] as const;
+const WORK_LENGTHS = [400, 1600] as const;
 
 /** What one judgement did. Cost units alone are blind: a validator may charge the same for n steps and for n². */
 export interface WorkDone {

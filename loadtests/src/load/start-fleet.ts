@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startProgram } from './start-program.ts';
+import { freePort } from '../../../testing/free-port.ts';
+import { REDIS_READY, redisArguments, redisOnPath } from '../../../testing/redis-server.ts';
+import { startProgram } from './start-program.ts';
 import type { Program } from './start-program.ts';
 import { startApp, startService } from './start-service.ts';
 import type { Service } from './start-service.ts';
@@ -38,7 +39,7 @@ export async function startFleet(
   variables: Readonly<Record<string, string>> = {},
   { workers = 1, threads }: FleetSize = {},
 ): Promise<Fleet | undefined> {
-  if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
+  if (!redisOnPath()) return undefined;
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     while (stops.length > 0) await stops.pop()?.();
@@ -76,8 +77,8 @@ async function startRedis(stops: (() => Promise<void>)[]): Promise<string> {
   const redis = await startProgram({
     name: 'redis-server',
     command: 'redis-server',
-    args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
-    ready: /Ready to accept connections/,
+    args: redisArguments(port, folder),
+    ready: REDIS_READY,
   });
   stops.push(() => redis.stop());
   return `redis://127.0.0.1:${port}`;

@@ -38,13 +38,18 @@ export async function startService(extra: Readonly<Record<string, string>> = {})
   }
 }
 
+/** Arguments with which Node runs one of the apps from dist/. */
+export function appArguments(app: 'api' | 'worker'): string[] {
+  const folder = join(PROJECT, 'dist/apps', app, 'src');
+  return ['--import', join(folder, 'preload.js'), join(folder, 'main.js')];
+}
+
 /** Starts one of the apps from dist/. */
 export function startApp(app: 'api' | 'worker', ready: RegExp, variables: Readonly<Record<string, string>>): Promise<Program> {
-  const folder = join(PROJECT, 'dist/apps', app, 'src');
   return startProgram({
     name: app === 'api' ? 'the service' : 'a worker',
     command: process.execPath,
-    args: ['--import', join(folder, 'preload.js'), join(folder, 'main.js')],
+    args: appArguments(app),
     variables,
     ready,
   });

@@ -1,4 +1,4 @@
-import { shuffled } from './seeded-random.ts';
+import { shuffled } from '../../../testing/seeded-random.ts';
 import { warmUp } from './warm-up.ts';
 import type { WarmUp } from './warm-up.ts';
 

@@ -1,5 +1,5 @@
 import { median, percentile } from './percentile.ts';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 
 /** A ratio of two variants that were measured in turns, with its 95 % interval. */
 export interface Ratio {

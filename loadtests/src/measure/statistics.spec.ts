@@ -4,7 +4,7 @@ import { Latencies } from './latencies.ts';
 import { noiseOf } from './noise-probe.ts';
 import { differs, pairedRatio } from './paired-ratio.ts';
 import { percentile } from './percentile.ts';
-import { seededRandom, shuffled } from './seeded-random.ts';
+import { seededRandom, shuffled } from '../../../testing/seeded-random.ts';
 import { warmUp } from './warm-up.ts';
 
 describe('statistics', () => {

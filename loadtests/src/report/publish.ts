@@ -26,7 +26,7 @@ export function publish(summary: Summary, comparison: readonly Table[]): void {
 const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-${chart.id}.svg`;
 
 /** The document: what was claimed, what was seen, a plot after the other with its reading. */
-export function experimentsPage(summary: Summary, comparison: readonly Table[]): string {
+function experimentsPage(summary: Summary, comparison: readonly Table[]): string {
   const { experiments, environment, startedAt, thoroughness, seed, noiseFloor } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const gates = experiments.flatMap((experiment) => experiment.gates);

@@ -5,7 +5,7 @@ import { chart } from './chart.ts';
 export const SCHEMA_VERSION = 1;
 
 /** What became of a claim. `undecided`: what was measured does not decide it. */
-export const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided']);
+const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided']);
 
 const claim = z.object({
   /** Where it stands, such as `KEP-2876`. */

@@ -22,6 +22,8 @@ export const GROUPED_SPEC = { type: 'object', properties: { groups: { ...MAP_LIS
 
 /** What an update changes. */
 export const CHANGES = ['nothing', 'one leaf', 'every entry'] as const;
+
+/** One of {@link CHANGES}. */
 export type Change = (typeof CHANGES)[number];
 
 /** An update of grouped entries. */

@@ -2,7 +2,7 @@ import { compileDefinition, compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { defaultGates, isJsonObject, LATEST_MINOR, newJsonObject, readJson } from '#kube';
 import type { FeatureGates, JsonObject } from '#kube';
-import { customDefinition } from './custom-definition.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 
 /** A cost limit that nothing reaches: long lists are to be walked to their end. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;

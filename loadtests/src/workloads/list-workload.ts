@@ -1,6 +1,6 @@
 import { newJsonObject } from '#kube';
 import type { JsonValue } from '#kube';
-import { customDefinition } from './custom-definition.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 
 /** One size of KEP-2876's list experiment: about 3 MB of elements of one width. */
 export interface ListWorkload {
@@ -22,7 +22,7 @@ export const KEP_LISTS: readonly ListWorkload[] = [
 const GROUP = 'lists.assay.example.com';
 
 /** The rule of the experiment: the KEP's `startsWith` where elements are wide enough to be strings, a comparison of integers otherwise. */
-export function ruleOf({ elementBytes }: ListWorkload): string {
+function ruleOf({ elementBytes }: ListWorkload): string {
   return elementBytes > 4 ? "self.list.all(e, e.startsWith('a'))" : 'self.list.all(e, e >= 0)';
 }
 

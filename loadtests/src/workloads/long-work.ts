@@ -1,13 +1,13 @@
 import { readJson } from '#kube';
 import type { JsonValue } from '#kube';
-import { customDefinition } from './custom-definition.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 
 /** Kinds of work that take long enough to be stopped in the middle. */
 export type LongWork = 'deep equality' | 'one long list' | 'pattern in a rule' | 'parse and walk of 3 MB';
 
 const RULES: Readonly<Record<LongWork, string>> = {
-  // Equality is priced by the outermost length, so this is cheap on paper and runs for a second.
-  'deep equality': 'self.lists.all(a, self.lists.all(b, a == b))',
+  'deep equality': DEEP_EQUALITY,
   'one long list': 'self.list.map(a, a * 2).filter(a, a >= 0).size() >= 0',
   'pattern in a rule': "self.texts.all(t, t.matches('^(a+)+$') || true)",
   'parse and walk of 3 MB': 'true',
@@ -20,11 +20,7 @@ export function probeDefinition(kind: LongWork): JsonValue {
     'x-kubernetes-validations': [{ rule: RULES[kind] }],
     properties: {
       list: { type: 'array', maxItems: 250_000, items: { type: 'integer' } },
-      lists: {
-        type: 'array',
-        maxItems: 1000,
-        items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
-      },
+      lists: LISTS,
       texts: { type: 'array', maxItems: 300, items: { type: 'string', maxLength: 10_000 } },
       free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     },
@@ -43,7 +39,7 @@ export function probeObject(kind: LongWork): string {
 function content(kind: LongWork): string {
   switch (kind) {
     case 'deep equality':
-      return `"lists":[${Array.from({ length: 1000 }, () => `[[${Array.from({ length: 300 }, (_, i) => i).join(',')}]]`).join(',')}]`;
+      return `"lists":${JSON.stringify(equalLists(1000))}`;
     case 'one long list':
       return `"list":[${Array.from({ length: 250_000 }, () => 7).join(',')}]`;
     case 'pattern in a rule':

@@ -1,4 +1,4 @@
-import { customDefinition } from './custom-definition.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 
 /** Longest list of an object: its rule then takes some 1.5 ms. */
 export const LONGEST_LIST = 300;

@@ -88,7 +88,7 @@ function body(name: string, definition: JsonObject, objects: readonly string[]):
 const SUMMARY_CHARACTERS = 400;
 
 /** Whether an answer tells that so many objects were accepted, and that there were no others. */
-export function acceptedAll(objects: number): (answer: string) => boolean {
+function acceptedAll(objects: number): (answer: string) => boolean {
   const wanted = `"summary":{"items":${objects},"accepted":${objects},`;
   return (answer) => answer.slice(-SUMMARY_CHARACTERS).includes(wanted);
 }

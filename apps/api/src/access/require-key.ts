@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequestsStatus, unauthorizedStatus } from '#kube';
 import type { ApiConfig } from '../config.ts';
+import { isProbe, METRICS } from '../health/watching.ts';
 import { StatusFailure } from '../status.filter.ts';
 import type { AccessKey } from './access-keys.ts';
 import { anyoneAt, divided, holderOf, rememberClient } from './client.ts';
@@ -9,9 +10,6 @@ import { divisionOf } from './flow.ts';
 import { findKey, presentedToken } from './find-key.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Probes: they tell whether the service works, and nothing about anyone's work. */
-const PROBES = new Set(['/livez', '/healthz', '/readyz']);
-const METRICS = '/metrics';
 const REMEMBERED_ADDRESSES = 1000;
 
 interface Holder {
@@ -75,7 +73,7 @@ function holderIn(holders: readonly Holder[], request: FastifyRequest): Holder |
 function isOpen(request: FastifyRequest, { metricsOpen }: ApiConfig): boolean {
   const route = request.routeOptions.url;
   if (route === undefined) return false;
-  return PROBES.has(route) || (route === METRICS && metricsOpen) || /^\/docs(?:$|[/-])/.test(route);
+  return isProbe(route) || (route === METRICS && metricsOpen) || /^\/docs(?:$|[/-])/.test(route);
 }
 
 function announcesBody({ headers }: FastifyRequest): boolean {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isJsonObject, readYaml, writeJson, yamlLines } from '#kube';
 import { problemsOf } from '#evaluation';
+import { isFolder } from '../find-files.ts';
 import { UsageError } from '../usage.ts';
 import { chooseVariants } from './choose-variants.ts';
 import { findDefinitions } from './find-definitions.ts';
@@ -77,13 +78,5 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    throw new UsageError(`${path}: no such file or folder`);
   }
 }

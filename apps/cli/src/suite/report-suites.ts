@@ -5,6 +5,8 @@ import type { CaseResult } from './suite.ts';
 
 /** The forms in which results can be written. */
 export const SUITE_REPORTS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
+
+/** One of {@link SUITE_REPORTS}. */
 export type SuiteReport = (typeof SUITE_REPORTS)[number];
 
 /** Results in one of the forms. */

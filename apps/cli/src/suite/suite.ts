@@ -15,9 +15,9 @@ const common = {
 };
 
 /** A case that creates one object. */
-export const createCase = z.strictObject(common);
+const createCase = z.strictObject(common);
 /** A case that creates an object and then changes it. */
-export const updateCase = z.strictObject({
+const updateCase = z.strictObject({
   ...common,
   initialCRDPatches: z
     .array(patch)
@@ -43,8 +43,13 @@ export const suiteSchema = z.looseObject({
     .refine(({ onCreate, onUpdate }) => (onCreate?.length ?? 0) + (onUpdate?.length ?? 0) > 0, 'holds no case'),
 });
 
+/** A suite that was read. */
 export type Suite = z.infer<typeof suiteSchema>;
+
+/** A case that creates one object. */
 export type CreateCase = z.infer<typeof createCase>;
+
+/** A case that creates an object and then changes it. */
 export type UpdateCase = z.infer<typeof updateCase>;
 
 /** How one case ended. */

@@ -22,8 +22,6 @@ export const notARange = (type: CelType): string =>
 
 export const unresolvedType = (name: string): string => `unexpected failed resolution of '${name}'`;
 
-export const notAType = (name: string): string => `'${name}' is not a type`;
-
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
 
 /** The node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */

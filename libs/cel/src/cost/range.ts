@@ -20,13 +20,13 @@ export function addUnits(a: bigint, b: bigint): bigint {
 }
 
 /** Saturating multiplication. */
-export function multiplyUnits(a: bigint, b: bigint): bigint {
+function multiplyUnits(a: bigint, b: bigint): bigint {
   const product = a * b;
   return product > MAX_UNITS ? MAX_UNITS : product;
 }
 
 /** ceil(units · factor) in float64 as Go computes it, saturating. */
-export function scaleUnits(units: bigint, factor: number): bigint {
+function scaleUnits(units: bigint, factor: number): bigint {
   const scaled = Math.ceil(Number(units) * factor);
   return scaled >= 18446744073709551615 ? MAX_UNITS : BigInt(scaled);
 }

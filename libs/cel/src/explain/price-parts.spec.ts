@@ -66,6 +66,16 @@ describe('prices of parts', () => {
     ]);
   });
 
+  it('takes a long chain of calls apart without looking at each link twice for the next one', () => {
+    const LINKS = 26;
+    const chain = (links: number): string => `self.name${'.trim()'.repeat(links)}`;
+    const started = performance.now();
+    const part = price(`${chain(LINKS)} == 'a'`);
+    // Doubled at each link this takes a minute.
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(texts(part).slice(1, -1)).toEqual(Array.from({ length: LINKS }, (_, i) => `${' '.repeat(i + 1)}${chain(LINKS - i)}`));
+  });
+
   it('counts of a choice only the branch that is taken, and what a failing step leaves out', () => {
     const rule = "(self.on ? self.names[5] : self.name) == 'x' || self.on";
     expect(lines(price(rule, '{"names":["a"],"name":"b","on":true}'), actual)).toEqual([

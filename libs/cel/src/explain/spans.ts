@@ -28,6 +28,8 @@ export class Spans {
   readonly #byOffset: ReadonlyMap<number, number>;
   /** The other bracket of each bracket, by token index. */
   readonly #partners = new Map<number, number>();
+  /** What was found: a node is asked for by all that stand around it, by some of them twice. */
+  readonly #runs = new Map<Expr, Run>();
 
   constructor(checked: CheckedExpression) {
     this.#checked = checked;
@@ -50,6 +52,14 @@ export class Spans {
   }
 
   #run(node: Expr): Run {
+    const known = this.#runs.get(node);
+    if (known !== undefined) return known;
+    const run = this.#find(node);
+    this.#runs.set(node, run);
+    return run;
+  }
+
+  #find(node: Expr): Run {
     const anchor = this.#byOffset.get(this.#checked.offsets.get(node.id) as number) as number;
     const macro = this.#checked.macroCalls.get(node.id);
     if (macro?.kind === 'call') return this.#call(macro, anchor);

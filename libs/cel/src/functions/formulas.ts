@@ -17,7 +17,7 @@ export const CALL = 1;
 /** One traversal of a string or bytes. */
 export const scan = (quantity: Quantity): Quantity => scaled(STRING_TRAVERSAL, quantity);
 /** A traversal, and one to build the result. */
-export const scanTwice = (quantity: Quantity): Quantity => scaled(2 * STRING_TRAVERSAL, quantity);
+const scanTwice = (quantity: Quantity): Quantity => scaled(2 * STRING_TRAVERSAL, quantity);
 /** A pattern applied to a text. One is added to the text's size so that an empty text is not free. */
 export const regexMatch = (text: Quantity, pattern: Quantity): Quantity =>
   product(scan(sum(fixed(1), text)), scaled(REGEX_LENGTH, pattern));

@@ -17,8 +17,6 @@ export class ArrayList implements CelList {
   }
 }
 
-export const EMPTY_LIST: CelList = new ArrayList([]);
-
 /**
  * The accumulator of a comprehension that starts with an empty list: `+` appends in place. Source: cel-go common/types/list.go `mutableList`.
  */

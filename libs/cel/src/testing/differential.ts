@@ -6,7 +6,8 @@ import { NONE } from '../runtime/optional-none.ts';
 import { CelError, Optional } from '../runtime/value.ts';
 import { wrapValue } from '../runtime/wrap.ts';
 import { compile, declaredOf } from './compile-fixture.ts';
-import { RANDOM_SCHEMA, RandomExpressions, seeded } from './random-expressions.ts';
+import { seededCongruence } from '../../../../testing/seeded-random.ts';
+import { RANDOM_SCHEMA, RandomExpressions } from './random-expressions.ts';
 import { RANDOM_OBJECTS } from './random-objects.ts';
 import { schemaOf } from './schema-fixture.ts';
 import type { Minor } from '#kube';
@@ -45,7 +46,7 @@ const values = RANDOM_OBJECTS.map((raw) => wrapValue(raw, schema));
 /** Evaluates random expressions with both engines and compares value, error and cost. */
 export function runDifferential(seed: number, count: number): DifferentialRun {
   const random = OLD_SELF.map((oldSelf) => new RandomExpressions(seed, oldSelf));
-  const dice = seeded(seed + 1);
+  const dice = seededCongruence(seed + 1);
   const run = { evaluations: 0, expressions: 0, generated: 0, refused: 0, cut: 0, failed: 0, differences: [] as string[] };
   for (let n = 0; n < count && run.differences.length < REPORTED; n++) {
     const minor = MINORS[n % MINORS.length]!;

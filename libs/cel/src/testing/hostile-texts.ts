@@ -1,4 +1,5 @@
-import { RandomExpressions, seeded } from './random-expressions.ts';
+import { seededCongruence } from '../../../../testing/seeded-random.ts';
+import { RandomExpressions } from './random-expressions.ts';
 
 /** Rules as real definitions have them: what mutation starts from, beside random expressions. */
 const RULES: readonly string[] = [
@@ -78,7 +79,7 @@ export class HostileTexts {
   private readonly expressions: RandomExpressions;
 
   constructor(seed: number) {
-    this.random = seeded(seed);
+    this.random = seededCongruence(seed);
     this.expressions = new RandomExpressions(seed + 1);
   }
 

@@ -1,13 +1,5 @@
+import { seededCongruence } from '../../../../testing/seeded-random.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
-
-/** A sequence of numbers below 1 that is the same for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 0x1_0000_0000;
-  };
-}
 
 /** What random expressions are about. */
 export const RANDOM_SCHEMA: SchemaFixture = {
@@ -65,7 +57,7 @@ export class RandomExpressions {
   private readonly oldSelf: { readonly [kind in Kind]?: readonly string[] };
 
   constructor(seed: number, oldSelf: OldSelf = 'unmentioned') {
-    this.random = seeded(seed);
+    this.random = seededCongruence(seed);
     this.oldSelf = OLD_VALUES[oldSelf];
   }
 

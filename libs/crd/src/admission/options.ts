@@ -68,7 +68,7 @@ const isNonStructural = (schema: SchemaProps): boolean => {
 };
 
 /** A set whose items are not atomic. */
-export function isNonAtomicSet(schema: SchemaProps): boolean {
+function isNonAtomicSet(schema: SchemaProps): boolean {
   const items = schema.items?.schema;
   if (schema.listType !== 'set' || items === undefined) return false;
   if (items.type === 'array') return items.listType !== undefined && items.listType !== 'atomic';

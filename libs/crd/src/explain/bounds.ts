@@ -30,6 +30,23 @@ export interface BoundChange {
   readonly value: bigint;
 }
 
+/** Bounds that, set together, bring a cost under its limit. */
+export interface Suggestion {
+  readonly changes: readonly BoundChange[];
+  /** The cost with them. */
+  readonly cost: bigint;
+}
+
+/** What is too dear, and how its cost is found again under other bounds. */
+export interface OverLimit {
+  readonly limit: bigint;
+  readonly bounds: readonly Bound[];
+  /** The cost under changed bounds, estimated anew. */
+  readonly estimate: (changes: readonly BoundChange[]) => bigint;
+  /** Whether the server, all else as before, takes a schema with these bounds: compiled, its cost is right, and no default is too long for them. */
+  readonly isValid: (changes: readonly BoundChange[]) => boolean;
+}
+
 const COUNTERPART = { maxItems: 'minItems', maxLength: 'minLength', maxProperties: 'minProperties' } as const;
 /** Formats whose length the server knows by itself. */
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);

@@ -7,7 +7,7 @@ import type { SchemaPath } from '../schema/schema-path.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';
 import { explainDefinition } from './explain-definition.ts';
 import type { DefinitionExplanation } from './explain-definition.ts';
-import type { Suggestion } from './suggest-bounds.ts';
+import type { Suggestion } from './bounds.ts';
 
 const string = { type: 'string' };
 const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });

@@ -10,10 +10,9 @@ import { childAt } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
-import type { Bound, BoundChange } from './bounds.ts';
+import type { Bound, BoundChange, Suggestion } from './bounds.ts';
 import { KeptDefaults } from './kept-defaults.ts';
 import { suggestBounds } from './suggest-bounds.ts';
-import type { Suggestion } from './suggest-bounds.ts';
 import { suggestForSchema } from './suggest-for-schema.ts';
 import type { Reestimated } from './suggest-for-schema.ts';
 

@@ -1,5 +1,4 @@
-import type { Bound, BoundChange } from './bounds.ts';
-import type { OverLimit, Suggestion } from './suggest-bounds.ts';
+import type { Bound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 
 /** Most elements, or code points, that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
 const LARGEST = 3_145_728n;

@@ -1,22 +1,5 @@
-import type { Bound, BoundChange } from './bounds.ts';
+import type { Bound, OverLimit, Suggestion } from './bounds.ts';
 import { largestBounds, leastCost } from './largest-bounds.ts';
-
-/** Bounds that, set together, bring a cost under its limit. */
-export interface Suggestion {
-  readonly changes: readonly BoundChange[];
-  /** The cost with them. */
-  readonly cost: bigint;
-}
-
-/** What is too dear, and how its cost is found again under other bounds. */
-export interface OverLimit {
-  readonly limit: bigint;
-  readonly bounds: readonly Bound[];
-  /** The cost under changed bounds, estimated anew. */
-  readonly estimate: (changes: readonly BoundChange[]) => bigint;
-  /** Whether the server, all else as before, takes a schema with these bounds: compiled, its cost is right, and no default is too long for them. */
-  readonly isValid: (changes: readonly BoundChange[]) => boolean;
-}
 
 /** Suggestions made as alternatives to each other. */
 const SUGGESTED = 5;

@@ -2,9 +2,8 @@ import { SCHEMA_COST_LIMIT } from '#kube';
 import { addCost } from '../admission/rule-context.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { distinctBounds, withBounds } from './bounds.ts';
-import type { Bound, BoundChange } from './bounds.ts';
+import type { Bound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 import { suggestBounds } from './suggest-bounds.ts';
-import type { OverLimit, Suggestion } from './suggest-bounds.ts';
 
 /** An expression whose cost can be estimated again under other bounds. */
 export interface Reestimated {

@@ -22,7 +22,7 @@ const NO_TYPE = 'failed to convert to declType for CEL validation rules';
 const NAMES_CAPPED_SINCE = 37;
 
 /** True when a rule stands somewhere in the schema (allOf aside). */
-export function holdsRules(schema: RuleSource | undefined): boolean {
+function holdsRules(schema: RuleSource | undefined): boolean {
   if (schema === undefined) return false;
   if (schema.rules.length > 0 || holdsRules(schema.items) || holdsRules(schema.additionalProperties)) return true;
   for (const property of schema.properties?.values() ?? []) if (holdsRules(property)) return true;

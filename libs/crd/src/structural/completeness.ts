@@ -1,7 +1,6 @@
 import { childPath, indexPath, keyPath, pathText, required } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
-import type { NestedValidation, Structural, ValueValidation } from './structural.ts';
-import type { StructuralOptions } from './validate-structural.ts';
+import type { NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
 
 /**
  * Every field and item that a junctor speaks of must be declared outside of it.

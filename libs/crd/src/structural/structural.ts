@@ -52,25 +52,6 @@ export interface Extensions {
  * declared. Source: apiextensions-apiserver pkg/apiserver/schema/structural.go (1.37).
  */
 export interface Structural extends ValueSchema, ValueValidation, Generic, Extensions {
-  readonly format: string;
-  readonly type: string;
-  readonly default: JsonValue | undefined;
-  readonly nullable: boolean;
-  readonly pattern: string;
-  readonly enum: readonly JsonValue[] | undefined;
-  readonly required: readonly string[];
-  readonly minLength: number | undefined;
-  readonly maxLength: number | undefined;
-  readonly minItems: number | undefined;
-  readonly maxItems: number | undefined;
-  readonly minProperties: number | undefined;
-  readonly maxProperties: number | undefined;
-  readonly preserveUnknownFields: boolean;
-  readonly embeddedResource: boolean;
-  readonly intOrString: boolean;
-  readonly listMapKeys: readonly string[];
-  readonly listType: string | undefined;
-  readonly mapType: string | undefined;
   readonly items: Structural | undefined;
   readonly properties: ReadonlyMap<string, Structural> | undefined;
   readonly additionalProperties: Structural | undefined;
@@ -87,4 +68,11 @@ export interface NestedValidation extends ValueValidation {
   readonly additionalProperties: NestedValidation | undefined;
   readonly forbiddenGenerics: Generic;
   readonly forbiddenExtensions: Extensions;
+}
+
+/** What is allowed in junctors beside value validation; nothing of this for definitions. */
+export interface StructuralOptions {
+  readonly nestedAdditionalProperties: boolean;
+  readonly nestedRules: boolean;
+  readonly propertiesUnderAdditional: boolean;
 }

@@ -2,17 +2,10 @@ import { childPath, compareBytes, compileRegex, fieldErrorText, forbidden, index
 import type { FieldError, FieldPath } from '#kube';
 import { validateCompleteness } from './completeness.ts';
 import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
-import type { Extensions, NestedValidation, Structural, ValueValidation } from './structural.ts';
+import type { Extensions, NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
 
 /** Where a node stands; the rules differ. */
 type Level = 'root' | 'item' | 'field';
-
-/** What is allowed in junctors beside value validation; nothing of this for definitions. */
-export interface StructuralOptions {
-  readonly nestedAdditionalProperties: boolean;
-  readonly nestedRules: boolean;
-  readonly propertiesUnderAdditional: boolean;
-}
 
 const STRICT: StructuralOptions = { nestedAdditionalProperties: false, nestedRules: false, propertiesUnderAdditional: false };
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#kube';
 import { readJson } from '#kube';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
 
 const copy = (value: unknown): JsonValue => {
   const reading = readJson(JSON.stringify(value));
@@ -9,31 +10,9 @@ const copy = (value: unknown): JsonValue => {
 
 /** A definition of widgets in one version, with a status, around a schema of the spec. */
 export function widgetDefinition(spec: unknown, more: Readonly<Record<string, unknown>> = {}): JsonObject {
-  return copy({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec, status: { type: 'object', properties: { count: { type: 'integer' } } } },
-              ...more,
-            },
-          },
-        },
-      ],
-    },
-  }) as JsonObject;
+  const status = { type: 'object', properties: { count: { type: 'integer' } } };
+  const schema = { type: 'object', properties: { spec, status }, ...more };
+  return copy(customDefinition({ kind: 'Widget', subresources: { status: {} }, schema })) as JsonObject;
 }
 
 /** A widget with a spec. */

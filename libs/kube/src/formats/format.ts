@@ -63,7 +63,7 @@ const SINCE: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** A format's name as it is looked up: dashes do not count. */
-export function normalizeFormat(name: string): string {
+function normalizeFormat(name: string): string {
   return name.replaceAll('-', '');
 }
 

@@ -42,7 +42,7 @@ function escapeCharacter(character: string, escapeHtml: boolean): string {
 }
 
 /** A string as Go's encoding/json writes it. */
-export function writeJsonString(text: string, escapeHtml = true): string {
+function writeJsonString(text: string, escapeHtml = true): string {
   if (!CONTROL.test(text)) return `"${text}"`;
   let out = '"';
   for (const character of text) out += CONTROL.test(character) ? escapeCharacter(character, escapeHtml) : character;

@@ -58,7 +58,7 @@ function list<T>(value: JsonValue | undefined, read: (item: JsonValue) => T): re
 }
 
 /** An OwnerReference of coerced metadata. */
-export function readOwnerReference(value: JsonValue): OwnerReference {
+function readOwnerReference(value: JsonValue): OwnerReference {
   const item = object(value);
   return {
     apiVersion: text(item?.['apiVersion']),

@@ -1,14 +1,4 @@
-import {
-  fieldErrorText,
-  forbidden,
-  internalError,
-  invalid,
-  notSupported,
-  required,
-  goValue,
-  structValue,
-  tooLong,
-} from '../field-error.ts';
+import { fieldErrorText, forbidden, invalid, notSupported, required, goValue, structValue, tooLong } from '../field-error.ts';
 import type { FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -121,18 +111,12 @@ function goTimeText(time: string): string {
   return time.replace('T', ' ').replace('Z', ' +0000 UTC');
 }
 
-/** An error that a name was to be generated and was not; kept apart because only some callers ask. */
-export function missingGeneratedName(meta: ObjectMeta, path: FieldPath | undefined): FieldError | undefined {
-  if (meta.generateName === '' || meta.name !== '') return undefined;
-  return internalError(childPath(path, 'name'), `generateName was specified (${goQuote(meta.generateName)}), but no name was generated`);
-}
-
 function validateGeneration(meta: ObjectMeta, path: FieldPath | undefined, errors: FieldError[]): void {
   if (meta.generation < 0) errors.push(invalid(childPath(path, 'generation'), meta.generation, 'must be greater than or equal to 0'));
 }
 
 /** Label keys and values. */
-export function validateLabels(
+function validateLabels(
   labels: ReadonlyMap<string, string>,
   path: FieldPath,
   errors: FieldError[],

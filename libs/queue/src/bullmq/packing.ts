@@ -62,7 +62,11 @@ export function tallyFields(tally: Tally): (string | number)[] {
 
 /** The fields of an evaluation's hash that tell its progress. */
 export const PROGRESS_FIELDS: readonly string[] = [
-  ...['total', 'done', 'failed', 'cancelled', 'sealed'],
+  'total',
+  'done',
+  'failed',
+  'cancelled',
+  'sealed',
   ...TALLY_COUNTS.map((count) => `n:${count}`),
   ...TALLY_PHASES.map((phase) => `p:${phase}`),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomNumbers } from '../../test/random.ts';
+import { seededWhole } from '../../../../testing/seeded-random.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Picked } from './fair-queue.ts';
 import type { Place } from './flow.ts';
@@ -143,7 +143,7 @@ describe('fair queue', () => {
   });
 
   it('single objects wait for one chunk of each other flow at most, though all guesses are wrong', () => {
-    const random = randomNumbers(7);
+    const random = seededWhole(7);
     const simulation = new Simulation(2);
     for (const flow of ['A', 'B', 'C']) simulation.submit(place(flow, flow), 3000, 1 + random(100), () => 10 + random(90));
     for (let i = 0; simulation.now < 30_000; i++) {

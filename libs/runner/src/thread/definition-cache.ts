@@ -1,6 +1,6 @@
 import { badRequestStatus, isJsonObject } from '#kube';
 import { readSlice } from '#evaluation';
-import type { JsonValue, Server, Status } from '#kube';
+import type { JsonValue, Status } from '#kube';
 import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
@@ -10,9 +10,10 @@ import { RUN_LIMITS } from '../limits.ts';
 export type CachedDefinition =
   { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
 
-/** Compiled definitions by digest, the least recently used forgotten first. */
+/** Compiled definitions by digest, and those compiled to be measured beside them; the least recently used is forgotten first. */
 export class DefinitionCache {
-  readonly #byDigest = new Map<string, CachedDefinition>();
+  /** By digest; `measured` and the digest where rules are to say what their parts cost. */
+  readonly #held = new Map<string, CachedDefinition>();
   #bound: number = RUN_LIMITS.cachedDefinitions;
 
   /** Makes sure that a chunk's definitions can be held together, and says which are not here yet. Those that are will not be forgotten for them. */
@@ -22,34 +23,38 @@ export class DefinitionCache {
   }
 
   get(digest: string): CachedDefinition | undefined {
-    const found = this.#byDigest.get(digest);
-    if (found) {
-      this.#byDigest.delete(digest);
-      this.#byDigest.set(digest, found);
-    }
-    return found;
+    return this.#use(digest);
   }
 
-  /** Compiles a definition from its text and keeps it. */
-  compile({ digest, slice, minor, gates }: DefinitionText): CachedDefinition {
-    const known = this.get(digest);
+  /** Compiles a definition from its text and keeps it. With `measured`, evaluations say what each part of a rule cost. */
+  compile(text: DefinitionText, { measured = false } = {}): CachedDefinition {
+    const key = measured ? `measured ${text.digest}` : text.digest;
+    const known = this.#use(key);
     if (known) return known;
-    const document = readDocument(slice);
-    const entry: CachedDefinition = document.ok
-      ? compiled(document.value, { minor, gates })
-      : { ok: false, status: badRequestStatus(document.error) };
-    this.#byDigest.set(digest, entry);
-    for (const oldest of this.#byDigest.keys()) {
-      if (this.#byDigest.size <= this.#bound) break;
-      this.#byDigest.delete(oldest);
+    const entry = compiled(text, measured);
+    this.#held.set(key, entry);
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= this.#bound) break;
+      this.#held.delete(oldest);
     }
     return entry;
   }
+
+  #use(key: string): CachedDefinition | undefined {
+    const found = this.#held.get(key);
+    if (found) {
+      this.#held.delete(key);
+      this.#held.set(key, found);
+    }
+    return found;
+  }
 }
 
-function compiled(document: JsonValue, server: Server): CachedDefinition {
+function compiled({ slice, minor, gates }: DefinitionText, measured: boolean): CachedDefinition {
+  const document = readDocument(slice);
+  if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
   // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-  const outcome = compileStoredDefinition(document, server);
+  const outcome = compileStoredDefinition(document.value, { minor, gates, measured });
   return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
 }
 

@@ -65,7 +65,10 @@ function perform(work: Work): WorkResult {
     case 'explain':
       return { kind: 'explain', definition: explainText(work.definition) };
     case 'measure':
-      return { kind: 'measure', measured: measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, token) };
+      return {
+        kind: 'measure',
+        measured: measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token),
+      };
     case 'documents':
       return { kind: 'documents', documents: cutDocuments(work.bytes, work.lines) };
   }

@@ -1,10 +1,10 @@
 import type { CancellationToken } from '#kube';
-import { compileStoredDefinition, RuleMeasurements } from '#crd';
+import { RuleMeasurements } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { stoppedStatus } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, MeasuredObject } from '#evaluation';
 import type { MeasuredItems } from '../protocol.ts';
-import { readDocument } from './definition-cache.ts';
+import type { DefinitionCache } from './definition-cache.ts';
 import { identity } from './evaluate-items.ts';
 import { costLimits, objectWrite } from './object-write.ts';
 import { partPrice } from './part-price.ts';
@@ -16,13 +16,11 @@ export function measureItems(
   items: readonly DocumentSlice[],
   firstItem: number,
   options: EvaluationOptions,
+  cache: DefinitionCache,
   token: CancellationToken,
 ): MeasuredItems {
-  const document = readDocument(text.slice);
-  const compiled = document.ok
-    ? compileStoredDefinition(document.value, { minor: text.minor, gates: text.gates, measured: true })
-    : undefined;
-  if (compiled?.ok !== true) throw new Error('a definition that was explained cannot be compiled');
+  const compiled = cache.compile(text, { measured: true });
+  if (!compiled.ok) throw new Error('a definition that was explained cannot be compiled');
   const measurements = new RuleMeasurements(compiled.definition);
   const objects = items.flatMap((item, i) => measureItem(item, firstItem + i, compiled.definition, measurements, options, token) ?? []);
   const rules = measurements.rules().map(({ dearest: { parts, ...dearest }, ...rule }) => ({ ...rule, dearest, parts: partPrice(parts) }));

@@ -13,6 +13,7 @@ export interface ItemWrite {
   readonly settings: WriteSettings;
 }
 
+/** An item taken apart, or the Status of one that cannot be read. */
 export type ReadItem = { readonly ok: true; readonly write: ItemWrite } | { readonly ok: false; readonly status: Status };
 
 /** Takes an item apart: a bare object, or `{object, oldObject, operation, subresource, fieldValidation}`. */

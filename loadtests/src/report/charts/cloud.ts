@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../../measure/figures.ts';
 import type { ChartOf } from '../../result/chart.ts';
-import { color, drawn, logAxis, logDomain, ROLES, shortened, WIDTHS } from './frame.ts';
+import { color, drawn, logAxis, logDomain, namedVerticals, ROLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 
 /** Thousands of points as one path: a circle each would make the page twenty times as large. */
@@ -62,16 +62,7 @@ export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNam
             }),
           ];
         }),
-        ...verticals.flatMap(({ x, label }) => [
-          Plot.ruleX([x], { stroke: color('muted'), strokeDasharray: '6,3' }),
-          Plot.text([label], {
-            x: () => x,
-            frameAnchor: 'top',
-            dy: -14,
-            text: (text: string) => shortened(text, width === 'wide' ? 40 : 18),
-            fill: color('muted'),
-          }),
-        ]),
+        ...namedVerticals(verticals, width === 'wide' ? 40 : 18),
         ...groups.map((group) => points(group.points, ROLES[group.role].color)),
         Plot.dot(outliers, {
           x: 'x',

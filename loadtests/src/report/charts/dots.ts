@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../../measure/figures.ts';
 import type { ChartOf } from '../../result/chart.ts';
-import { CHARACTER, color, drawn, logAxis, logDomain, ROLES, shortened, WIDTHS } from './frame.ts';
+import { CHARACTER, color, drawn, logAxis, logDomain, namedVerticals, ROLES, shortened, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 
 const NAME_CHARACTERS = { wide: 34, narrow: 16 } as const;
@@ -28,16 +28,7 @@ export function drawDots(chart: ChartOf<'dots'>, width: Width, names: ChartNames
         Plot.ruleY(rows, { y: 'name', stroke: color('grid') }),
         ...logAxis('x', domain, chart.x.unit, chart.x.label),
         Plot.axisY({ tickSize: 0, color: color('ink'), label: null }),
-        ...verticals.flatMap(({ x, label }) => [
-          Plot.ruleX([x], { stroke: color('muted'), strokeDasharray: '6,3' }),
-          Plot.text([label], {
-            x: () => x,
-            frameAnchor: 'top',
-            dy: -14,
-            text: (text: string) => shortened(text, width === 'wide' ? 60 : 24),
-            fill: color('muted'),
-          }),
-        ]),
+        ...namedVerticals(verticals, width === 'wide' ? 60 : 24),
         Plot.ruleY(
           points.filter(({ lo, hi }) => lo !== undefined && hi !== undefined),
           { y: 'name', x1: 'lo', x2: 'hi', stroke: (point: Point) => ROLES[point.role].color, strokeWidth: 5, strokeOpacity: 0.35 },

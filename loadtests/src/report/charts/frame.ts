@@ -59,7 +59,7 @@ export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: Ch
 }
 
 /** The powers of ten that a range touches. */
-export function decades(lo: number, hi: number): number[] {
+function decades(lo: number, hi: number): number[] {
   const from = Math.floor(Math.log10(lo) + 1e-9);
   const to = Math.ceil(Math.log10(hi) - 1e-9);
   return Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i));
@@ -98,6 +98,20 @@ export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit
     Plot.axisX({ ...common, tickSize: 6, labelAnchor: 'center' }),
     Plot.axisX({ ticks: minors, tickFormat: () => '', tickSize: 3, label: null, color: color('faint') }),
   ];
+}
+
+/** Lines across a chart, each with its name above, cut to a number of characters. */
+export function namedVerticals(verticals: readonly { readonly x: number; readonly label: string }[], characters: number): Plot.Markish[] {
+  return verticals.flatMap(({ x, label }) => [
+    Plot.ruleX([x], { stroke: color('muted'), strokeDasharray: '6,3' }),
+    Plot.text([label], {
+      x: () => x,
+      frameAnchor: 'top',
+      dy: -14,
+      text: (text: string) => shortened(text, characters),
+      fill: color('muted'),
+    }),
+  ]);
 }
 
 /** A label and the pixel at which it should stand. */

@@ -5,7 +5,7 @@ import { CHARACTER, color, drawn, shortened, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 
 /** How many colours of parts a theme has; more parts begin anew. */
-export const PART_COLORS = 6;
+const PART_COLORS = 6;
 
 /** The colour of a part, and of text on it. */
 export const partColor = (part: number): { readonly fill: string; readonly text: string } => ({

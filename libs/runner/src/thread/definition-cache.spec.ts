@@ -1,0 +1,33 @@
+import { latestServer } from '#kube';
+import { definitionText } from '#evaluation';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { RUN_LIMITS } from '../limits.ts';
+import { DefinitionCache } from './definition-cache.ts';
+
+const text = (kind: string) => {
+  const definition = customDefinition({ kind, schema: { type: 'object' } });
+  return definitionText({ bytes: Buffer.from(JSON.stringify(definition)), notation: 'json' }, latestServer());
+};
+
+describe('the definitions of a thread', () => {
+  it('are compiled once to judge and once to be measured', () => {
+    const cache = new DefinitionCache();
+    const judging = cache.compile(text('A'));
+    const measured = cache.compile(text('A'), { measured: true });
+    expect(measured).not.toBe(judging);
+    expect(cache.compile(text('A'))).toBe(judging);
+    expect(cache.compile(text('A'), { measured: true })).toBe(measured);
+    expect(cache.missing([text('A').digest, text('B').digest])).toEqual([text('B').digest]);
+  });
+
+  it('share one bound, and the least recently used goes first', () => {
+    const cache = new DefinitionCache();
+    const [first, second] = [cache.compile(text('First'), { measured: true }), cache.compile(text('Second'))];
+    for (let i = 2; i < RUN_LIMITS.cachedDefinitions; i++) cache.compile(text(`Filling${i}`));
+    expect(cache.compile(text('First'), { measured: true })).toBe(first);
+    cache.compile(text('One'), { measured: true });
+    expect(cache.compile(text('First'), { measured: true })).toBe(first);
+    expect(cache.compile(text('Second'))).not.toBe(second);
+  });
+});

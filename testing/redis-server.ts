@@ -1,0 +1,30 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+/** Whether there is a redis-server on PATH (Debian package redis-server). */
+export const redisOnPath = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
+
+/** What redis-server writes when it can be used. */
+export const REDIS_READY = /Ready to accept connections/;
+
+/** Arguments of a redis-server of one's own: on 127.0.0.1, without snapshots, its files in a folder. */
+export const redisArguments = (port: number, folder: string): string[] => [
+  '--port',
+  String(port),
+  '--bind',
+  '127.0.0.1',
+  '--save',
+  '',
+  '--dir',
+  folder,
+];
+
+/** Starts one and waits until it can be used; fails when it ends before. `more`: further arguments. */
+export async function startRedisServer(port: number, folder: string, more: readonly string[] = []): Promise<ChildProcess> {
+  const server = spawn('redis-server', [...redisArguments(port, folder), ...more], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await new Promise<void>((ready, fail) => {
+    server.once('exit', () => fail(new Error('redis-server ended before it was ready')));
+    server.stdout.on('data', (text: Buffer) => REDIS_READY.test(text.toString()) && ready());
+  });
+  return server;
+}
