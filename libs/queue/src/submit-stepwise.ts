@@ -11,15 +11,21 @@ export async function submitStepwise(
 ): Promise<'accepted' | 'exists' | Refusal> {
   const accepted = await queue.accept(record);
   if (accepted !== 'accepted') return accepted;
-  let firstItem = 0;
-  for (const items of chunks) {
-    const queued = await queue.enqueue(record.id, firstItem, items);
-    if (isRefusal(queued)) {
-      await queue.forget(record.id);
-      return queued;
+  try {
+    let firstItem = 0;
+    for (const items of chunks) {
+      const queued = await queue.enqueue(record.id, firstItem, items);
+      if (isRefusal(queued)) {
+        await queue.forget(record.id);
+        return queued;
+      }
+      firstItem += items.length;
     }
-    firstItem += items.length;
+    await queue.seal(record.id);
+    return 'accepted';
+  } catch (error) {
+    // Its client is told that it failed; nobody would ever end what is there of it.
+    await queue.forget(record.id).catch(() => undefined);
+    throw error;
   }
-  await queue.seal(record.id);
-  return 'accepted';
 }

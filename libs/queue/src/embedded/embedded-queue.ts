@@ -43,7 +43,10 @@ interface Lease {
   until: number;
 }
 
-/** All ports in one process: memory for evaluations that someone waits for, the journal for detached ones. */
+/**
+ * All ports in one process: memory for evaluations that someone waits for, the journal for detached ones. The journal is written first: what
+ * it cannot take (the disk is full) throws, and memory is as if it had never been asked.
+ */
 export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChannel, EvaluationEnds, DefinitionStore, QueueAdapter {
   readonly work: WorkQueue = this;
   readonly results: ResultStore = this;
@@ -79,8 +82,8 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
     const evaluation = new LiveEvaluation(record);
     const refusal = this.#load.refusesEvaluation(evaluation.place, record.flow, this.#limits);
     if (refusal) return Promise.resolve(refusal);
-    this.#begin(evaluation);
     if (record.detached) this.#journal.addEvaluation(record);
+    this.#begin(evaluation);
     return Promise.resolve('accepted');
   }
 
@@ -90,9 +93,10 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
     if (firstItem < evaluation.nextItem) return Promise.resolve('queued');
     const refusal = this.#load.refusesChunk(evaluation.place, evaluation.record.flow, this.#limits, chunkBytes(items));
     if (refusal) return Promise.resolve(refusal);
-    evaluation.nextItem = firstItem + items.length;
-    const chunk: Chunk = { evaluation: id, index: evaluation.chunksTotal++, firstItem, items, settings: evaluation.record.settings };
+    const chunk: Chunk = { evaluation: id, index: evaluation.chunksTotal, firstItem, items, settings: evaluation.record.settings };
     if (evaluation.record.detached) this.#journal.addChunk(chunk);
+    evaluation.nextItem = firstItem + items.length;
+    evaluation.chunksTotal++;
     this.#put(evaluation, chunk, 0);
     return Promise.resolve('queued');
   }
@@ -100,8 +104,8 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   seal(id: string): Promise<void> {
     const evaluation = this.#evaluations.get(id);
     if (evaluation && !evaluation.sealed) {
-      evaluation.sealed = true;
       if (evaluation.record.detached) this.#journal.seal(id);
+      evaluation.sealed = true;
       this.#touch(evaluation);
     }
     return Promise.resolve();
@@ -153,12 +157,12 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
     const held = this.#leases.get(lease);
     const evaluation = this.#evaluations.get(chunk.evaluation);
+    const stored = held !== undefined && evaluation?.wants(chunk.index) === true;
+    // What the journal cannot take is not done: the lease stays, runs out, and the chunk is run again.
+    if (stored && evaluation.record.detached) this.#journal.storeResult(chunk.evaluation, chunk.index, result);
     if (held) this.#vacate(lease, held, spentMs, result.tally.phases.total);
-    if (!evaluation || evaluation.phase === 'cancelled') return Promise.resolve('gone');
-    if (evaluation.done.has(chunk.index)) return Promise.resolve('duplicate');
-    if (!held) return Promise.resolve('gone');
-    if (evaluation.record.detached) this.#journal.storeResult(chunk.evaluation, chunk.index, result);
-    else evaluation.results.set(chunk.index, result);
+    if (!stored) return Promise.resolve(evaluation?.phase !== 'cancelled' && evaluation?.done.has(chunk.index) ? 'duplicate' : 'gone');
+    if (!evaluation.record.detached) evaluation.results.set(chunk.index, result);
     evaluation.finish(chunk.index, result);
     this.#touch(evaluation);
     return Promise.resolve('stored');
@@ -221,8 +225,8 @@ export class EmbeddedQueue implements WorkQueue, ResultStore, CancellationChanne
   cancel(id: string): Promise<boolean> {
     const evaluation = this.#evaluations.get(id);
     if (!evaluation || evaluation.over) return Promise.resolve(false);
-    evaluation.cancelled = true;
     if (evaluation.record.detached) this.#journal.cancel(id);
+    evaluation.cancelled = true;
     this.#touch(evaluation);
     for (const listener of this.#listeners) listener(id);
     return Promise.resolve(true);

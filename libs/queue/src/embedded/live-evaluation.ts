@@ -39,6 +39,11 @@ export class LiveEvaluation {
     return this.phase === 'complete' || this.phase === 'cancelled';
   }
 
+  /** Whether the result of a chunk is still to come. */
+  wants(chunk: number): boolean {
+    return this.phase !== 'cancelled' && !this.done.has(chunk);
+  }
+
   progress(): Progress {
     return { phase: this.phase, chunksDone: this.done.size, chunksTotal: this.chunksTotal, tally: structuredClone(this.tally) };
   }
