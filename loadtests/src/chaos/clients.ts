@@ -15,9 +15,10 @@ export interface Ending {
   readonly lines: readonly Line[];
   /**
    * `whole`: all verdicts came. `refused`: an answer with a Status said no, before or in the middle. `broken`: the connection broke, which
-   * the client saw. `cancelled`: the client wanted that. `hung`: nothing came for too long.
+   * the client saw. `cancelled`: the client wanted that. `hung`: nothing came for too long. `unreached`: nobody took the connection, so there
+   * was no evaluation.
    */
-  readonly end: 'whole' | 'refused' | 'broken' | 'cancelled' | 'hung';
+  readonly end: 'whole' | 'refused' | 'broken' | 'cancelled' | 'hung' | 'unreached';
   /** HTTP status, or the code of the Status that ended the lines. */
   readonly code?: number;
   /** What a refusal said. */
@@ -64,7 +65,7 @@ export async function evaluate(url: string, client: ClientKind, subjects: readon
         return finish(await exchange(`${url}/evaluate?deadline=${DEADLINE}`, enveloped(subjects), {}), ending, subjects);
     }
   } catch (error) {
-    return ending(error instanceof TookTooLong ? 'hung' : 'broken', []);
+    return ending(error instanceof TookTooLong ? 'hung' : isRefusedConnection(error) ? 'unreached' : 'broken', []);
   }
 }
 
@@ -83,6 +84,8 @@ interface Answer {
 }
 
 class TookTooLong extends Error {}
+
+const isRefusedConnection = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 
 function exchange(
   url: string,
@@ -149,7 +152,8 @@ async function inBackground(url: string, client: ClientKind, subjects: readonly 
   const { id } = JSON.parse(accepted.text) as { id: string };
   if (client === 'cancelled') {
     await setTimeout(40);
-    const gone = await exchange(`${url}/evaluations/${id}`, undefined, { method: 'DELETE' });
+    const gone = await exchange(`${url}/evaluations/${id}`, undefined, { method: 'DELETE' }).catch(() => undefined);
+    if (gone === undefined) return ending('broken', []);
     return ending(gone.status === 204 || gone.status === 404 ? 'cancelled' : 'refused', [], gone.status);
   }
   const lines: Line[] = [];

@@ -102,8 +102,10 @@ async function client(fleet: Fleet, auditor: Auditor, { seed, history }: StormOp
   while (!over.aborted) {
     const [kind, most] = CLIENTS[Math.floor(random() * CLIENTS.length)] as (typeof CLIENTS)[number];
     const ending: Ending = await evaluate(fleet.url, kind, someSubjects(random, most));
-    auditor.add(ending);
-    history.ending(ending);
+    if (ending.end !== 'unreached') {
+      auditor.add(ending);
+      history.ending(ending);
+    }
     // Who is refused or cut off comes back a little later, as clients do.
     await setTimeout(ending.end === 'whole' ? 5 : 400);
   }
@@ -130,6 +132,8 @@ async function strikeAll(
     history.fault(kind.name, lastsMs, target);
     const lost = kind.loses === true ? auditor.losing() : undefined;
     await kind.strike(fleet, lastsMs, target);
+    // Nothing is learned from hurting what is down: an API that is alone must be up between its deaths.
+    if (fleet.kind === 'embedded') await fleet.untilReady();
     lost?.();
     struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
     if ((number + 1) % 50 === 0) say(`${number + 1} of ${faults} faults`);
