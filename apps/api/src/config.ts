@@ -96,7 +96,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     port: env.PORT,
     threads: env.ASSAY_THREADS,
     threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
-    redisUrl: env.ASSAY_REDIS_URL,
+    // Compose files pass what is not set as empty text.
+    redisUrl: env.ASSAY_REDIS_URL === '' ? undefined : env.ASSAY_REDIS_URL,
     journalFile: env.ASSAY_JOURNAL,
     maxBodyBytes: env.ASSAY_MAX_BODY_BYTES,
     maxStreamBytes: env.ASSAY_MAX_STREAM_BYTES,

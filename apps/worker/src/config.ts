@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
 
+const NO_REDIS = 'a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379';
+
 /** Everything a worker reads from its environment, checked once. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address on which health and metrics are answered'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8081).describe('Port of health and metrics; 0: any'),
-  ASSAY_REDIS_URL: z
-    .string({ error: 'a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379' })
-    .describe('Redis from which chunks are taken'),
+  ASSAY_REDIS_URL: z.string({ error: NO_REDIS }).min(1, { error: NO_REDIS }).describe('Redis from which chunks are taken'),
   ASSAY_THREADS: z.coerce
     .number()
     .int()

@@ -5,7 +5,7 @@ import { answerScrape, counters, logger, observeEngine, stopTracing } from '#tel
 import { readConfig } from './config.ts';
 
 /** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
-const config = readConfig();
+const config = configOrExit();
 const host = new EngineHost(config.threads, config.threadHeapMb);
 await host.start();
 observeEngine(() => ({ engine_threads: host.threads, engine_running: host.load.running, engine_waiting: host.load.waiting }));
@@ -36,4 +36,13 @@ async function shutDown(): Promise<void> {
   health.close();
   await stopTracing();
   process.exit(0);
+}
+
+function configOrExit(): ReturnType<typeof readConfig> {
+  try {
+    return readConfig();
+  } catch (error) {
+    process.stderr.write(`The worker does not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    return process.exit(1);
+  }
 }

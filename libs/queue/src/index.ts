@@ -3,7 +3,7 @@ export type { AdapterSource } from './chunk-source.ts';
 export { isUnavailable } from './bullmq/unavailable.ts';
 export { RedisQueue } from './bullmq/redis-queue.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
-export { CHUNK_TARGET_MS, itemsPerChunk } from './flow/chunk-cost.ts';
+export { itemsPerChunk } from './flow/chunk-cost.ts';
 export { FairQueue } from './flow/fair-queue.ts';
 export type { Picked, Sized } from './flow/fair-queue.ts';
 export { FlowLoad, isRefusal } from './flow/flow-load.ts';
@@ -14,7 +14,7 @@ export { LEVELS } from './flow/level.ts';
 export type { Level } from './flow/level.ts';
 export { RetryAfter } from './flow/retry-after.ts';
 export { seatsPerFlow } from './flow/seats.ts';
-export { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, TEND_MS } from './limits.ts';
+export { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
 export type {
   CancellationChannel,

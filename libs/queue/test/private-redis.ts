@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,10 @@ export async function startRedis(): Promise<PrivateRedis> {
     flush: () => command(port, 'FLUSHALL'),
     command: (line) => command(port, line),
     signal: (name) => void server.kill(name),
-    stop: () => void server.kill('SIGKILL'),
+    stop: () => {
+      server.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+      server.kill('SIGKILL');
+    },
   };
 }
 
