@@ -77,7 +77,7 @@ describe.skipIf(!redisInstalled)('a fleet', { timeout: 60_000 }, () => {
     // Nothing is heard of it from here on; it dies for good when there is another one.
     first.kill('SIGSTOP');
     const silent = performance.now();
-    expect(await queue().work.depth()).toMatchObject({ claimed: 1 });
+    expect((await queue().work.depth()).claimed).toBeGreaterThan(0);
     await startWorker();
     first.kill('SIGKILL');
     const starting = performance.now() - silent;

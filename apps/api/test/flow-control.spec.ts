@@ -215,7 +215,7 @@ describe('questions that are no evaluations', () => {
       const given = /dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1];
       if (given !== undefined && given === before) return given;
       before = given;
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await new Promise((resolve) => setTimeout(resolve, 1200));
     }
     throw new Error('it went on and on');
   }
