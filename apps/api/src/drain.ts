@@ -11,14 +11,16 @@ export class Drain {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       // Probes and scrapes do not keep a process alive.
-      if (!isWatching(request.routeOptions.url ?? '')) this.#open.add(request);
+      if (!isWatching(request.routeOptions.url ?? '')) {
+        this.#open.add(request);
+        // Not the hook `onResponse`: of a client that hangs up while it sends there is none.
+        reply.raw.once('close', () => {
+          this.#open.delete(request);
+          if (this.#open.size === 0) this.#emptied();
+        });
+      }
       // A client with an open connection would otherwise go on asking the process that ends.
       if (this.#draining) reply.raw.setHeader('connection', 'close');
-      done();
-    });
-    fastify.addHook('onResponse', (request, _reply, done) => {
-      this.#open.delete(request);
-      if (this.#open.size === 0) this.#emptied();
       done();
     });
   }

@@ -20,7 +20,7 @@ import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 import type { LongWork } from '../workloads/long-work.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const SAMPLES = { quick: 7, full: 200 } as const;
+const SAMPLES = { quick: 5, full: 200 } as const;
 /** Stops over HTTP, each of work that has to begin first. */
 const HTTP_SAMPLES = { quick: 2, full: 40 } as const;
 const DEADLINES = { quick: 2, full: 40 } as const;

@@ -14,9 +14,9 @@ import type { Experiment } from './experiment.ts';
 
 const FLOWS = ['big', 'small', 'a', 'b'] as const;
 type FlowName = (typeof FLOWS)[number];
-const SAMPLES = { quick: 60, full: 200 } as const;
+const SAMPLES = { quick: 25, full: 200 } as const;
 /** Two backlogged flows are watched for so long, ms. */
-const WATCH_MS = { quick: 2500, full: 5000 } as const;
+const WATCH_MS = { quick: 1000, full: 5000 } as const;
 /** A single object is sent this often, ms. */
 const PERIOD_MS = 70;
 /** Objects of the backlogged flows, enough for the longest watch, and the length of their lists. */
