@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 /** Longest time of one experiment, s. */
-const CAP_SECONDS: Readonly<Record<Thoroughness, number>> = { quick: 8, full: 900 };
+const CAP_SECONDS: Readonly<Record<Thoroughness, number>> = { quick: 6, full: 900 };
 
 /** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
 export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Summary> {

@@ -12,7 +12,7 @@ import type { Gate } from '../result/summary.ts';
 import { pricedBatch } from '../workloads/priced-objects.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const MINUTES = { quick: 0.08, full: 20 } as const;
+const MINUTES = { quick: 0.05, full: 20 } as const;
 const SAMPLE_MS = 1000;
 const CLIENTS = 3;
 /** Kinds of definitions in turn: what is kept by definition must be let go again. */
