@@ -41,7 +41,6 @@ export function compareSummaries(before: Summary, after: Summary): Comparison {
     new Map(experiments.flatMap(({ name, cells }) => cells.map((cell) => [`${name}/${cell.id}`, { experiment: name, cell }] as const)));
   const old = cellsOf(before);
   const now = cellsOf(after);
-  const doubts = doubtsAbout(before, after);
   const cells = [...now].flatMap(([key, { experiment, cell }]) => {
     const earlier = old.get(key)?.cell;
     if (earlier?.value == null || cell.value === null || earlier.unit !== cell.unit) return [];
@@ -55,7 +54,7 @@ export function compareSummaries(before: Summary, after: Summary): Comparison {
     cells,
     brokenGates: failed.filter(({ experiment, name }) => held.has(`${experiment}/${name}`)),
     failedGates: failed.length,
-    doubts,
+    doubts: [...doubtsAbout(before, after), ...doubtOfEqualCode(before, after, cells)],
     noiseFloor,
     only: {
       before: [...old.keys()].filter((key) => !now.has(key)),
@@ -83,6 +82,17 @@ function intervalOf(before: Cell, after: Cell): readonly [number, number] | unde
     statistic(samples.map(() => samples[Math.floor(random() * samples.length)] as number));
   const ratios = Array.from({ length: RESAMPLES }, () => resampled(after.samples) / resampled(before.samples));
   return [percentile(ratios, 2.5), percentile(ratios, 97.5)];
+}
+
+/** Two runs of one revision differ by what the machine differs from itself: that is what any comparison of other runs must exceed. */
+function doubtOfEqualCode(before: Summary, after: Summary, cells: readonly CellChange[]): string[] {
+  const { revision } = after.environment;
+  if (revision === undefined || revision !== before.environment['revision'] || cells.length === 0) return [];
+  const factors = cells.map(({ ratio }) => Math.max(ratio, 1 / ratio));
+  const [half, most] = [50, 90].map((p) => percentile(factors, p).toFixed(2));
+  return [
+    `both runs are of revision ${revision}: what differs is the machine, by up to ${half}× in half of the cells and ${most}× in nine of ten; ratios within one run are taken in turns and do not carry that`,
+  ];
 }
 
 function doubtsAbout(before: Summary, after: Summary): string[] {

@@ -230,6 +230,14 @@ describe('comparisons', () => {
     expect(compareSummaries(run(), run({ cells: [more] })).cells[0]?.change).toBe('better');
   });
 
+  it('of one revision show what the machine differs from itself by', () => {
+    const again = run({ cells: [{ ...slower, samples: [...slower.samples] }] });
+    expect(compareSummaries(run(), again).doubts.join('; ')).toContain('revision abc: what differs is the machine, by up to 1.30× in half');
+    const { environment } = again;
+    const later = { ...again, environment: { ...environment, revision: 'abd' } };
+    expect(compareSummaries(run(), later).doubts.join('; ')).not.toContain('what differs is the machine');
+  });
+
   it('fail on gates alone, and say what makes times doubtful', () => {
     const other = { ...run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', holds: false }] }) };
     const { brokenGates, failedGates, doubts } = compareSummaries(run(), { ...other, environment: { ...other.environment, node: 'v27' } });
