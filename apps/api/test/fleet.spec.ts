@@ -14,7 +14,7 @@ import { startApi } from './start-api.ts';
 const WORKER = fileURLToPath(new URL('../../worker/src/main.ts', import.meta.url));
 
 /** The service and its workers as processes of their own, over a Redis that may be harmed. */
-describe.skipIf(!redisInstalled)('a fleet', { timeout: 60_000 }, () => {
+describe.skipIf(!redisInstalled)('a fleet', { timeout: 120_000 }, () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
   let url = '';
@@ -148,7 +148,11 @@ describe.skipIf(!redisInstalled)('a fleet', { timeout: 60_000 }, () => {
       const answer = evaluateAt(api.url);
       await untilClaimed();
       api.signal('SIGSTOP');
-      await until(async () => (await queue().work.depth()).claimed === 0);
+      // Between two chunks none is claimed either: the evaluation is gone when none waits.
+      await until(async () => {
+        const { claimed, waiting } = await queue().work.depth();
+        return claimed + waiting === 0;
+      });
       api.signal('SIGCONT');
       const response = await answer;
       expect(response.status).toBe(503);

@@ -19,6 +19,8 @@ export async function submitStepwise(
         await queue.forget(record.id);
         return queued;
       }
+      // It ended meanwhile: whoever waits for it is told so, and what is left need not be sent.
+      if (queued === 'over') return 'accepted';
       firstItem += items.length;
     }
     await queue.seal(record.id);
