@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { isWatching } from './health/watching.ts';
 
-/** Knows which requests are open, so that a process that is asked to end can let them finish. */
+/** Knows how many requests are open, so that a process that is asked to end can let them finish. */
 export class Drain {
-  readonly #open = new Set<FastifyRequest>();
+  #open = 0;
   #draining = false;
   #emptied = (): void => undefined;
 
@@ -12,11 +12,10 @@ export class Drain {
     fastify.addHook('onRequest', (request, reply, done) => {
       // Probes and scrapes do not keep a process alive.
       if (!isWatching(request.routeOptions.url ?? '')) {
-        this.#open.add(request);
+        this.#open++;
         // Not the hook `onResponse`: of a client that hangs up while it sends there is none.
         reply.raw.once('close', () => {
-          this.#open.delete(request);
-          if (this.#open.size === 0) this.#emptied();
+          if (--this.#open === 0) this.#emptied();
         });
       }
       // A client with an open connection would otherwise go on asking the process that ends.
@@ -33,7 +32,7 @@ export class Drain {
   /** From now on not ready. Resolves with the number of requests that are still open: 0, or more when `milliseconds` are over before that. */
   async begin(milliseconds: number): Promise<number> {
     this.#draining = true;
-    if (this.#open.size > 0)
+    if (this.#open > 0)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
         this.#emptied = () => {
@@ -41,6 +40,6 @@ export class Drain {
           resolve();
         };
       });
-    return this.#open.size;
+    return this.#open;
   }
 }

@@ -54,61 +54,58 @@ export async function consumeChunks<Claim extends ClaimedChunk>(
   signal: AbortSignal,
   observe: ChunkObserver,
 ): Promise<void> {
-  const running = new Map<Claim, AbortController>();
+  const inHand = new Map<Claim, { readonly controller: AbortController; readonly done: Promise<void> }>();
   const seatTime = new SeatTime(host.threads);
   let roomAgain = (): void => undefined;
   const stopListening = source.onCancelled((evaluation) => {
-    for (const [{ chunk }, controller] of running) if (chunk.evaluation === evaluation) controller.abort();
+    for (const [{ chunk }, { controller }] of inHand) if (chunk.evaluation === evaluation) controller.abort();
   });
   const renewing = setInterval(() => void renew().catch(() => undefined), RUN_LIMITS.renewMs);
   const leaving = source.join(host.threads).catch(unreachable);
-  const works = new Set<Promise<void>>();
   while (!signal.aborted) {
     try {
-      const claim = (await room()) && (await source.claim(signal));
+      await room();
+      const claim = await source.claim(signal);
       if (claim) begin(claim);
     } catch (error) {
       unreachable(error);
       await new Promise((resolve) => setTimeout(resolve, RUN_LIMITS.renewMs));
     }
   }
-  await Promise.all(works);
+  await Promise.all([...inHand.values()].map(({ done }) => done));
   clearInterval(renewing);
   stopListening();
   const leave = await leaving;
   await leave?.().catch(unreachable);
 
   /** Waits until one more chunk can run at once or very soon. */
-  async function room(): Promise<true> {
-    for (;;) {
-      if (running.size < host.threads) return true;
-      const expectedMs = [...running.keys()].reduce((sum, claim) => sum + aheadMs(claim), 0);
-      const full = running.size >= host.threads * RUN_LIMITS.worksPerThread;
-      if (!full && expectedMs < host.threads * RUN_LIMITS.aheadMs) return true;
-      await new Promise<void>((resolve) => {
-        roomAgain = resolve;
-      });
-    }
+  async function room(): Promise<void> {
+    while (!hasRoom()) await new Promise<void>((resolve) => (roomAgain = resolve));
+  }
+
+  function hasRoom(): boolean {
+    if (inHand.size < host.threads) return true;
+    if (inHand.size >= host.threads * RUN_LIMITS.worksPerThread) return false;
+    const expectedMs = [...inHand.keys()].reduce((sum, claim) => sum + aheadMs(claim), 0);
+    return expectedMs < host.threads * RUN_LIMITS.aheadMs;
   }
 
   function begin(claim: Claim): void {
     const controller = new AbortController();
-    running.set(claim, controller);
     const done = work(claim, controller)
       .catch(unreachable)
       .then(() => {
-        works.delete(done);
-        running.delete(claim);
+        inHand.delete(claim);
         roomAgain();
       });
-    works.add(done);
+    inHand.set(claim, { controller, done });
   }
 
   async function renew(): Promise<void> {
-    const claims = [...running.keys()];
+    const claims = [...inHand.keys()];
     if (claims.length === 0) return;
     const held = await source.renew(claims);
-    for (const [i, claim] of claims.entries()) if (held[i] === false) running.get(claim)?.abort();
+    for (const [i, claim] of claims.entries()) if (held[i] === false) inHand.get(claim)?.controller.abort();
   }
 
   async function work(claim: Claim, controller: AbortController): Promise<void> {

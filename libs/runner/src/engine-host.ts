@@ -164,10 +164,9 @@ export class EngineHost {
     for (const digest of this.#texts.trim(inUse)) this.#outbox.post({ type: 'forget', digest });
   }
 
-  #send(requests: readonly HostRequest[]): void {
+  #send(requests: HostRequest[]): void {
     const host = this.#process;
-    // What the channel takes is a mutable array.
-    host?.send([...requests], (error) => {
+    host?.send(requests, (error) => {
       // A host that died between dispatch and send is noticed by its exit event, which settles what ran there. Its replacement is not meant.
       if (error) host.kill('SIGKILL');
     });

@@ -1,10 +1,11 @@
 /** Messages that are posted together: sending costs a system call on either side, whatever is sent. */
 export class Outbox<Message> {
-  readonly #send: (messages: readonly Message[]) => void;
+  readonly #send: (messages: Message[]) => void;
   #waiting: Message[] = [];
   #scheduled = false;
 
-  constructor(send: (messages: readonly Message[]) => void) {
+  /** `send` is given the messages to keep. */
+  constructor(send: (messages: Message[]) => void) {
     this.#send = send;
   }
 

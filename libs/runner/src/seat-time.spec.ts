@@ -35,30 +35,35 @@ describe('time of seats', () => {
     return Promise.all(charged);
   }
 
-  it('is the whole time where there are seats for all', async () => {
-    expect(
-      await charges(2, [
+  it.each<{ name: string; seats: number; pieces: Parameters<typeof charges>[1]; charged: (number | string)[] }>([
+    {
+      name: 'is the whole time where there are seats for all',
+      seats: 2,
+      pieces: [
         [0, 30],
         [10, 50],
-      ]),
-    ).toEqual([30, 40]);
-  });
-
-  it('is shared alike by more pieces of work than there are seats, and sums to what there was', async () => {
-    expect(
-      await charges(1, [
+      ],
+      charged: [30, 40],
+    },
+    {
+      name: 'is shared alike by more pieces than seats, and sums to what there was',
+      seats: 1,
+      pieces: [
         [0, 30],
         [10, 45],
-      ]),
-    ).toEqual([20, 25]);
-  });
-
-  it('does not run while nothing is in hand, and ends with work that fails', async () => {
-    expect(
-      await charges(1, [
+      ],
+      charged: [20, 25],
+    },
+    {
+      name: 'does not run while nothing is in hand, and ends with work that fails',
+      seats: 1,
+      pieces: [
         [0, 10, true],
         [500, 510],
-      ]),
-    ).toEqual(['broke', 10]);
+      ],
+      charged: ['broke', 10],
+    },
+  ])('$name', async ({ seats, pieces, charged }) => {
+    expect(await charges(seats, pieces)).toEqual(charged);
   });
 });

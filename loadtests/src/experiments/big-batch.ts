@@ -1,6 +1,5 @@
 import { writeJson } from '#kube';
-import { startFleet } from '../load/start-fleet.ts';
-import type { Fleet } from '../load/start-fleet.ts';
+import { processesOf, startFleet } from '../load/start-fleet.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';
 import type { Peak } from '../measure/peak-memory.ts';
@@ -24,17 +23,13 @@ export const bigBatch: Experiment = {
     if (fleet === undefined) return { finding: 'Nothing was measured', notes: ['There is no redis-server on the path.'] };
     try {
       const objects = lab.of(OBJECTS);
-      return findings(objects, await streamLines(`${fleet.url}/evaluate?deadline=1h`, body(objects, lab.say), processesOf(fleet)));
+      const processes = processesOf(fleet).map(([name, id]) => [`${name} and its engine host`, id] as const);
+      return findings(objects, await streamLines(`${fleet.url}/evaluate?deadline=1h`, body(objects, lab.say), processes));
     } finally {
       await fleet.stop();
     }
   },
 };
-
-const processesOf = ({ processId, workers }: Fleet): [string, number][] => [
-  ['API and its engine host', processId],
-  ...workers.map(({ processId: id }, i): [string, number] => [`worker ${i + 1} and its engine host`, id]),
-];
 
 /** The envelope, then the objects, line by line. */
 function* body(objects: number, say: (text: string) => void): Generator<string> {

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Lab } from '../lab.ts';
-import { startFleet } from '../load/start-fleet.ts';
-import type { Fleet } from '../load/start-fleet.ts';
+import { processesOf, startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { bytesText, countText } from '../measure/figures.ts';
@@ -46,11 +45,6 @@ export const soak: Experiment = {
     return findings(systems, minutes);
   },
 };
-
-const processesOf = ({ processId, workers }: Fleet): [string, number][] => [
-  ['API', processId],
-  ...workers.map(({ processId: id }, i): [string, number] => [`worker ${i + 1}`, id]),
-];
 
 /** One system that worked for long. */
 interface SoakFigures {

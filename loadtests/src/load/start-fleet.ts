@@ -24,6 +24,12 @@ export interface Fleet extends Service {
   stop(): Promise<void>;
 }
 
+/** The processes of a fleet that judge or serve, by name. */
+export const processesOf = ({ processId, workers }: Fleet): [name: string, processId: number][] => [
+  ['API', processId],
+  ...workers.map(({ processId: id }, i): [string, number] => [`worker ${i + 1}`, id]),
+];
+
 /** How large a fleet is. */
 export interface FleetSize {
   readonly workers?: number;

@@ -213,23 +213,21 @@ async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<string |
     text += value;
     if (text.length > WHOLE_ANSWER_CHARACTERS) break;
   }
-  return Readable.from(
-    (async function* () {
-      yield text;
-      yield* pieces;
-    })(),
-    { objectMode: false },
-  );
+  return continued(text, pieces);
 }
 
 /** A stream whose first piece exists: what fails before that still becomes an ordinary error answer. */
 async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
-  const first = await pieces.next();
+  const { done, value } = await pieces.next();
+  return continued(done ? '' : value, pieces);
+}
+
+/** A stream of what is there, and of what follows. */
+function continued(text: string, rest: AsyncGenerator<string>): Readable {
   return Readable.from(
     (async function* () {
-      if (first.done) return;
-      yield first.value;
-      yield* pieces;
+      if (text !== '') yield text;
+      yield* rest;
     })(),
     { objectMode: false },
   );

@@ -101,7 +101,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
-    const chunk = [...chunkFields(firstItem, items), this.#chunkTtl, this.#limits.waitingBytes];
+    const chunk = [...chunkFields(firstItem, items), this.#ttl, this.#limits.waitingBytes];
     const answer = await this.#waking(1, this.#scripts.word(ENQUEUE, [id, ...chunk]));
     return answer === undefined ? 'queued' : (answer as 'over' | Refusal);
   }
@@ -118,7 +118,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
       firstItem += items.length;
       return chunkFields(firstItem - items.length, items);
     });
-    const answer = await this.#waking(chunks.length, this.#scripts.word(SUBMIT, [...this.#acceptance(record), this.#chunkTtl, ...fields]));
+    const answer = await this.#waking(chunks.length, this.#scripts.word(SUBMIT, [...this.#acceptance(record), this.#ttl, ...fields]));
     if (answer === 'complete') this.#tell('complete', 1);
     return answer === undefined || answer === 'complete' ? 'accepted' : (answer as 'exists' | Refusal);
   }
@@ -151,7 +151,8 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     return [...fixed, evaluations, waitingBytes, limits.evaluations, limits.chunks, limits.bytes, ...attendance];
   }
 
-  get #chunkTtl(): number {
+  /** Of chunks and definitions, which nobody must miss while their evaluation lives, ms. */
+  get #ttl(): number {
     return 2 * this.#limits.retentionMs;
   }
 
@@ -266,9 +267,9 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async put(text: DefinitionText): Promise<void> {
-    const [key, ttl] = [this.#keys.definition(text.digest), 2 * this.#limits.retentionMs];
+    const key = this.#keys.definition(text.digest);
     // Most definitions come again and again; their texts are sent once.
-    if ((await this.#redis.pexpire(key, ttl)) === 0) await this.#redis.set(key, packDefinition(text), 'PX', ttl);
+    if ((await this.#redis.pexpire(key, this.#ttl)) === 0) await this.#redis.set(key, packDefinition(text), 'PX', this.#ttl);
   }
 
   async get(digest: string): Promise<DefinitionText | undefined> {
@@ -312,13 +313,13 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   async #tend(): Promise<void> {
     if (this.#attends) await this.#attend(this.#limits.attendanceMs);
     if (this.#consumers.size > 0) await this.#scripts.run(JOIN, [this.#limits.leaseMs, ...this.#consumers]);
-    const waiting = (this.#waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0])));
+    this.#waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0]));
     const audit = [TEND_MS - 100, DEADLINE_GRACE_MS, this.#limits.attendanceMs, STOOD_STILL_MS];
     const [lost = 0, cancelled = 0] = (await this.#scripts.run(AUDIT, audit)) as readonly number[];
     this.#tell('lost', lost);
     this.#tell('cancelled', cancelled);
     await this.#countSeats();
-    await this.#tokens.balance(Math.min(waiting, this.#wantedTokens));
+    await this.#tokens.balance(Math.min(this.#waiting, this.#wantedTokens));
   }
 
   async #countSeats(): Promise<void> {

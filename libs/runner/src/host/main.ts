@@ -16,7 +16,7 @@ const running = new Map<number, ThreadSlot>();
 const next: { readonly id: number; readonly work: Work }[] = [];
 
 // Replies that cannot be sent have lost their reader: the service is gone, and `disconnect` follows.
-const replies = new Outbox<HostReply>((all) => void process.send?.([...all], undefined, undefined, () => undefined));
+const replies = new Outbox<HostReply>((all) => void process.send?.(all, undefined, undefined, () => undefined));
 
 async function run(id: number, work: Work): Promise<void> {
   const slot = slots.find((candidate) => candidate.idle);
