@@ -1,5 +1,6 @@
-import { isJsonObject, featureGates, isMinor, LATEST_MINOR, readJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { isJsonObject, readJson } from '#go';
+import { featureGates, isMinor, LATEST_MINOR } from '#kube';
+import type { JsonObject } from '#go';
 import type { BenchTask, CaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
 import { compareVerdicts } from './compare-verdicts.ts';

@@ -1,5 +1,5 @@
-import { Float, isJsonObject } from '#kube';
-import type { JsonValue } from '#kube';
+import { Float, isJsonObject } from '#go';
+import type { JsonValue } from '#go';
 
 /** What a verdict is made of: JSON as read losslessly, or plain objects that a judge wrote; absent fields are left out. */
 export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { readonly [key: string]: VerdictValue };

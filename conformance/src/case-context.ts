@@ -1,5 +1,6 @@
-import { applyPatches } from '#kube';
-import type { JsonObject, JsonValue, Server } from '#kube';
+import { applyPatches } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { Server } from '#kube';
 
 /** What a judge of cases needs from the outside. */
 export interface CaseContext extends Server {

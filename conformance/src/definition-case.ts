@@ -1,7 +1,7 @@
 import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, FieldValidation, RuleCost } from '#crd';
-import { isJsonObject, newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { CaseProblem, definitionDocument, OBJECT_UID, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readJson, readYaml } from '#kube';
-import type { JsonValue } from '#kube';
+import { readJson, readYaml } from '#go';
+import type { JsonValue } from '#go';
 import { CaseProblem } from './case-context.ts';
 
 /** Documents kept: cases come sorted by definition more often than not. */

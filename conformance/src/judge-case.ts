@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 import { CaseProblem } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { judgeExpression } from './cel/expression-case.ts';

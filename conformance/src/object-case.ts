@@ -1,7 +1,7 @@
 import { compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectWrite } from '#crd';
-import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { CaseProblem, definitionDocument, numberField, OBJECT_UID, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';

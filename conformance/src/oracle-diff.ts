@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isJsonObject, isMinor, LATEST_MINOR, readFeatureGates, readJson } from '#kube';
+import { isJsonObject, readJson } from '#go';
+import { isMinor, LATEST_MINOR, readFeatureGates } from '#kube';
 import { answersOf, Bench } from './bench.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';

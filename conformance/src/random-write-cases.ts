@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readYaml, writeJson } from '#kube';
+import { readYaml, writeJson } from '#go';
 import { linesOfFile } from './read-lines.ts';
 import { Dice } from './random/dice.ts';
 import { readTree, writeTree } from './random/tree.ts';

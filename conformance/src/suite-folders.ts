@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dump } from 'js-yaml';
-import { isJsonObject, readYaml } from '#kube';
+import { isJsonObject, readYaml } from '#go';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 

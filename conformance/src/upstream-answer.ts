@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 
 /** How one recorded call of an upstream function compares; `skip`: the case lies outside what Kubernetes does with CRDs, with the reason. */
 export type UpstreamAnswer =

@@ -1,5 +1,5 @@
 import { validateValue } from '#crd';
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 import { CaseProblem, numberField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';

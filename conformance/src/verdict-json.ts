@@ -1,5 +1,7 @@
-import { fieldErrorText, newJsonObject, showsBadValue } from '#kube';
-import type { BadValue, FieldError, JsonObject, JsonValue } from '#kube';
+import { newJsonObject } from '#go';
+import { fieldErrorText, showsBadValue } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import type { BadValue, FieldError } from '#kube';
 
 /** An object from its entries; undefined ones are left out. */
 export function jsonObject(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {

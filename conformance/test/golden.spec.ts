@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultGates, isJsonObject, isMinor, readJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { isJsonObject, readJson } from '#go';
+import { defaultGates, isMinor } from '#kube';
+import type { JsonObject } from '#go';
 import { compareVerdicts } from '../src/compare-verdicts.ts';
 import { definitionFiles } from '../src/definition-files.ts';
 import { judgeCase } from '../src/judge-case.ts';

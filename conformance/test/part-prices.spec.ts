@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, isMinor, LATEST_MINOR, readJson } from '#kube';
-import type { JsonObject, Minor } from '#kube';
+import { isJsonObject, readJson } from '#go';
+import { isMinor, LATEST_MINOR } from '#kube';
+import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
 import type { PricedPart } from '#cel';
 import { partPrices } from '../src/cel/part-prices.ts';
 import { linesOfFile } from '../src/read-lines.ts';

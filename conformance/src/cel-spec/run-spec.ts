@@ -1,7 +1,8 @@
 import { CelError, environmentFor, typeText } from '#cel';
 import type { CelType, CelValue } from '#cel';
-import { isJsonObject, LATEST_MINOR, readJson } from '#kube';
-import type { JsonValue } from '#kube';
+import { isJsonObject, readJson } from '#go';
+import { LATEST_MINOR } from '#kube';
+import type { JsonValue } from '#go';
 import { readType } from '../cel/read-type.ts';
 import { recordedText, recordedValue, valueText } from '../upstream/recorded-value.ts';
 import { runExpression } from '../upstream/run-expression.ts';

@@ -1,4 +1,4 @@
-import { Float } from '#kube';
+import { Float } from '#go';
 import { CelError, isList, isMap, Optional, toText, Uint } from '#cel';
 import type { CelValue } from '#cel';
 import type { VerdictValue } from '../canonical-text.ts';

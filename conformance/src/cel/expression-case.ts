@@ -1,4 +1,5 @@
-import { isJsonObject, LATEST_MINOR, newJsonObject, PER_CALL_LIMIT } from '#kube';
+import { isJsonObject, newJsonObject } from '#go';
+import { LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
 import { validateValue } from '#crd';
 import {
   CelError,
@@ -12,9 +13,10 @@ import {
   withTypeAndObjectMeta,
   wrapValue,
 } from '#cel';
-import type { JsonObject, JsonValue, Minor } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
 import type { CelValue, CompiledExpression, CompileOptions, Evaluation, Program, ValueSchema } from '#cel';
-import { underRules, valueRules } from '../../../libs/cel/src/runtime/value-rules.ts';
+import { underRules, valueRules } from '../../../libs/cel/src/values/value-rules.ts';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
 import { CaseProblem, numberField } from '../case-context.ts';

@@ -1,5 +1,5 @@
-import { goQuote } from '#kube';
-import type { Constant, Expr, MapEntry, StructField } from '../../../libs/cel/src/syntax/ast.ts';
+import { goQuote } from '#go';
+import type { Constant, Expr, MapEntry, StructField } from '../../../libs/cel/src/language/syntax/ast.ts';
 
 /** What is written behind a node: its number, place or type. */
 export type Adornment = (node: Expr | MapEntry | StructField) => string;

@@ -1,5 +1,6 @@
 import { compileExpression, priceParts } from '#cel';
-import type { JsonObject, Minor } from '#kube';
+import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
 import type { CompiledExpression, PricedPart } from '#cel';
 import { compileOptions, runCase } from './expression-case.ts';
 import { valueSchemaOf } from './value-schema.ts';

@@ -1,5 +1,5 @@
-import { listOf, mapOf, NULL, objectType, optionalOf, typeOf, typeParameter } from '../../../libs/cel/src/types/type.ts';
-import type { CelType } from '../../../libs/cel/src/types/type.ts';
+import { listOf, mapOf, NULL, objectType, optionalOf, typeOf, typeParameter } from '../../../libs/cel/src/values/types/type.ts';
+import type { CelType } from '../../../libs/cel/src/values/types/type.ts';
 
 /** A type in the notation of the recorded tables: `map(string, list(<T>))`. */
 export function readType(text: string): CelType {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
-import type { ValueSchema } from '../../../libs/cel/src/schema/value-schema.ts';
+import { isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { ValueSchema } from '../../../libs/cel/src/values/schema/value-schema.ts';
 
 /** An OpenAPI schema as CEL sees it, without the checks that make it structural. */
 export function valueSchemaOf(schema: JsonObject): ValueSchema {

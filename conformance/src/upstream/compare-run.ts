@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
 import type { CelValue } from '#cel';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
 import { recordedText, recordedValue, valueText } from './recorded-value.ts';

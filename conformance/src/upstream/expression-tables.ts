@@ -1,5 +1,5 @@
 import { CelError, typeText } from '#cel';
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 import type { CelType, CelValue } from '#cel';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, skip, textOf, variablesOf } from './compare-run.ts';

@@ -1,9 +1,9 @@
 import { LATEST_MINOR } from '#kube';
 import { CelError } from '#cel';
-import type { JsonValue } from '#kube';
+import type { JsonValue } from '#go';
 import type { CelType } from '#cel';
-import { makeEnvironment } from '../../../libs/cel/src/environment.ts';
-import { FUNCTIONS } from '../../../libs/cel/src/functions/all.ts';
+import { makeEnvironment } from '../../../libs/cel/src/language/environment.ts';
+import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
 import { readType } from '../cel/read-type.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, differ, skip, textOf, variablesOf } from './compare-run.ts';

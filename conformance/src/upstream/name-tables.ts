@@ -1,3 +1,4 @@
+import { isJsonObject } from '#go';
 import {
   checkDns1035Label,
   checkDns1123Label,
@@ -6,7 +7,6 @@ import {
   checkPathSegmentName,
   checkPathSegmentPrefix,
   checkQualifiedName,
-  isJsonObject,
   LATEST_MINOR,
   LATEST_WORDING,
   minorNumber,
@@ -18,7 +18,8 @@ import {
   validateObjectMetaUpdate,
   validateOwnerReferences,
 } from '#kube';
-import type { FieldError, JsonObject, JsonValue } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import type { FieldError } from '#kube';
 import {
   checkDns1123SubdomainCaseless,
   checkDns1123SubdomainWithUnderscore,
@@ -27,7 +28,7 @@ import {
 } from '../../../libs/kube/src/names.ts';
 import { isDate, isDateTime } from '../../../libs/kube/src/formats/dates.ts';
 import type { NameCheck } from '../../../libs/kube/src/names.ts';
-import { coerceMetadata } from '../../../libs/crd/src/write/typed-metadata.ts';
+import { coerceMetadata } from '../../../libs/crd/src/object/write/typed-metadata.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, differ, skip, textOf } from './compare-run.ts';
 import { compareErrors, compareTexts, recordedPath, textsOf } from './recorded-errors.ts';

@@ -1,10 +1,11 @@
-import { isJsonObject, LATEST_MINOR, minorNumber, pathText } from '#kube';
-import type { JsonValue } from '#kube';
-import { Correlation } from '../../../libs/crd/src/correlate.ts';
-import { dialectOf } from '../../../libs/crd/src/dialect.ts';
-import { compileNode, compileValidator } from '../../../libs/crd/src/openapi/compile-validator.ts';
-import { SchemaWalk } from '../../../libs/crd/src/openapi/schema-walk.ts';
-import { Polls } from '../../../libs/crd/src/write/polls.ts';
+import { isJsonObject } from '#go';
+import { LATEST_MINOR, minorNumber, pathText } from '#kube';
+import type { JsonValue } from '#go';
+import { Correlation } from '../../../libs/crd/src/object/correlate.ts';
+import { dialectOf } from '../../../libs/crd/src/minors/dialect.ts';
+import { compileNode, compileValidator } from '../../../libs/crd/src/object/openapi/compile-validator.ts';
+import { SchemaWalk } from '../../../libs/crd/src/object/openapi/schema-walk.ts';
+import { Polls } from '../../../libs/crd/src/object/write/polls.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
 import { skip, textOf } from './compare-run.ts';
 import { compareErrors, compareTexts, objectsOf, recordedPath } from './recorded-errors.ts';

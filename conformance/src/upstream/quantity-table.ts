@@ -1,5 +1,5 @@
-import { Float, formatQuantity, parseQuantity, quantityFloat64, quantityInt64, quantitySign } from '#kube';
-import type { JsonValue } from '#kube';
+import { Float, formatQuantity, parseQuantity, quantityFloat64, quantityInt64, quantitySign } from '#go';
+import type { JsonValue } from '#go';
 import type { UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, differ, skip, textOf } from './compare-run.ts';
 

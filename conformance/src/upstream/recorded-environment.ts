@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { isJsonObject, LATEST_MINOR, readJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { isJsonObject, readJson } from '#go';
+import { LATEST_MINOR } from '#kube';
+import type { JsonObject } from '#go';
 import type { CelType, Environment } from '#cel';
-import { makeEnvironment } from '../../../libs/cel/src/environment.ts';
-import { FUNCTIONS } from '../../../libs/cel/src/functions/all.ts';
-import type { FunctionDeclaration } from '../../../libs/cel/src/functions/define.ts';
+import { makeEnvironment } from '../../../libs/cel/src/language/environment.ts';
+import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
+import type { FunctionDeclaration } from '../../../libs/cel/src/library/define.ts';
 import { readType } from '../cel/read-type.ts';
 import { SHARED } from '../shared-folder.ts';
 

@@ -1,5 +1,7 @@
-import { childPath, fieldErrorText, isJsonObject } from '#kube';
-import type { FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
+import { isJsonObject } from '#go';
+import { childPath, fieldErrorText } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import type { FieldError, FieldPath } from '#kube';
 import { canonicalText } from '../canonical-text.ts';
 import type { VerdictValue } from '../canonical-text.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#kube';
+import type { JsonValue } from '#go';
 import { decodeSchema } from '../../../libs/crd/src/schema/decode-schema.ts';
 import { Decoder } from '../../../libs/crd/src/schema/decoder.ts';
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';

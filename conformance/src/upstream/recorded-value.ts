@@ -1,12 +1,12 @@
-import { floatValue, isJsonObject, parseDuration, parseTime, RFC3339 } from '#kube';
+import { floatValue, isJsonObject, parseDuration, parseTime, RFC3339 } from '#go';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from '#cel';
-import type { JsonObject, JsonValue } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
 import type { CelValue } from '#cel';
-import { toText } from '../../../libs/cel/src/runtime/convert.ts';
-import { LibraryValue } from '../../../libs/cel/src/runtime/library-value.ts';
-import { ArrayList } from '../../../libs/cel/src/runtime/list.ts';
-import { EntryMap } from '../../../libs/cel/src/runtime/map.ts';
-import { doubleOf, isInt, isList, isMap } from '../../../libs/cel/src/runtime/type-of.ts';
+import { toText } from '../../../libs/cel/src/values/convert.ts';
+import { LibraryValue } from '../../../libs/cel/src/values/library-value.ts';
+import { ArrayList } from '../../../libs/cel/src/values/list.ts';
+import { EntryMap } from '../../../libs/cel/src/values/map.ts';
+import { doubleOf, isInt, isList, isMap } from '../../../libs/cel/src/values/type-of.ts';
 import { readType } from '../cel/read-type.ts';
 
 /** A value of a recorded table as CEL has it; undefined for forms that only upstream's host language has. See upstream/README.md. */

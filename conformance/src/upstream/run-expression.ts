@@ -1,9 +1,9 @@
 import type { CelType, CelValue, Environment, Evaluation } from '#cel';
-import { checkExpression } from '../../../libs/cel/src/check/checker.ts';
-import { planProgram } from '../../../libs/cel/src/interpret/plan.ts';
-import type { Variables } from '../../../libs/cel/src/program.ts';
-import { Issues } from '../../../libs/cel/src/syntax/issues.ts';
-import { parseExpression } from '../../../libs/cel/src/syntax/parser.ts';
+import { checkExpression } from '../../../libs/cel/src/language/check/checker.ts';
+import { planProgram } from '../../../libs/cel/src/engines/interpret/plan.ts';
+import type { Variables } from '../../../libs/cel/src/engines/program.ts';
+import { Issues } from '../../../libs/cel/src/language/syntax/issues.ts';
+import { parseExpression } from '../../../libs/cel/src/language/syntax/parser.ts';
 
 /** An expression of a table with all that it needs. */
 export interface RecordedExpression {

@@ -1,10 +1,11 @@
-import { isJsonObject, LATEST_MINOR, latestServer, newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
-import { createOptions } from '../../../libs/crd/src/admission/options.ts';
-import type { AdmissionOptions } from '../../../libs/crd/src/admission/options.ts';
-import type { ExpressionEnvironments } from '../../../libs/crd/src/admission/expression-environments.ts';
-import { RuleContext } from '../../../libs/crd/src/admission/rule-context.ts';
-import { validateSchema } from '../../../libs/crd/src/admission/validate-schema.ts';
+import { isJsonObject, newJsonObject } from '#go';
+import { LATEST_MINOR, latestServer } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import { createOptions } from '../../../libs/crd/src/definition/admission/options.ts';
+import type { AdmissionOptions } from '../../../libs/crd/src/definition/admission/options.ts';
+import type { ExpressionEnvironments } from '../../../libs/crd/src/definition/admission/expression-environments.ts';
+import { RuleContext } from '../../../libs/crd/src/definition/admission/rule-context.ts';
+import { validateSchema } from '../../../libs/crd/src/definition/admission/validate-schema.ts';
 import { toStructural } from '../../../libs/crd/src/structural/from-schema.ts';
 import { validateStructural } from '../../../libs/crd/src/structural/validate-structural.ts';
 import { environmentFor } from '#cel';

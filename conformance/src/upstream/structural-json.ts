@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 import { emptySchema } from '../../../libs/crd/src/schema/empty-schema.ts';
 import { encodeSchema } from '../../../libs/crd/src/schema/encode-schema.ts';
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';

@@ -1,6 +1,7 @@
-import { isJsonObject, LATEST_MINOR } from '#kube';
+import { isJsonObject } from '#go';
+import { LATEST_MINOR } from '#kube';
 import { compileExpression, declareType, environmentFor, Optional, withTypeAndObjectMeta, wrapValue } from '#cel';
-import type { JsonObject, JsonValue } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
 import { valueSchemaOf } from '../cel/value-schema.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, skip, textOf } from './compare-run.ts';

@@ -1,11 +1,12 @@
-import { isJsonObject, LATEST_MINOR } from '#kube';
+import { isJsonObject } from '#go';
+import { LATEST_MINOR } from '#kube';
 import { CelError, wrapValue } from '#cel';
-import type { JsonObject, JsonValue } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
 import type { CelValue } from '#cel';
-import { makeEnvironment } from '../../../libs/cel/src/environment.ts';
-import { FUNCTIONS } from '../../../libs/cel/src/functions/all.ts';
-import { equalValues } from '../../../libs/cel/src/runtime/equality.ts';
-import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/runtime/field-name.ts';
+import { makeEnvironment } from '../../../libs/cel/src/language/environment.ts';
+import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
+import { equalValues } from '../../../libs/cel/src/values/equality.ts';
+import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/values/field-name.ts';
 import { readType } from '../cel/read-type.ts';
 import { valueSchemaOf } from '../cel/value-schema.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';

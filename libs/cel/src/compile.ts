@@ -1,20 +1,20 @@
-import { checkExpression } from './check/checker.ts';
-import { estimateCost } from './cost/estimate.ts';
-import { schemaSize } from './cost/schema-size.ts';
-import { planProgram } from './plan-program.ts';
-import type { EngineChoice } from './plan-program.ts';
-import { underRules, valueRules } from './runtime/value-rules.ts';
-import { celTypeOf } from './schema/declared-type.ts';
-import { Issues } from './syntax/issues.ts';
-import { parseOnce } from './syntax/parse-once.ts';
-import { typeText } from './types/format.ts';
-import { optionalOf } from './types/type.ts';
-import { validateExpression } from './validate/validate.ts';
-import type { CheckedExpression } from './check/checked.ts';
-import type { Environment } from './environment.ts';
-import type { Program, ProgramResult } from './program.ts';
-import type { DeclaredType } from './schema/declared-type.ts';
-import type { CelType } from './types/type.ts';
+import { checkExpression } from './language/check/checker.ts';
+import { estimateCost } from './prices/estimate.ts';
+import { schemaSize } from './prices/schema-size.ts';
+import { planProgram } from './engines/plan-program.ts';
+import type { EngineChoice } from './engines/plan-program.ts';
+import { underRules, valueRules } from './values/value-rules.ts';
+import { celTypeOf } from './values/schema/declared-type.ts';
+import { Issues } from './language/syntax/issues.ts';
+import { parseOnce } from './language/syntax/parse-once.ts';
+import { typeText } from './values/types/format.ts';
+import { optionalOf } from './values/types/type.ts';
+import { validateExpression } from './language/validate/validate.ts';
+import type { CheckedExpression } from './language/check/checked.ts';
+import type { Environment } from './language/environment.ts';
+import type { Program, ProgramResult } from './engines/program.ts';
+import type { DeclaredType } from './values/schema/declared-type.ts';
+import type { CelType } from './values/types/type.ts';
 
 /** What a rule or message is compiled against. */
 export interface CompileOptions {

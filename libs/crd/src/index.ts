@@ -11,8 +11,8 @@ export type {
   RuleCost,
   ValidationOptions,
 } from './verdict.ts';
-export { compileDefinition } from './compile-definition.ts';
-export type { CompiledDefinition, DefinitionOutcome } from './compile-definition.ts';
+export { compileDefinition } from './definition/compile-definition.ts';
+export type { CompiledDefinition, DefinitionOutcome } from './definition/compile-definition.ts';
 export { explainDefinition } from './explain/explain-definition.ts';
 export type { DefinitionExplanation } from './explain/explain-definition.ts';
 export type { ExplainedRule, ExplainedSchema } from './explain/explain-version.ts';
@@ -20,9 +20,9 @@ export type { Bound, BoundChange, BoundKeyword, Suggestion } from './explain/bou
 export { schemaPathText } from './schema/schema-path.ts';
 export { RuleMeasurements } from './explain/rule-measurements.ts';
 export type { MeasuredRule } from './explain/rule-measurements.ts';
-export type { DefinitionOptions } from './judge-definition.ts';
-export { judgeDefinition } from './judge-definition.ts';
-export { validateObject } from './validate-object.ts';
-export { compileStoredDefinition } from './compile-definition.ts';
-export { validateValue } from './validate-value.ts';
-export type { ValueAnswer, ValueQuestion } from './validate-value.ts';
+export type { DefinitionOptions } from './definition/judge-definition.ts';
+export { judgeDefinition } from './definition/judge-definition.ts';
+export { validateObject } from './object/validate-object.ts';
+export { compileStoredDefinition } from './definition/compile-definition.ts';
+export { validateValue } from './object/validate-value.ts';
+export type { ValueAnswer, ValueQuestion } from './object/validate-value.ts';

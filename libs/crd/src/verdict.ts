@@ -1,4 +1,5 @@
-import type { CancellationToken, FieldError, JsonObject, JsonValue, ResourceNames, Status } from '#kube';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { FieldError, ResourceNames, Status } from '#kube';
 import type { RuleObserver } from './rules/compiled-rules.ts';
 
 /** How unknown and duplicate fields are treated: refused, warned about, or dropped in silence. The server's default is `Warn`. */

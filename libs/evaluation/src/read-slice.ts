@@ -1,5 +1,5 @@
-import { readJson, readYaml } from '#kube';
-import type { JsonReading, YamlReading } from '#kube';
+import { readJson, readYaml } from '#go';
+import type { JsonReading, YamlReading } from '#go';
 import type { DocumentSlice } from './item.ts';
 
 /** Reads a document in its own notation. */

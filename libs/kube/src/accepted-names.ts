@@ -1,4 +1,4 @@
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '#go';
 
 /** The names that a CustomResourceDefinition asks for. */
 export interface ResourceNames {

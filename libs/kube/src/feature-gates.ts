@@ -1,4 +1,4 @@
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '#go';
 import { LATEST_MINOR, minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 

@@ -1,10 +1,7 @@
-import { formatFloat } from './go-number.ts';
-import { goQuote } from './go-quote.ts';
+import { formatFloat, goQuote, Float, writeJson } from '#go';
 import type { FieldPath } from './field-path.ts';
 import { pathText } from './field-path.ts';
-import { Float } from './json/value.ts';
-import type { JsonValue } from './json/value.ts';
-import { writeJson } from './json/write-json.ts';
+import type { JsonValue } from '#go';
 
 /** The closed set of field error types. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
 export type FieldErrorType =

@@ -1,4 +1,4 @@
-import { utf8Length } from './utf8-length.ts';
+import { utf8Length } from '#go';
 
 /**
  * Checks of names, each giving the texts of what is wrong (none when right).

@@ -1,6 +1,6 @@
 import { aggregatedTexts, fieldErrorBody } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '#go';
 
 /** One reason in a Status. `reason` is a field error type or a cause type; all are optional as on the wire. */
 export interface StatusCause {

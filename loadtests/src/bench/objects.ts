@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, Phases } from '#crd';
-import { isJsonObject, writeJson } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { BenchTable } from './bench-table.ts';
 import { measureGoWritePath } from '../engines/go-write-path.ts';
 import type { GoWritePath } from '../engines/go-write-path.ts';

@@ -1,4 +1,4 @@
-import { compileRegex } from '#kube';
+import { compileRegex } from '#go';
 import { REGEX_CASES, regexText } from './regex-cases.ts';
 import { isRegexEngine } from './regex-engines.ts';
 import type { RegexCase } from './regex-cases.ts';

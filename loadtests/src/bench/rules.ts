@@ -1,6 +1,7 @@
 import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 import type { CelValue, CompiledExpression, CompileOptions } from '#cel';
-import { LATEST_MINOR, readJson } from '#kube';
+import { readJson } from '#go';
+import { LATEST_MINOR } from '#kube';
 import type { BenchTable } from './bench-table.ts';
 import { median, percentile } from '../measure/percentile.ts';
 import { object, scalar, listOfSchema } from '../engines/case-schema.ts';
@@ -99,7 +100,7 @@ export function benchRules(): BenchTable {
     ],
     notes: [
       'Compiling is parse, check, validate, estimate and plan of a rule that was not seen before, in a warm process.',
-      'Code: generating and linking beyond that. Units worth the code: what the interpreter spends in the same time, which is what a rule may cost before code is made for it (`PATIENCE` in libs/cel/src/adaptive-program.ts).',
+      'Code: generating and linking beyond that. Units worth the code: what the interpreter spends in the same time, which is what a rule may cost before code is made for it (`PATIENCE` in libs/cel/src/engines/adaptive-program.ts).',
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 import type { CelValue } from '#cel';
-import { LATEST_MINOR, readJson } from '#kube';
+import { readJson } from '#go';
+import { LATEST_MINOR } from '#kube';
 import { schemaOf } from './case-schema.ts';
 import type { CelCase } from './cel-cases.ts';
 import { listOf } from './cel-cases.ts';

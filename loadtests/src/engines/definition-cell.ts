@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { compileDefinition } from '#crd';
-import { isJsonObject, LATEST_MINOR, readJson, readYaml, writeJson } from '#kube';
+import { isJsonObject, readJson, readYaml, writeJson } from '#go';
+import { LATEST_MINOR } from '#kube';
 import { median } from '../measure/percentile.ts';
 
 /** One definition in a process of its own: `definition-cell FILE ROUNDS` writes `{coldMs, warmMs, rules, bytes}`. */

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { writeJson } from '#kube';
+import { writeJson } from '#go';
 import { freePort } from '../../../testing/free-port.ts';
 import { SHARED } from '../places.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';

@@ -1,4 +1,4 @@
-import { writeJson } from '#kube';
+import { writeJson } from '#go';
 import { processesOf, startFleet } from '../load/start-fleet.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';

@@ -1,4 +1,5 @@
-import { latestServer, writeJson } from '#kube';
+import { writeJson } from '#go';
+import { latestServer } from '#kube';
 import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkSettings, DocumentSlice } from '#evaluation';
 import { EngineHost, runChunk } from '#runner';

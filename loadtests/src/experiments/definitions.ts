@@ -1,7 +1,7 @@
 import { compileDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { LATEST_MINOR } from '#kube';
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 import type { Lab, Thoroughness } from '../lab.ts';
 import { bytesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';

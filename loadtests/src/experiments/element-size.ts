@@ -1,6 +1,7 @@
 import { explainDefinition, validateObject } from '#crd';
-import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES, writeJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { writeJson } from '#go';
+import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES } from '#kube';
+import type { JsonObject } from '#go';
 import type { Lab, Thoroughness } from '../lab.ts';
 import { countText, timesText } from '../measure/figures.ts';
 import { equalGate } from '../result/equal-gate.ts';

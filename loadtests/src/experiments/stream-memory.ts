@@ -1,4 +1,4 @@
-import { writeJson } from '#kube';
+import { writeJson } from '#go';
 import { startService } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import { bytesText, countText } from '../measure/figures.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeJson } from '#kube';
+import { writeJson } from '#go';
 import { closedLoad } from '../load/closed-load.ts';
 import { startService } from '../load/start-service.ts';
 import { pairedRatio } from '../measure/paired-ratio.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, newJsonObject } from '#kube';
-import type { JsonValue } from '#kube';
+import { isJsonObject, newJsonObject } from '#go';
+import type { JsonValue } from '#go';
 
 /** How often elements of lists were read. */
 export interface ReadCounter {

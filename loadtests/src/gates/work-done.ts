@@ -1,7 +1,8 @@
 import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 import { validateValue } from '#crd';
-import { LATEST_MINOR, readJson } from '#kube';
-import type { JsonValue } from '#kube';
+import { readJson } from '#go';
+import { LATEST_MINOR } from '#kube';
+import type { JsonValue } from '#go';
 import { listOf } from '../engines/cel-cases.ts';
 import { schemaOf } from '../engines/case-schema.ts';
 import { UNLIMITED } from '../workloads/judging.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { writeJson } from '#kube';
+import { writeJson } from '#go';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 
 /** How a client ends an evaluation: asks for it, or closes its connection. */

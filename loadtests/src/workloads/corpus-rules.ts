@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readYaml, writeJson } from '#kube';
+import { readYaml, writeJson } from '#go';
 import { PROJECT } from '../places.ts';
 import { CORPORA } from './object-cases.ts';
 import type { SchemaNode } from './generate-value.ts';

@@ -1,5 +1,5 @@
 import { largeBody, parsed } from './judging.ts';
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 
 const NAME = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 };
 const MAP_LIST = { type: 'array', maxItems: 100, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };

@@ -1,7 +1,9 @@
 import { compileDefinition, compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
-import { defaultGates, isJsonObject, LATEST_MINOR, newJsonObject, readJson } from '#kube';
-import type { FeatureGates, JsonObject } from '#kube';
+import { isJsonObject, newJsonObject, readJson } from '#go';
+import { defaultGates, LATEST_MINOR } from '#kube';
+import type { JsonObject } from '#go';
+import type { FeatureGates } from '#kube';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 
 /** A cost limit that nothing reaches: long lists are to be walked to their end. */

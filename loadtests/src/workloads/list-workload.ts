@@ -1,5 +1,5 @@
-import { newJsonObject } from '#kube';
-import type { JsonValue } from '#kube';
+import { newJsonObject } from '#go';
+import type { JsonValue } from '#go';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 
 /** One size of KEP-2876's list experiment: about 3 MB of elements of one width. */

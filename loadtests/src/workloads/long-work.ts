@@ -1,5 +1,5 @@
-import { readJson } from '#kube';
-import type { JsonValue } from '#kube';
+import { readJson } from '#go';
+import type { JsonValue } from '#go';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 

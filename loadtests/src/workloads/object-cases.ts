@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import type { JsonObject } from '#go';
 import { PROJECT, SHARED } from '../places.ts';
 import { LARGE_APPS, largeAppsBody } from './large-apps.ts';
 import { KEP_LISTS, listBody, listDefinition } from './list-workload.ts';

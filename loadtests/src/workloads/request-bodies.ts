@@ -1,5 +1,5 @@
-import { writeJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { writeJson } from '#go';
+import type { JsonObject } from '#go';
 import { largeDefinition } from './judging.ts';
 import { listBody, listDefinition } from './list-workload.ts';
 import type { ListWorkload } from './list-workload.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kube';
+import type { JsonObject } from '#go';
 import { largeDefinition } from './judging.ts';
 
 /** A schema with rules. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isJsonObject, readYaml } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject, readYaml } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { UsageError } from '../usage.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 

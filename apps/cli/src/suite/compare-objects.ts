@@ -1,5 +1,5 @@
-import { isJsonObject, sortedKeys, writeJson } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject, sortedKeys, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 
 /** Metadata that the server makes, or that the harness gave. */
 const UNCOMPARED = new Set([

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isJsonObject, readYaml, splitDocuments } from '#kube';
-import type { JsonObject } from '#kube';
+import { isJsonObject, readYaml, splitDocuments } from '#go';
+import type { JsonObject } from '#go';
 import { UsageError } from '../usage.ts';
 import type { Suite } from './suite.ts';
 

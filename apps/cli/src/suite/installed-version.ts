@@ -1,5 +1,5 @@
-import { isJsonObject, newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 
 /**
  * A definition that has one of its versions alone, served and stored; undefined where it has no such version. A v1beta1 definition may keep schema

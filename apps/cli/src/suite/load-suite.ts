@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isJsonObject, readYaml, writeJson, yamlLines } from '#kube';
+import { isJsonObject, readYaml, writeJson, yamlLines } from '#go';
 import { problemsOf } from '#evaluation';
 import { isFolder } from '../find-files.ts';
 import { UsageError } from '../usage.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { applyPatches, isJsonObject, newJsonObject, readJson, readYaml } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { applyPatches, isJsonObject, newJsonObject, readJson, readYaml } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { EngineHost } from '#runner';

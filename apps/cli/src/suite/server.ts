@@ -1,5 +1,5 @@
-import { isJsonObject, readJson, writeJson } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { isJsonObject, readJson, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { chunkSettings, definitionText, serverOf } from '#evaluation';
 import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#evaluation';
 import { runChunk } from '#runner';

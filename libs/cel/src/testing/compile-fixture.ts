@@ -1,10 +1,10 @@
 import { LATEST_MINOR } from '#kube';
 import { compileExpression } from '../compile.ts';
-import { environmentFor } from '../kubernetes-environment.ts';
-import { declareType } from '../schema/declare-type.ts';
+import { environmentFor } from '../language/kubernetes-environment.ts';
+import { declareType } from '../values/schema/declare-type.ts';
 import { schemaOf } from './schema-fixture.ts';
 import type { CompiledExpression, CompileOptions } from '../compile.ts';
-import type { DeclaredType } from '../schema/declared-type.ts';
+import type { DeclaredType } from '../values/schema/declared-type.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 
 const known = new WeakMap<SchemaFixture, DeclaredType>();

@@ -1,18 +1,18 @@
 import { LATEST_MINOR } from '#kube';
-import { environmentFor } from '../kubernetes-environment.ts';
-import { planProgram } from '../plan-program.ts';
-import { formatValue } from '../runtime/format-value.ts';
-import { NONE } from '../runtime/optional-none.ts';
-import { CelError, Optional } from '../runtime/value.ts';
-import { wrapValue } from '../runtime/wrap.ts';
+import { environmentFor } from '../language/kubernetes-environment.ts';
+import { planProgram } from '../engines/plan-program.ts';
+import { formatValue } from '../values/format-value.ts';
+import { NONE } from '../values/optional-none.ts';
+import { CelError, Optional } from '../values/value.ts';
+import { wrapValue } from '../values/wrap.ts';
 import { compile, declaredOf } from './compile-fixture.ts';
 import { seededCongruence } from '../../../../testing/seeded-random.ts';
 import { RANDOM_SCHEMA, RandomExpressions } from './random-expressions.ts';
 import { RANDOM_OBJECTS } from './random-objects.ts';
 import { schemaOf } from './schema-fixture.ts';
 import type { Minor } from '#kube';
-import type { Evaluation, Program } from '../program.ts';
-import type { CelValue } from '../runtime/value.ts';
+import type { Evaluation, Program } from '../engines/program.ts';
+import type { CelValue } from '../values/value.ts';
 
 /** What a run of the differential fuzzer saw. */
 export interface DifferentialRun {

@@ -1,4 +1,4 @@
-import { MAX_UNITS } from '../cost/range.ts';
+import { MAX_UNITS } from '../library/range.ts';
 
 /** What the names of a formula stand for: `size(x)` is `names.size('x')`. */
 export interface FormulaNames {

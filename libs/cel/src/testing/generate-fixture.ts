@@ -1,8 +1,8 @@
 import { LATEST_MINOR } from '#kube';
-import { generate } from '../codegen/generate.ts';
-import { environmentFor } from '../kubernetes-environment.ts';
+import { generate } from '../engines/codegen/generate.ts';
+import { environmentFor } from '../language/kubernetes-environment.ts';
 import { compile, declaredOf } from './compile-fixture.ts';
-import type { Generated } from '../codegen/generate.ts';
+import type { Generated } from '../engines/codegen/generate.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 
 /** The code that an expression becomes. */

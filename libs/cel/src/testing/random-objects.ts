@@ -1,5 +1,5 @@
-import { Float, newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { Float, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 
 /** An object as the reader of `#kube` makes it: without a prototype, so that any key is a key. */
 function object(entries: Readonly<Record<string, JsonValue>>): JsonObject {

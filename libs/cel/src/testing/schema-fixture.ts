@@ -1,5 +1,5 @@
-import { EMPTY_SCHEMA } from '../schema/value-schema.ts';
-import type { ValueSchema } from '../schema/value-schema.ts';
+import { EMPTY_SCHEMA } from '../values/schema/value-schema.ts';
+import type { ValueSchema } from '../values/schema/value-schema.ts';
 
 /** A schema as specs write it: only what matters, with properties as a plain object. */
 export interface SchemaFixture extends Partial<Omit<ValueSchema, 'properties' | 'items' | 'additionalProperties'>> {

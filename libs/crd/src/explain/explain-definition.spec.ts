@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { EXPRESSION_COST_LIMIT, latestServer, readJson, SCHEMA_COST_LIMIT, writeJson } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
-import { judgeDefinition } from '../judge-definition.ts';
+import { readJson, writeJson } from '#go';
+import { EXPRESSION_COST_LIMIT, latestServer, SCHEMA_COST_LIMIT } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import { judgeDefinition } from '../definition/judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';

@@ -1,11 +1,11 @@
 import type { PricedPart } from '#cel';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import type { AdmissionOptions } from '../admission/options.ts';
-import { multiplyCost, RuleContext } from '../admission/rule-context.ts';
-import type { ExpressionExplanation, KnownNodes } from '../admission/rule-context.ts';
-import { rulePathText, totalCost } from '../admission/rule-costs.ts';
-import { ruleNodes } from '../admission/rule-nodes.ts';
-import type { RuleNode } from '../admission/rule-nodes.ts';
+import type { AdmissionOptions } from '../definition/admission/options.ts';
+import { multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
+import type { ExpressionExplanation, KnownNodes } from '../definition/admission/rule-context.ts';
+import { rulePathText, totalCost } from '../definition/admission/rule-costs.ts';
+import { ruleNodes } from '../definition/admission/rule-nodes.ts';
+import type { RuleNode } from '../definition/admission/rule-nodes.ts';
 import { childAt } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';

@@ -1,7 +1,7 @@
 import { childPath } from '#kube';
-import type { AdmissionOptions } from '../admission/options.ts';
-import type { KnownNodes } from '../admission/rule-context.ts';
-import { validateDefaults } from '../admission/validate-defaults.ts';
+import type { AdmissionOptions } from '../definition/admission/options.ts';
+import type { KnownNodes } from '../definition/admission/rule-context.ts';
+import { validateDefaults } from '../definition/admission/validate-defaults.ts';
 import { childAt } from '../schema/schema-path.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';

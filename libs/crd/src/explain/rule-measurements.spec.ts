@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PricedPart } from '#cel';
 import { MINORS } from '#kube';
-import { compileStoredDefinition } from '../compile-definition.ts';
+import { compileStoredDefinition } from '../definition/compile-definition.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
 import { RuleMeasurements } from './rule-measurements.ts';
 

@@ -1,11 +1,11 @@
 import type { NodeReadings, PricedPart } from '#cel';
 import { pathText } from '#kube';
 import type { FieldPath } from '#kube';
-import type { CompiledDefinition } from '../compile-definition.ts';
-import { rulePathText } from '../admission/rule-costs.ts';
+import type { CompiledDefinition } from '../definition/compile-definition.ts';
+import { rulePathText } from '../definition/admission/rule-costs.ts';
 import type { CompiledRule, CompiledRules, RuleObserver } from '../rules/compiled-rules.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
-import { validateObject } from '../validate-object.ts';
+import { validateObject } from '../object/validate-object.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 
 /** What a rule did cost over a number of objects. */

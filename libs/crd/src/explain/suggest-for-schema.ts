@@ -1,5 +1,5 @@
 import { SCHEMA_COST_LIMIT } from '#kube';
-import { addCost } from '../admission/rule-context.ts';
+import { addCost } from '../definition/admission/rule-context.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { distinctBounds, withBounds } from './bounds.ts';
 import type { Bound, BoundChange, OverLimit, Suggestion } from './bounds.ts';

@@ -1,6 +1,7 @@
 import { compileExpression, declareType, environmentFor, escapeFieldName, priceParts, withTypeAndObjectMeta } from '#cel';
 import type { DeclaredType, Environment } from '#cel';
-import { goTrim, minorNumber, pathText } from '#kube';
+import { goTrim } from '#go';
+import { minorNumber, pathText } from '#kube';
 import type { Minor } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { Structural } from '../structural/structural.ts';

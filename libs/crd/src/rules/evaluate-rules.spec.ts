@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CancellationToken, LATEST_MINOR } from '#kube';
-import { compileDefinition } from '../compile-definition.ts';
-import type { CompiledDefinition } from '../compile-definition.ts';
+import { CancellationToken } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { compileDefinition } from '../definition/compile-definition.ts';
+import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
-import { validateObject } from '../validate-object.ts';
+import { validateObject } from '../object/validate-object.ts';
 import type { ObjectVerdict, ValidationOptions } from '../verdict.ts';
 
 const COUNT = 1000;

@@ -1,26 +1,11 @@
 import { CelError, Optional, wrapValue } from '#cel';
 import type { CelValue, Evaluation, EvaluationLimits, Program, Variables } from '#cel';
-import {
-  Cancelled,
-  childPath,
-  duplicate,
-  fieldErrorText,
-  forbidden,
-  goQuote,
-  goTrim,
-  indexPath,
-  invalid,
-  isJsonObject,
-  keyPath,
-  OMIT,
-  pathText,
-  required,
-  scalarList,
-  utf8Length,
-} from '#kube';
-import type { BadValueInput, CancellationToken, FieldError, FieldPath, JsonObject, JsonValue } from '#kube';
-import type { Correlation } from '../correlate.ts';
-import { MapListIndex } from '../map-list-index.ts';
+import { Cancelled, goQuote, goTrim, isJsonObject, scalarList, utf8Length } from '#go';
+import { childPath, duplicate, fieldErrorText, forbidden, indexPath, invalid, keyPath, OMIT, pathText, required } from '#kube';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { BadValueInput, FieldError, FieldPath } from '#kube';
+import type { Correlation } from '../object/correlate.ts';
+import { MapListIndex } from '../object/map-list-index.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { EvaluatedRule } from '../verdict.ts';
 import type { CompiledRule, CompiledRules, RuleObserver } from './compiled-rules.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#kube';
+import type { JsonValue } from '#go';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
 import type { Conversion, ServiceReference, WebhookClientConfig } from './definition.ts';

@@ -1,6 +1,8 @@
-import { isJsonObject, LATEST_MINOR, minorNumber, newJsonObject, parseTime, RFC3339 } from '#kube';
-import type { JsonObject, JsonValue, Minor } from '#kube';
-import { coerceMetadata } from '../write/typed-metadata.ts';
+import { isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
+import { LATEST_MINOR, minorNumber } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import { coerceMetadata } from '../object/write/typed-metadata.ts';
 import { decodeConversion } from './decode-conversion.ts';
 import { decodeNames, withNameDefaults } from './decode-names.ts';
 import { decodeSpecOfV1beta1 } from './decode-v1beta1.ts';

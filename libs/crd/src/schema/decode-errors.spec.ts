@@ -1,7 +1,7 @@
 import { LATEST_MINOR } from '#kube';
 import type { Minor } from '#kube';
 import { describe, expect, it } from 'vitest';
-import { judgeDefinition } from '../judge-definition.ts';
+import { judgeDefinition } from '../definition/judge-definition.ts';
 
 const HEAD = '"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"';
 const BEFORE = 'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: json: cannot unmarshal ';

@@ -1,10 +1,9 @@
-import { isJsonObject, newJsonObject } from '#kube';
-import type { JsonValue } from '#kube';
+import { isJsonObject, newJsonObject, copyJson } from '#go';
+import type { JsonValue } from '#go';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
 import { ABSENT } from './schema-props.ts';
 import type { ExternalDocs, SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, SchemaProps, ValidationRule } from './schema-props.ts';
-import { copyJson } from '../write/copy-json.ts';
 
 /** Fields of apiextensions.k8s.io/v1 JSONSchemaProps. Source: pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
 const FIELDS: ReadonlySet<string> = new Set(

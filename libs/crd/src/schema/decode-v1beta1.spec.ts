@@ -1,10 +1,11 @@
-import { LATEST_MINOR, newJsonObject, readJson, writeJson } from '#kube';
-import type { JsonObject } from '#kube';
+import { newJsonObject, readJson, writeJson } from '#go';
+import { LATEST_MINOR } from '#kube';
+import type { JsonObject } from '#go';
 import { describe, expect, it } from 'vitest';
-import { compileStoredDefinition } from '../compile-definition.ts';
-import { judgeDefinition } from '../judge-definition.ts';
+import { compileStoredDefinition } from '../definition/compile-definition.ts';
+import { judgeDefinition } from '../definition/judge-definition.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
-import { validateObject } from '../validate-object.ts';
+import { validateObject } from '../object/validate-object.ts';
 import { decodeStoredDefinition } from './decode-definition.ts';
 import { encodeDefinition } from './encode-definition.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#kube';
+import type { JsonValue } from '#go';
 import { decodeClientConfig } from './decode-conversion.ts';
 import { decodeNames, withNameDefaults } from './decode-names.ts';
 import { decodeParts, decodeVersions, withParts } from './decode-version.ts';

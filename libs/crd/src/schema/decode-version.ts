@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '#kube';
-import type { Scale } from '../write/scale.ts';
+import type { JsonObject, JsonValue } from '#go';
+import type { Scale } from '../object/write/scale.ts';
 import { decodeSchema } from './decode-schema.ts';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';

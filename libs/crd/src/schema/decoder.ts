@@ -1,5 +1,5 @@
-import { floatOf, isInt, isJsonObject, writeJson } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { floatOf, isInt, isJsonObject, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 
 /** What Go calls the JSON kind of a value in decode errors. */
 export function jsonKind(value: JsonValue): string {

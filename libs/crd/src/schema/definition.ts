@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '#kube';
-import type { Scale } from '../write/scale.ts';
+import type { JsonObject, JsonValue } from '#go';
+import type { Scale } from '../object/write/scale.ts';
 import type { SchemaProps } from './schema-props.ts';
 
 /** A CustomResourceDefinition, decoded from v1. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types.go (1.37). */

@@ -1,4 +1,4 @@
-import { newJsonObject } from '#kube';
+import { newJsonObject } from '#go';
 import { Decoder } from './decoder.ts';
 import { decodeSchema } from './decode-schema.ts';
 import type { SchemaProps } from './schema-props.ts';

@@ -1,5 +1,5 @@
-import { newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type {
   Conversion,
   Definition,

@@ -1,5 +1,5 @@
-import { floatValue, newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { floatValue, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { SchemaOrBool, SchemaProps, ValidationRule } from './schema-props.ts';
 
 /** Writes fields unless they are empty, as Go's `omitempty` does. */

@@ -1,5 +1,5 @@
-import { compareBytes, floatValue, newJsonObject } from '#kube';
-import type { JsonObject, JsonValue } from '#kube';
+import { compareBytes, floatValue, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { DefinitionVersion, Subresources } from './definition.ts';
 import { ABSENT } from './schema-props.ts';
 import type { SchemaOrBool, SchemaProps, ValidationRule } from './schema-props.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#kube';
+import type { JsonValue } from '#go';
 
 /** A list that is not there. Go tells it from an empty one, though only texts of errors show the difference. */
 export const ABSENT: readonly never[] = [];

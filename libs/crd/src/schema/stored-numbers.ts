@@ -1,5 +1,5 @@
-import { Float, intValue, isJsonObject, newJsonObject } from '#kube';
-import type { JsonValue } from '#kube';
+import { Float, intValue, isJsonObject, newJsonObject } from '#go';
+import type { JsonValue } from '#go';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 

@@ -1,5 +1,5 @@
 import type { ValueSchema } from '#cel';
-import type { JsonValue } from '#kube';
+import type { JsonValue } from '#go';
 import type { ExternalDocs, ValidationRule } from '../schema/schema-props.ts';
 
 /** Keywords about a value that say nothing of its shape. They may also stand in allOf, anyOf, oneOf and not. */

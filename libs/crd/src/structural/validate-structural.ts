@@ -1,4 +1,5 @@
-import { childPath, compareBytes, compileRegex, fieldErrorText, forbidden, indexPath, invalid, keyPath, required } from '#kube';
+import { compareBytes, compileRegex } from '#go';
+import { childPath, fieldErrorText, forbidden, indexPath, invalid, keyPath, required } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import { validateCompleteness } from './completeness.ts';
 import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';

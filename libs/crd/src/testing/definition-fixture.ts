@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '#kube';
-import { readJson } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import { readJson } from '#go';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 
 const copy = (value: unknown): JsonValue => {

@@ -1,4 +1,4 @@
-import { parseLenientDuration } from '../duration.ts';
+import { parseLenientDuration } from '#go';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -1,5 +1,4 @@
-import { parseRequestUri } from '../url.ts';
-import { utf8Length } from '../utf8-length.ts';
+import { parseRequestUri, utf8Length } from '#go';
 import { isDate, isDateTime, isDuration } from './dates.ts';
 import { isEmail } from './email.ts';
 import { isCidrFormat, isIPv4Format, isIPv6Format, isMacFormat } from './network.ts';

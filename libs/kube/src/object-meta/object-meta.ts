@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '#go';
 
 /** The part of an OwnerReference that is validated. Absent strings are empty, as in Go. */
 export interface OwnerReference {

@@ -2,13 +2,10 @@ import { fieldErrorText, forbidden, invalid, notSupported, required, goValue, st
 import type { FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goQuote, isPrintable } from '../go-quote.ts';
-import { compareBytes } from '../json/compare-keys.ts';
-import { newJsonObject } from '../json/value.ts';
-import type { JsonObject } from '../json/value.ts';
+import { goQuote, isPrintable, compareBytes, newJsonObject, utf8Length } from '#go';
+import type { JsonObject } from '#go';
 import { checkDns1123Label, checkLabelValue, checkQualifiedName, maskTrailingDash } from '../names.ts';
 import type { NameCheck } from '../names.ts';
-import { utf8Length } from '../utf8-length.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.ts';
 import { LATEST_WORDING } from './wording.ts';
 import type { MetaWording } from './wording.ts';

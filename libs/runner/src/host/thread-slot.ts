@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { CancellationToken } from '#kube';
+import { CancellationToken } from '#go';
 import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
 import type { Breakage, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';

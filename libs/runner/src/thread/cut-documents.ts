@@ -1,5 +1,5 @@
-import { isJsonObject, splitDocuments, writeJson } from '#kube';
-import type { JsonValue } from '#kube';
+import { isJsonObject, splitDocuments, writeJson } from '#go';
+import type { JsonValue } from '#go';
 import { readSlice } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import type { DocumentList } from '../protocol.ts';

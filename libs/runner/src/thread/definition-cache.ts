@@ -1,6 +1,8 @@
-import { badRequestStatus, isJsonObject } from '#kube';
+import { isJsonObject } from '#go';
+import { badRequestStatus } from '#kube';
 import { readSlice } from '#evaluation';
-import type { JsonValue, Status } from '#kube';
+import type { JsonValue } from '#go';
+import type { Status } from '#kube';
 import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';

@@ -1,5 +1,7 @@
-import { badRequestStatus, groupOf, notFoundStatus, OBJECT_BUDGET, versionOf, writeJson } from '#kube';
-import type { CancellationToken, JsonObject, Status } from '#kube';
+import { writeJson } from '#go';
+import { badRequestStatus, groupOf, notFoundStatus, OBJECT_BUDGET, versionOf } from '#kube';
+import type { CancellationToken, JsonObject } from '#go';
+import type { Status } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { budgetSpentStatus, countVerdict, emptyTally, stoppedStatus } from '#evaluation';

@@ -1,5 +1,6 @@
-import { isJsonObject } from '#kube';
-import type { JsonObject, JsonValue, ResourceNames } from '#kube';
+import { isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { ResourceNames } from '#kube';
 import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText } from '#evaluation';

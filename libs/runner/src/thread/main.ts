@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CancellationToken } from '#kube';
+import { CancellationToken } from '#go';
 import type { ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';

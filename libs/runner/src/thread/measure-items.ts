@@ -1,4 +1,4 @@
-import type { CancellationToken } from '#kube';
+import type { CancellationToken } from '#go';
 import { RuleMeasurements } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { stoppedStatus } from '#evaluation';

@@ -1,6 +1,8 @@
-import { isJsonObject, sortedKeys, versionOf, writeJson } from '#kube';
+import { isJsonObject, sortedKeys, writeJson } from '#go';
+import { versionOf } from '#kube';
 import { readSlice } from '#evaluation';
-import type { CancellationToken, FieldError, JsonObject, JsonValue } from '#kube';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { FieldError } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#evaluation';

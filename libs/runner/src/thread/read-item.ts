@@ -1,5 +1,7 @@
-import { badRequestStatus, isJsonObject, isUtf8, MAX_BODY_BYTES, readJson, readYaml, writeJson } from '#kube';
-import type { JsonObject, Status } from '#kube';
+import { isJsonObject, isUtf8, readJson, readYaml, writeJson } from '#go';
+import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
+import type { JsonObject } from '#go';
+import type { Status } from '#kube';
 import { problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
 

@@ -1,0 +1,101 @@
+import { valueRules } from '../../values/value-rules.ts';
+import { isAccumulator, EXPANSION, OPERATOR } from '../../language/syntax/operators.ts';
+import { DYN, optionalOf } from '../../values/types/type.ts';
+import { boxed } from './boxing.ts';
+import { js } from './javascript.ts';
+import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Scope } from './code-writer.ts';
+import type { Generator } from './generator.ts';
+import type { Operand } from './shape.ts';
+
+/**
+ * A name bound to the value of an optional by `optMap` or `optFlatMap`. Its value is computed where it is first read, so each reading that
+ * no other one comes before has to see whether it is the first.
+ */
+export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
+  const { accuVar, accuInit, result } = node;
+  if (mayBeList(g.typeOf(accuInit)) && addsToLists(g, result)) return g.giveUp('addition to a bound list');
+  if (valueRules(g.environment.minor).accumulatorsAreEager) {
+    // Only a binding to the value of an optional that has one cannot fail: what fails is read with its error, not here.
+    if (!isOptionalValue(accuInit)) return g.giveUp('a binding to what may fail');
+    const initial = g.emit(accuInit);
+    return g.within([[accuVar, () => initial]], () => g.emit(result));
+  }
+  const names = g.namesInScope();
+  const bound = g.names.fresh('value');
+  const error = g.names.fresh('error');
+  g.writer.line(js`let ${bound};`);
+  const declare = g.writer.later();
+  const home = g.writer.scope;
+  const readIn: Scope[] = [];
+  let operand: Operand | undefined;
+  let fallible = false;
+  const compute = (): void => {
+    const attempt = g.inScope(names, () => g.attempt(() => asHeld(g, g.emit(accuInit))));
+    fallible ||= attempt.error !== undefined;
+    const { code, shape, unproven } = attempt.operand;
+    if (attempt.error !== undefined) g.writer.line(js`${error} = ${attempt.error};`);
+    g.writer.line(js`${bound} = ${code};`);
+    operand = { code: bound, shape, unproven };
+  };
+  const read = (): Operand => {
+    if (readIn.some((scope) => g.writer.isWithin(scope))) {
+      if (readIn[0] === home && fallible) g.writer.fail(error, js`${error} !== undefined`);
+      return operand!;
+    }
+    if (readIn.length > 0 || g.writer.loopsBelow(home)) {
+      const unknown = fallible ? js`${bound} === undefined && ${error} === undefined` : js`${bound} === undefined`;
+      g.writer.branch(unknown, compute);
+    } else compute();
+    if (fallible) g.writer.fail(error, js`${error} !== undefined`);
+    readIn.push(g.writer.scope);
+    return operand!;
+  };
+  if (!isOptionalValue(accuInit)) {
+    // `sortBy` reads what it sorts before all else.
+    if (result.kind !== 'call' || result.target?.kind !== 'ident' || result.target.name !== accuVar)
+      return g.giveUp('a binding that may not be read');
+    compute();
+    readIn.push(home);
+  }
+  const value = g.within([[accuVar, read]], () => g.emit(result));
+  if (fallible) declare(js`let ${error};`);
+  return value;
+}
+
+const isOptionalValue = (node: Expr): boolean => node.kind === 'call' && node.function === EXPANSION.value;
+
+/** What a variable holds that is undefined only until it is read: an optional is held as a value. */
+function asHeld(g: Generator, operand: Operand): Operand {
+  if (operand.shape.kind !== 'optional') return operand;
+  return { code: g.hold('value', boxed(g, operand)), shape: { kind: 'value', type: optionalOf(DYN) } };
+}
+
+const mayBeList = ({ kind }: CelType): boolean => kind === 'list' || kind === 'dyn' || kind === 'any' || kind === 'typeParameter';
+
+/** Upstream adds in place to a bound list that is empty; the interpreter does the same. */
+function addsToLists(g: Generator, node: Expr): boolean {
+  const some = (...parts: readonly Expr[]): boolean => parts.some((part) => addsToLists(g, part));
+  switch (node.kind) {
+    case 'constant':
+    case 'ident':
+      return false;
+    case 'select':
+      return some(node.operand);
+    case 'call': {
+      const [left] = node.args;
+      const isMacro = left?.kind === 'ident' && isAccumulator(left.name);
+      if (node.function === OPERATOR.add && !isMacro && mayBeList(g.typeOf(node))) return true;
+      return some(...node.args, ...(node.target === undefined ? [] : [node.target]));
+    }
+    case 'list':
+      return some(...node.elements);
+    case 'map':
+      return some(...node.entries.flatMap(({ key, value }) => [key, value]));
+    case 'struct':
+      return true;
+    case 'comprehension':
+      return some(node.iterRange, node.accuInit, node.loopCondition, node.loopStep, node.result);
+  }
+}

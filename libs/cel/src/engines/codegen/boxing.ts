@@ -1,0 +1,80 @@
+import { Float, floatValue } from '#go';
+import { RawList, RawMap } from '../../values/wrap.ts';
+import { ArrayList } from '../../values/list.ts';
+import { NONE } from '../../values/optional-none.ts';
+import { CelError, Optional } from '../../values/value.ts';
+import { js } from './javascript.ts';
+import { prove } from './raw-data.ts';
+import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand, Shape } from './shape.ts';
+
+/** An operand as the CEL value that functions take. */
+export function boxed(g: Generator, operand: Operand): Fragment {
+  const { code, shape } = operand;
+  switch (shape.kind) {
+    case 'double':
+      return js`${g.constants.name(floatValue)}(${code})`;
+    case 'rawObject':
+      prove(g, operand);
+      return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
+    case 'rawMap':
+      return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
+    case 'rawList':
+      return js`new ${g.constants.name(RawList)}(${code}, ${g.constants.name(shape.schema)}, ${g.constants.name(shape.schema.items)})`;
+    case 'array':
+      return js`new ${g.constants.name(ArrayList)}(${code})`;
+    case 'optional':
+      return js`(${code} === undefined ? ${g.constants.name(NONE)} : new ${g.constants.name(Optional)}(${boxed(g, { code, shape: shape.of })}))`;
+    default:
+      return code;
+  }
+}
+
+/** A CEL value of a known type, no error, in the shape that code works with. Ints beyond the safe range are left to the interpreter. */
+export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
+  switch (type.kind) {
+    case 'int':
+      g.writer.bail(js`typeof ${code} !== "number"`);
+      return { code, shape: shapeOfType(type) };
+    case 'double': {
+      const value = g.hold('value', js`${code} instanceof ${g.constants.name(Float)} ? ${code}.value : ${code}`);
+      g.writer.bail(js`typeof ${value} !== "number"`);
+      return { code: value, shape: DOUBLE_SHAPE };
+    }
+    case 'string':
+      g.writer.bail(js`typeof ${code} !== "string"`);
+      return { code, shape: shapeOfType(type) };
+    case 'bool':
+      g.writer.bail(js`typeof ${code} !== "boolean"`);
+      return { code, shape: shapeOfType(type) };
+    default:
+      return { code, shape: shapeOfType(type) };
+  }
+}
+
+/** An optional in the shape that code works with; undefined for what no type says to be one. */
+export function asOptional(g: Generator, operand: Operand): Operand | undefined {
+  const { code, shape } = operand;
+  if (shape.kind === 'optional') return operand;
+  if (shape.kind !== 'value' || shape.type.kind !== 'optional') return undefined;
+  const { value: type } = shape.type;
+  g.writer.bail(js`!(${code} instanceof ${g.constants.name(Optional)})`);
+  const out = g.names.fresh('out');
+  g.writer.line(js`let ${out} = ${code}.value;`);
+  let of: Shape = shapeOfType(type);
+  g.writer.branch(js`${out} !== undefined`, () => {
+    g.writer.bail(isError(g, out));
+    const held = unboxed(g, out, type);
+    of = held.shape;
+    if (held.code !== out) g.writer.line(js`${out} = ${held.code};`);
+  });
+  return { code: out, shape: { kind: 'optional', of } };
+}
+
+/** The test that a CEL value is an error. */
+export function isError(g: Generator, code: Fragment): Fragment {
+  return js`${code} instanceof ${g.constants.name(CelError)}`;
+}

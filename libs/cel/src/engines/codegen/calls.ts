@@ -1,0 +1,164 @@
+import { codePointLength, compileRegex } from '#go';
+import { REGEX_LENGTH } from '../../library/formulas.ts';
+import { PATTERN_FUNCTIONS } from '../../library/planned-functions.ts';
+import { MATCHES } from '../../library/standard/string-tests.ts';
+import { priceOf } from '../interpret/call-nodes.ts';
+import { implementationOf } from '../interpret/dispatch.ts';
+import { typeParameters } from '../../values/types/format.ts';
+import { boxed, isError, unboxed } from './boxing.ts';
+import { matchingUnits } from './cost-units.ts';
+import { foldedValue } from './folded-value.ts';
+import { INLINE_CALLS } from './inline-calls.ts';
+import { joined, js } from './javascript.ts';
+import { BOOL_SHAPE } from './shape.ts';
+import type { DeclaredFunction } from '../../language/check/declarations.ts';
+import type { CallPrice, Overload } from '../../library/define.ts';
+import type { Implementation } from '../interpret/dispatch.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/** A function applied to its arguments. */
+export function emitCall(g: Generator, node: CallExpr): Operand {
+  const declared = g.environment.functions.get(node.function);
+  const overloads = g.checked.references.get(node.id)?.overloads ?? [];
+  if (declared === undefined || overloads.some(({ nonStrict }) => nonStrict)) return g.giveUp(`the function ${node.function}`);
+  const operandNodes = node.target === undefined ? node.args : [node.target, ...node.args];
+  const pattern = operandNodes[1];
+  const source = PATTERN_FUNCTIONS.has(node.function) && pattern !== undefined ? foldedValue(g, pattern) : undefined;
+  if (typeof source === 'string') return emitPatternCall(g, node, operandNodes, source);
+  const implementation = pricedOf(implementationOf(declared, overloads, operandNodes.length, node.id));
+  const inline = overloads.length === 1 ? INLINE_CALLS.get(overloads[0]!) : undefined;
+  if (implementation.variadic && (inline === undefined || operandNodes.length > 0))
+    return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
+  const operands = emitOperands(g, operandNodes, implementation.measure);
+  if (implementation.measure === undefined) g.writer.charge(1);
+  const written = inline?.(g, operands);
+  if (written !== undefined) return written;
+  const values = operands.map((operand) => hold(g, operand));
+  const direct = overloads.length === 1 && isSettled(g, declared, overloads[0]!, operandNodes) ? overloads[0] : undefined;
+  const args = joined(values, ', ');
+  const call =
+    direct === undefined ? js`${g.constants.name(implementation.call)}([${args}])` : js`${g.constants.name(direct.call)}(${args})`;
+  return finish(g, node, call, values, implementation.measure);
+}
+
+/** Prices by implementation: what upstream panics with while it prices a call ends the run of generated code, and the interpreter words it. */
+const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<CallPrice | undefined, CallPrice>>();
+
+/** An implementation whose measure throws where upstream's pricing panics. */
+function pricedOf(implementation: Implementation): Implementation {
+  const { measure, panics } = implementation;
+  if (panics === undefined) return implementation;
+  const known = PRICES.get(panics) ?? new Map<CallPrice | undefined, CallPrice>();
+  PRICES.set(panics, known);
+  const priced: CallPrice = known.get(measure) ?? ((args, result, costs) => priceOf(implementation, args, result, costs));
+  known.set(measure, priced);
+  return { ...implementation, measure: priced };
+}
+
+/** A function with a constant pattern: a text that fails ends it, and it is then free. */
+function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Expr[], source: string): Operand {
+  const applied = PATTERN_FUNCTIONS.get(node.function)!;
+  const overloads = g.checked.references.get(node.id)?.overloads ?? [];
+  const overload = overloads.length === 1 ? overloads[0] : undefined;
+  const compiled = compileRegex(source);
+  if (!compiled.ok) return g.giveUp('a constant pattern that fails');
+  if (overload === undefined || operandNodes.length !== 2) {
+    const measure = overload === undefined ? applied.measure : overload.measure;
+    return emitVariadic(g, node, operandNodes, (args: readonly CelValue[]) => applied.apply(compiled.regex, args), measure);
+  }
+  const text = g.emit(operandNodes[0]!);
+  g.runsLong = true;
+  if (text.shape.kind !== 'string') g.writer.bail(js`typeof ${boxed(g, text)} !== "string"`);
+  const regex = g.constants.name(compiled.regex);
+  if (MATCHES.overloads.includes(overload) && (overload.style === 'method' || g.environment.costs.globalMatchesTraverses)) {
+    const factor = Math.ceil(codePointLength(source) * REGEX_LENGTH);
+    g.writer.line(js`cost += ${g.constants.name(matchingUnits)}(${text.code}, ${factor});`);
+    return { code: js`${regex}.test(${text.code})`, shape: BOOL_SHAPE };
+  }
+  const values = [text.code, g.constants.name(source)];
+  if (overload.measure === undefined) g.writer.charge(1);
+  return finish(g, node, js`${g.constants.name(applied.apply)}(${regex}, [${text.code}])`, values, overload.measure);
+}
+
+/** A call of more than two arguments: it ends with the first argument that fails, and is then free unless that was the last one. */
+function emitVariadic(
+  g: Generator,
+  node: CallExpr,
+  operandNodes: readonly Expr[],
+  call: (args: never) => unknown,
+  measure: CallPrice | undefined,
+): Operand {
+  const values = operandNodes.slice(0, -1).map((operand) => hold(g, g.emit(operand)));
+  for (const last of operandNodes.slice(-1)) {
+    const { operand, error } = g.attempt(() => g.emit(last));
+    if (measure === undefined) g.writer.charge(1);
+    if (error !== undefined) {
+      const paid = measure === undefined ? js`` : js`cost += ${measured(g, measure, [...values, error], error)}; `;
+      g.writer.fail(error, js`${error} !== undefined`, paid);
+    }
+    values.push(hold(g, operand));
+  }
+  if (operandNodes.length === 0 && measure === undefined) g.writer.charge(1);
+  return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}])`, values, measure);
+}
+
+/** Calls, charges and tests for an error. */
+function finish(g: Generator, node: CallExpr, call: Fragment, values: readonly Fragment[], measure: CallPrice | undefined): Operand {
+  g.runsLong = true;
+  const value = g.hold('value', call);
+  if (measure !== undefined) g.writer.line(js`cost += ${measured(g, measure, values, value)};`);
+  g.writer.fail(value, isError(g, value));
+  return unboxed(g, value, g.typeOf(node));
+}
+
+function measured(g: Generator, measure: CallPrice, values: readonly Fragment[], result: Fragment): Fragment {
+  return js`${g.constants.name(measure)}([${joined(values, ', ')}], ${result}, ${g.constants.name(g.environment.costs)})`;
+}
+
+function hold(g: Generator, operand: Operand): Fragment {
+  const value = boxed(g, operand);
+  return value === operand.code ? value : g.hold('value', value);
+}
+
+/**
+ * Evaluates all operands, also behind one that fails. The first error leaves, after the call has been paid for; the price of a call that
+ * succeeds is the caller's business.
+ */
+export function emitOperands(g: Generator, nodes: readonly Expr[], measure: CallPrice | undefined): Operand[] {
+  if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1) return emitLoneOperand(g, nodes, 1);
+  const attempts = nodes.map((node) => g.attempt(() => g.emit(node)));
+  const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  if (errors.length > 0) {
+    const failed = joined(
+      errors.map((error) => js`${error} !== undefined`),
+      ' || ',
+    );
+    const first = joined(errors, ' ?? ');
+    const values = attempts.map(({ operand, error }) => (error === undefined ? boxed(g, operand) : js`${error} ?? ${boxed(g, operand)}`));
+    const units = measure === undefined ? js`1` : measured(g, measure, values, first);
+    g.writer.fail(first, failed, js`cost += ${units}; `);
+  }
+  return attempts.map(({ operand }) => operand);
+}
+
+/** Of several operands one at most can fail: what the call costs then is known now, and the failure pays it and leaves at once. */
+export function emitLoneOperand(g: Generator, nodes: readonly Expr[], unitsOnFailure: number): Operand[] {
+  return nodes.map((node) => g.writer.surcharged(unitsOnFailure, () => g.emit(node)));
+}
+
+/** True when types are known so well that the overload need not test its arguments. */
+function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Overload, operands: readonly Expr[]): boolean {
+  if (guard === 'none') return true;
+  return operands.every((operand, i) => parameters[i]?.kind === 'typeParameter' || isConcrete(g.typeOf(operand)));
+}
+
+/** Null passes the checker in places where run-time types do not fit. */
+const UNSETTLED: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'typeParameter', 'null']);
+
+/** What a list holds is not settled by its type: data may be null or malformed, and a type may have been made up for a dyn. */
+const isConcrete = (type: CelType): boolean => !UNSETTLED.has(type.kind) && typeParameters(type).length === 0;

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { runDifferential } from '../../testing/differential.ts';
+
+/** How many expressions, each on several objects; a long run sets CEL_DIFFERENTIAL, and CEL_DIFFERENTIAL_SEED for others. */
+const EXPRESSIONS = Number(process.env['CEL_DIFFERENTIAL'] ?? 2_000);
+const SEED = Number(process.env['CEL_DIFFERENTIAL_SEED'] ?? 20260721);
+/** Share of the random expressions that the generator has to know in full. */
+const COMPILED_SHARE = 0.98;
+
+it(`agrees with the interpreter in value, error and cost on ${EXPRESSIONS} random expressions`, { timeout: 7_200_000 }, () => {
+  const { differences, generated, expressions, refused, cut, failed, evaluations } = runDifferential(SEED, EXPRESSIONS);
+  expect(differences).toEqual([]);
+  expect(generated / expressions).toBeGreaterThan(COMPILED_SHARE);
+  expect(refused / expressions).toBeLessThan(0.05);
+  // The random ones are worth something: many are cut by a limit or fail, and many do neither.
+  expect(Math.min(cut, failed, evaluations - cut - failed)).toBeGreaterThan(evaluations / 20);
+});

@@ -1,0 +1,157 @@
+import { LIST_CREATION, MAP_CREATION } from '../../library/creation.ts';
+import { PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
+import { constantValue } from '../../values/constant-value.ts';
+import { isUnhashable } from '../../values/go-type.ts';
+import { EntryMap } from '../../values/map.ts';
+import { doubleOf } from '../../values/type-of.ts';
+import { CelError, TypeValue } from '../../values/value.ts';
+import { DYN } from '../../values/types/type.ts';
+import { asOptional, boxed } from './boxing.ts';
+import { emitCall } from './calls.ts';
+import { emitEquality } from './equality.ts';
+import { emitFold } from './folds.ts';
+import { foldedValue } from './folded-value.ts';
+import { joined, js } from './javascript.ts';
+import { emitConditional, emitLogical } from './logic.ts';
+import { emitMembership } from './membership.ts';
+import { emitOptionalOr } from './optionals.ts';
+import { emitChain, emitSteps } from './paths.ts';
+import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
+import type { CallExpr, Constant, Expr, IdentExpr, ListExpr, MapExpr } from '../../language/syntax/ast.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand, Shape } from './shape.ts';
+
+/** Writes the code of one node. */
+export function emitNode(g: Generator, node: Expr): Operand {
+  switch (node.kind) {
+    case 'constant':
+      return emitConstant(g, node.constant, g.typeOf(node));
+    case 'ident':
+      return emitIdent(g, node);
+    case 'select':
+      return node.testOnly ? emitSteps(g, node) : emitChain(g, node);
+    case 'call':
+      return emitCallKind(g, node);
+    case 'list':
+      return emitList(g, node);
+    case 'comprehension':
+      return emitFold(g, node);
+    case 'map':
+      return emitMap(g, node);
+    case 'struct':
+      return g.giveUp('a message literal');
+  }
+}
+
+function emitConstant(g: Generator, constant: Constant, type: CelType): Operand {
+  switch (constant.type) {
+    case 'bool':
+      return { code: constant.value ? js`true` : js`false`, shape: { kind: 'bool' }, constant: constant.value };
+    case 'int':
+    case 'double':
+    case 'string':
+      return emitValue(g, constantValue(constant), type);
+    default:
+      return { code: g.constants.name(constantValue(constant)), shape: { kind: 'value', type } };
+  }
+}
+
+/** A value that is known now, made by folding. */
+function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
+  if (value instanceof CelError) return g.giveUp('a literal that fails');
+  const shape = shapeOfType(type);
+  if (shape.kind === 'int' && typeof value === 'number') return { code: js`${value}`, shape, constant: value };
+  const double = shape.kind === 'double' ? doubleOf(value) : undefined;
+  if (double !== undefined) return { code: js`${double}`, shape: DOUBLE_SHAPE, constant: Number.isNaN(double) ? undefined : double };
+  // Ints beyond the safe range are CEL values to generated code.
+  if (shape.kind === 'int' || shape.kind === 'double') return { code: g.constants.name(value), shape: { kind: 'value', type } };
+  return { code: g.constants.name(value), shape, constant: value };
+}
+
+function emitIdent(g: Generator, node: IdentExpr): Operand {
+  const type = g.typeOf(node);
+  if (type.kind !== 'type' || g.isInScope(node.name)) return emitChain(g, node);
+  return { code: g.constants.name(new TypeValue(type.of ?? type)), shape: { kind: 'value', type } };
+}
+
+function emitCallKind(g: Generator, node: CallExpr): Operand {
+  switch (PLANNED_FUNCTIONS.get(node.function)) {
+    case 'and':
+      return emitLogical(g, node, false);
+    case 'or':
+      return emitLogical(g, node, true);
+    case 'conditional':
+      return emitConditional(g, node);
+    case 'equals':
+      return emitEquality(g, node, false);
+    case 'notEquals':
+      return emitEquality(g, node, true);
+    case 'index':
+    case 'optionalIndex':
+      return emitChain(g, node);
+    case 'in':
+      return emitMembership(g, node);
+    case undefined: {
+      const value = foldedValue(g, node);
+      return value === undefined ? emitCall(g, node) : emitValue(g, value, g.typeOf(node));
+    }
+    case 'optionalOr':
+      return emitOptionalOr(g, node, false);
+    case 'optionalOrValue':
+      return emitOptionalOr(g, node, true);
+  }
+}
+
+/** A list: paid for also when an element fails; elements behind it are not evaluated. */
+function emitList(g: Generator, node: ListExpr): Operand {
+  const type = g.typeOf(node);
+  const value = foldedValue(g, node);
+  if (value !== undefined) return emitValue(g, value, type);
+  g.writer.charge(LIST_CREATION);
+  const shape: Shape = { kind: 'array', element: type.kind === 'list' ? type.element : DYN };
+  if (node.optionalIndices.length > 0) return { code: emitOptionalElements(g, node), shape };
+  const elements = node.elements.map((element) => boxed(g, g.emit(element)));
+  return { code: g.hold('list', js`[${joined(elements, ', ')}]`), shape };
+}
+
+/** `[a, ?b]`: what optional elements hold, where they hold anything. */
+function emitOptionalElements(g: Generator, { elements, optionalIndices }: ListExpr): Fragment {
+  const list = g.hold('list', js`[]`);
+  for (const [i, element] of elements.entries()) {
+    const operand = g.emit(element);
+    if (optionalIndices.includes(i)) whereHeld(g, operand, (held) => g.writer.line(js`${list}.push(${boxed(g, held)});`));
+    else g.writer.line(js`${list}.push(${boxed(g, operand)});`);
+  }
+  return list;
+}
+
+/** A map: paid for also when a part fails; parts behind it are not evaluated. A later entry replaces an earlier one of the same key. */
+function emitMap(g: Generator, node: MapExpr): Operand {
+  const value = foldedValue(g, node);
+  const type = g.typeOf(node);
+  if (value !== undefined) return emitValue(g, value, type);
+  g.runsLong = true;
+  g.writer.charge(MAP_CREATION);
+  const map = g.hold('map', js`new ${g.constants.name(EntryMap)}()`);
+  for (const entry of node.entries) {
+    const key = g.hold('key', boxed(g, g.emit(entry.key)));
+    const operand = g.emit(entry.value);
+    // A key that panics as upstream's do: the interpreter words it.
+    g.writer.bail(js`${g.constants.name(isUnhashable)}(${key})`);
+    const set = (held: Operand): void => g.writer.line(js`${map}.set(${key}, ${boxed(g, held)});`);
+    if (entry.optional) whereHeld(g, operand, set, () => g.writer.line(js`${map}.delete(${key});`));
+    else set(operand);
+  }
+  return { code: map, shape: { kind: 'value', type } };
+}
+
+/** Writes what happens to the value of an optional where it holds one. */
+function whereHeld(g: Generator, operand: Operand, write: (held: Operand) => void, otherwise?: () => void): void {
+  const optional = asOptional(g, operand);
+  if (optional?.shape.kind !== 'optional') return void g.giveUp('an optional that no type shows');
+  const held: Operand = { code: optional.code, shape: optional.shape.of, unproven: optional.shape.of.kind === 'rawObject' };
+  g.writer.branch(js`${optional.code} !== undefined`, () => write(held), otherwise);
+}

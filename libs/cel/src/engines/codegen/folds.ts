@@ -1,0 +1,142 @@
+import { isBinding } from '../../prices/estimate.ts';
+import { DYN } from '../../values/types/type.ts';
+import { emitBinding } from './bindings.ts';
+import { boxed } from './boxing.ts';
+import { foldKind } from './fold-kind.ts';
+import { foldedValue } from './folded-value.ts';
+import { js } from './javascript.ts';
+import { emitFiltered, openLoop, writeLoop } from './loop.ts';
+import { emitMapFold } from './map-folds.ts';
+import { BOOL_SHAPE } from './shape.ts';
+import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Loop } from './loop.ts';
+import type { Operand } from './shape.ts';
+
+/**
+ * What the parts of expanded macros cost that no author wrote: reading the accumulator, testing it, making a list of one and adding it.
+ * Source: cel-go interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
+ */
+const COST = {
+  /** Reading the accumulator, at the end or in a step. */
+  read: 1,
+  /** `@not_strictly_false(@result)` before an element. */
+  allCondition: 2,
+  /** `@not_strictly_false(!@result)` before an element. */
+  existsCondition: 3,
+  /** `@result + 1` for a match. */
+  count: 2,
+  /** `@result == 1` at the end. */
+  countTest: 2,
+  /** `@result + [x]`: reading the accumulator, making the list, adding. */
+  append: 12,
+  /** As above, with a constant in the list: the list is free. */
+  appendConstant: 2,
+} as const;
+
+/** A comprehension as a loop. */
+export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
+  if (isBinding(node)) return emitBinding(g, node);
+  const kind = foldKind(node);
+  if (kind === undefined) return g.giveUp('a comprehension of another kind');
+  const loop = openLoop(g, node);
+  switch (kind.kind) {
+    case 'all':
+      return emitQuantifier(g, loop, kind.predicate, { start: js`true`, condition: COST.allCondition, decides: (test) => js`!${test}` });
+    case 'exists':
+      return emitQuantifier(g, loop, kind.predicate, { start: js`false`, condition: COST.existsCondition, decides: (test) => test });
+    case 'existsOne':
+      return emitCount(g, loop, kind.predicate);
+    case 'list':
+      return emitList(g, node, loop, kind.element, kind.filter);
+    case 'map':
+      return emitMapFold(g, node, loop, kind.insert, kind.filter);
+  }
+}
+
+/** What tells `all` from `exists`. */
+interface Quantifier {
+  readonly start: Fragment;
+  /** Cost of the condition before each element. */
+  readonly condition: number;
+  /** Whether a predicate's value ends the loop. */
+  readonly decides: (test: Fragment) => Fragment;
+}
+
+/** Ends with the deciding element; the first error counts only when there is none. */
+function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, condition, decides }: Quantifier): Operand {
+  const { writer } = g;
+  const result = g.names.fresh('test');
+  const error = g.names.fresh('error');
+  writer.line(js`let ${result} = ${start};`);
+  const declare = writer.later();
+  let fallible = false;
+  writeLoop(g, loop, true, (settle) => {
+    writer.charge(condition + COST.read);
+    const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
+    fallible = own !== undefined;
+    const spent = settle();
+    if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} ??= ${own}; else`);
+    const forget = own === undefined ? js`` : js`${error} = undefined; `;
+    const next = js`if (${loop.index} + 1 < ${loop.size}) cost += ${condition}; `;
+    writer.line(js`if (${decides(operand.code)}) { ${result} = !${start}; ${forget}${spent}${next}break ${loop.label}; }`);
+  });
+  writer.charge(COST.read);
+  if (fallible) {
+    declare(js`let ${error};`);
+    writer.fail(error, js`${error} !== undefined`);
+  }
+  return { code: result, shape: BOOL_SHAPE };
+}
+
+/** Counts all matches; the last error of a predicate is the result. */
+function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
+  const { writer } = g;
+  const count = g.names.fresh('count');
+  const error = g.names.fresh('error');
+  writer.line(js`let ${count} = 0;`);
+  const declare = writer.later();
+  let fallible = false;
+  writeLoop(g, loop, false, () => {
+    const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
+    fallible = own !== undefined;
+    if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);
+    writer.line(js`if (${operand.code}) { ${count}++; cost += ${COST.count}; }`);
+  });
+  writer.charge(COST.countTest);
+  if (fallible) {
+    declare(js`let ${error};`);
+    writer.fail(error, js`${error} !== undefined`);
+  }
+  return { code: js`(${count} === 1)`, shape: BOOL_SHAPE };
+}
+
+/** Appends to a list. An error of the filter replaces one before it; one of the element does not. */
+function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, element: Expr, filter: Expr | undefined): Operand {
+  const { writer } = g;
+  // Without a filter the size is known: growing a long list step by step takes twice the time.
+  const out = g.hold('out', filter === undefined ? js`new Array(${loop.size})` : js`[]`);
+  const error = g.names.fresh('error');
+  const declare = writer.later();
+  let fallible = false;
+  const append = (): void => {
+    writer.charge(foldedValue(g, element) === undefined ? COST.append : COST.appendConstant);
+    const { operand, error: own } = g.attempt(() => g.emit(element));
+    const value = boxed(g, operand);
+    const push = filter === undefined ? js`${out}[${loop.index}] = ${value};` : js`${out}.push(${value});`;
+    if (own !== undefined) fallible = true;
+    writer.line(own === undefined ? push : js`if (${own} !== undefined) ${error} ??= ${own}; else ${push}`);
+  };
+  writeLoop(g, loop, false, () => {
+    if (filter === undefined) append();
+    else if (emitFiltered(g, filter, error, append)) fallible = true;
+  });
+  writer.charge(COST.read);
+  if (fallible) {
+    declare(js`let ${error};`);
+    writer.fail(error, js`${error} !== undefined`);
+  }
+  const type = g.typeOf(node);
+  return { code: out, shape: { kind: 'array', element: type.kind === 'list' ? type.element : DYN } };
+}

@@ -1,0 +1,114 @@
+import { Constants } from './constants.ts';
+import { CodeWriter } from './code-writer.ts';
+import { js, Names } from './javascript.ts';
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { Environment } from '../../language/environment.ts';
+import type { Expr } from '../../language/syntax/ast.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Fragment, NameRole } from './javascript.ts';
+import { BOOL_SHAPE } from './shape.ts';
+import type { Operand } from './shape.ts';
+
+/** Lines after which the code is too long in any case: parts of an expression may be written more than once. */
+const MAX_LINES = 3_000;
+
+/** Why long code is not used. */
+export const TOO_LONG = 'too long for the optimiser';
+
+/** Gives where the value of a name is, after writing what computes it. */
+export type Reading = () => Operand;
+
+export type NamesInScope = ReadonlyMap<string, Reading>;
+
+/** What the parts of the generator share while one expression is turned into code. */
+export class Generator {
+  readonly checked: CheckedExpression;
+  readonly environment: Environment;
+  readonly names = new Names();
+  readonly constants = new Constants(this.names);
+  readonly writer = new CodeWriter();
+  /** How names in scope are read, the innermost of each. */
+  private variables: NamesInScope = new Map();
+  /** Why the expression cannot be generated; the first reason counts. */
+  obstacle: string | undefined;
+  /** True when loops or calls are in the code, so that it must look at the cancellation token. */
+  runsLong = false;
+  private readonly generate: (generator: Generator, node: Expr) => Operand;
+
+  constructor(checked: CheckedExpression, environment: Environment, generate: (generator: Generator, node: Expr) => Operand) {
+    this.checked = checked;
+    this.environment = environment;
+    this.generate = generate;
+  }
+
+  /** Writes the code of a node, charging what it costs, and gives where its value is. */
+  emit(node: Expr): Operand {
+    if (this.obstacle !== undefined || this.writer.written > MAX_LINES) return this.giveUp(TOO_LONG);
+    return this.generate(this, node);
+  }
+
+  /** The code of a node that has to be a boolean; a value that is none is the interpreter's business. */
+  emitTest(node: Expr): Operand {
+    const operand = this.emit(node);
+    if (operand.shape.kind === 'bool') return operand;
+    this.writer.bail(js`typeof ${operand.code} !== "boolean"`);
+    return { code: operand.code, shape: BOOL_SHAPE };
+  }
+
+  typeOf(node: Expr): CelType {
+    return this.checked.types.get(node.id) ?? { kind: 'dyn' };
+  }
+
+  /** Notes that something has no code. What is written from here on is never used. */
+  giveUp(reason: string): Operand {
+    this.obstacle ??= reason;
+    return { code: js`undefined`, shape: { kind: 'bool' } };
+  }
+
+  /** Declares a constant local variable for an expression. */
+  hold(role: NameRole, expression: Fragment): Fragment {
+    const name = this.names.fresh(role);
+    this.writer.line(js`const ${name} = ${expression};`);
+    return name;
+  }
+
+  /** Writes the code of an operand whose failure does not end everything; `error` names the variable that holds it, if it can fail at all. */
+  attempt(write: () => Operand): { readonly operand: Operand; readonly error: Fragment | undefined } {
+    const label = this.names.fresh('Failed');
+    const error = this.names.fresh('error');
+    const out = this.names.fresh('out');
+    let operand!: Operand;
+    const fallible = this.writer.catching(label, error, out, () => {
+      operand = write();
+      return operand.code;
+    });
+    return fallible ? { operand: { code: out, shape: operand.shape, unproven: operand.unproven }, error } : { operand, error: undefined };
+  }
+
+  /** Reads a name; undefined when it is not in scope. */
+  read(name: string): Operand | undefined {
+    return this.variables.get(name)?.();
+  }
+
+  isInScope(name: string): boolean {
+    return this.variables.has(name);
+  }
+
+  /** Runs with names bound to operands. */
+  within<T>(bindings: readonly (readonly [name: string, reading: Reading])[], write: () => T): T {
+    return this.inScope(new Map([...this.variables, ...bindings]), write);
+  }
+
+  namesInScope(): NamesInScope {
+    return this.variables;
+  }
+
+  /** Runs with the names that were in scope elsewhere. */
+  inScope<T>(names: NamesInScope, write: () => T): T {
+    const outer = this.variables;
+    this.variables = names;
+    const result = write();
+    this.variables = outer;
+    return result;
+  }
+}

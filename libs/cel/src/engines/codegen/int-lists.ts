@@ -1,0 +1,91 @@
+import { traversesFirst } from '../../library/formulas.ts';
+import { KUBERNETES_LIST_FUNCTIONS } from '../../library/kubernetes/lists.ts';
+import { pollStretch } from '../../values/poll.ts';
+import { js } from './javascript.ts';
+import { BOOL_SHAPE, INT_SHAPE } from './shape.ts';
+import type { Overload } from '../../library/define.ts';
+import type { InlineCall } from './inline-calls.ts';
+import type { Shape } from './shape.ts';
+
+/** Elements between two looks at the cancellation token, less one: a mask. */
+const STRETCH = 0xfff;
+
+/** A function of a list of ints; undefined where the interpreter has to look: a value that is no safe integer, or an error. */
+type IntListFunction = (list: readonly unknown[]) => number | boolean | undefined;
+
+const isSorted: IntListFunction = (list) => {
+  let previous = Number.NEGATIVE_INFINITY;
+  let ascends = true;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    if (previous > item) ascends = false;
+    previous = item;
+  }
+  return ascends;
+};
+
+const sum: IntListFunction = (list) => {
+  let total = 0;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    total += item;
+    if (!Number.isSafeInteger(total)) return undefined;
+  }
+  return total;
+};
+
+const max: IntListFunction = (list) => {
+  let best = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    if (item > best) best = item;
+  }
+  return list.length === 0 ? undefined : best;
+};
+
+const min: IntListFunction = (list) => {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    if (item < best) best = item;
+  }
+  return list.length === 0 ? undefined : best;
+};
+
+/** Every element is a unit. */
+const onInts =
+  (apply: IntListFunction, result: Shape): InlineCall =>
+  (g, [list]) => {
+    const { code, shape } = list!;
+    if (shape.kind !== 'rawList' && shape.kind !== 'array') return undefined;
+    g.runsLong = true;
+    g.writer.line(js`cost += ${code}.length;`);
+    const value = g.hold('value', js`${g.constants.name(apply)}(${code})`);
+    g.writer.bail(js`${value} === undefined`);
+    return { code: value, shape: result };
+  };
+
+const FUNCTIONS: readonly (readonly [name: string, inline: InlineCall])[] = [
+  ['isSorted', onInts(isSorted, BOOL_SHAPE)],
+  ['sum', onInts(sum, INT_SHAPE)],
+  ['max', onInts(max, INT_SHAPE)],
+  ['min', onInts(min, INT_SHAPE)],
+];
+
+const takesInts = ({ parameters: [list], measure }: Overload): boolean =>
+  list?.kind === 'list' && list.element.kind === 'int' && measure === traversesFirst;
+
+/** The functions of Kubernetes' list library on lists of ints. */
+export const INLINE_INT_LISTS: readonly (readonly [Overload, InlineCall])[] = FUNCTIONS.flatMap(([name, inline]) =>
+  KUBERNETES_LIST_FUNCTIONS.filter((declared) => declared.name === name)
+    .flatMap(({ overloads }) => overloads.filter(takesInts))
+    .map((overload) => [overload, inline] as const),
+);

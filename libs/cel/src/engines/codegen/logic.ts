@@ -1,0 +1,67 @@
+import { js } from './javascript.ts';
+import { boxed } from './boxing.ts';
+import { emitPart } from './paths.ts';
+import { BOOL_SHAPE, NONE_SHAPE } from './shape.ts';
+import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand, Shape } from './shape.ts';
+
+/** `a && b`, `a || b`: the deciding value wins over an error, the left error over the right one. Free. */
+export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Operand {
+  const [left, right] = node.args as readonly [Expr, Expr];
+  const first = g.attempt(() => g.emitTest(left));
+  const result = g.names.fresh('test');
+  const { writer } = g;
+  writer.line(js`let ${result} = ${first.operand.code};`);
+  const goesOn = deciding ? js`!${result}` : result;
+  if (first.error === undefined) {
+    writer.branch(goesOn, () => writer.line(js`${result} = ${g.emitTest(right).code};`));
+    return { code: result, shape: BOOL_SHAPE };
+  }
+  const { error } = first;
+  writer.branch(js`${error} !== undefined || ${goesOn}`, () => {
+    const second = g.attempt(() => g.emitTest(right));
+    const decides = deciding ? second.operand.code : js`!${second.operand.code}`;
+    const sound = second.error === undefined ? decides : js`${second.error} === undefined && ${decides}`;
+    const other = second.error === undefined ? js`` : js` else ${error} ??= ${second.error};`;
+    writer.line(js`${result} = ${second.operand.code};`);
+    writer.line(js`if (${sound}) ${error} = undefined;${other}`);
+    writer.fail(error, js`${error} !== undefined`);
+  });
+  return { code: result, shape: BOOL_SHAPE };
+}
+
+/** `c ? a : b`: free, and a branch that is a chain does not pay for the chain. */
+export function emitConditional(g: Generator, node: CallExpr): Operand {
+  const [condition, yes, no] = node.args as readonly [Expr, Expr, Expr];
+  const test = g.emitTest(condition);
+  const result = g.names.fresh('value');
+  const { writer } = g;
+  writer.line(js`let ${result};`);
+  const branches: Operand[] = [];
+  const lines: ((code: Fragment) => void)[] = [];
+  const emitBranch = (branch: Expr) => (): void => {
+    branches.push(emitPart(g, branch));
+    lines.push(writer.later());
+  };
+  writer.branch(test.code, emitBranch(yes), emitBranch(no));
+  const shape = commonShape(branches[0]!.shape, branches[1]!.shape);
+  if (shape === undefined && branches.some(({ unproven }) => unproven)) return g.giveUp('a choice between an object and something else');
+  for (const [i, branch] of branches.entries()) {
+    lines[i]!(js`${result} = ${shape === undefined ? boxed(g, branch) : branch.code};`);
+  }
+  return { code: result, shape: shape ?? { kind: 'value', type: g.typeOf(node) }, unproven: shape?.kind === 'rawObject' };
+}
+
+/** The shape that both branches have, or undefined when they only meet as CEL values. */
+export function commonShape(a: Shape, b: Shape): Shape | undefined {
+  if (a.kind !== b.kind) return undefined;
+  if (a === NONE_SHAPE || b === NONE_SHAPE) return a === NONE_SHAPE ? b : a;
+  if ('schema' in a && 'schema' in b) return a.schema === b.schema ? a : undefined;
+  if (a.kind === 'optional' && b.kind === 'optional') {
+    const of = commonShape(a.of, b.of);
+    return of && { kind: 'optional', of };
+  }
+  return a;
+}

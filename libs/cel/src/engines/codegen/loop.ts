@@ -1,0 +1,136 @@
+import { DYN, INT } from '../../values/types/type.ts';
+import { entriesOf, entryPairsOf } from '../interpret/fold-node.ts';
+import { boxed, isError, unboxed } from './boxing.ts';
+import { js } from './javascript.ts';
+import { listAccess } from './list-access.ts';
+import { readRaw } from './raw-data.ts';
+import { INT_SHAPE, STRING_SHAPE } from './shape.ts';
+import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/** Iterations between two looks at cost limit and cancellation token. */
+const ITERATIONS_PER_POLL = 100;
+
+/** A loop over a range. */
+export interface Loop {
+  readonly index: Fragment;
+  readonly size: Fragment;
+  /** What `break` leaves the loop by. */
+  readonly label: Fragment;
+  /** Reads the round's variables, which are in scope for what `write` writes. */
+  readonly round: (write: () => void) => void;
+}
+
+/** Writes the range and makes a loop over it. */
+export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
+  const range = g.emit(node.iterRange);
+  const { shape } = range;
+  g.runsLong = true;
+  const index = g.names.fresh('index');
+  const two = node.iterVar2;
+  const rangeType = g.typeOf(node.iterRange);
+  const list = rangeType.kind === 'list' ? listAccess(g, range, rangeType.element) : undefined;
+  if (list !== undefined) {
+    const position: Operand = { code: index, shape: INT_SHAPE };
+    return loopOver(g, index, g.hold('count', list.size), () =>
+      two === undefined
+        ? [[node.iterVar, list.item(index)]]
+        : [
+            [node.iterVar, position],
+            [two, list.item(index)],
+          ],
+    );
+  }
+  if (rangeType.kind !== 'map' || shape.kind !== 'rawMap') return loopOverMade(g, node, range, index);
+  const keys = g.hold('list', js`Object.keys(${range.code})`);
+  return loopOver(g, index, g.hold('count', js`${keys}.length`), () => {
+    const key: Operand = { code: g.hold('key', js`${keys}[${index}]`), shape: STRING_SHAPE };
+    if (two === undefined) return [[node.iterVar, key]];
+    const raw = g.hold('item', js`${range.code}[${key.code}]`);
+    return [
+      [node.iterVar, key],
+      [two, readRaw(g, raw, shape.schema.additionalProperties!, rangeType.value)],
+    ];
+  });
+}
+
+/** A loop over a value that CEL made, or whose type only a run shows: its entries are copied first. */
+function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, index: Fragment): Loop {
+  const { iterVar, iterVar2: two } = node;
+  const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(${boxed(g, range)})`);
+  g.writer.fail(entries, isError(g, entries));
+  const [firstType, secondType] = variableTypes(g.typeOf(node.iterRange), two !== undefined);
+  const variable = (list: Fragment, type: CelType): Operand => {
+    const item = g.hold('item', js`${list}[${index}]`);
+    g.writer.bail(isError(g, item));
+    return unboxed(g, item, type);
+  };
+  return loopOver(g, index, g.hold('count', js`${entries}.first.length`), () => {
+    const first: readonly [string, Operand] = [iterVar, variable(js`${entries}.first`, firstType)];
+    return two === undefined ? [first] : [first, [two, variable(js`${entries}.second`, secondType)]];
+  });
+}
+
+/** The types of a comprehension's variables, by the type of its range. */
+function variableTypes(range: CelType, two: boolean): readonly [first: CelType, second: CelType] {
+  if (range.kind === 'map') return [range.key, range.value];
+  if (range.kind === 'list') return two ? [INT, range.element] : [range.element, DYN];
+  return [DYN, DYN];
+}
+
+function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () => readonly (readonly [string, Operand])[]): Loop {
+  return {
+    index,
+    size,
+    label: g.names.fresh('Loop'),
+    round: (write) =>
+      g.within(
+        variables().map(([name, operand]) => [name, () => operand] as const),
+        write,
+      ),
+  };
+}
+
+/**
+ * Writes the loop, in stretches after which limit and token are looked at. What every round costs alike is added once a stretch. `write` is
+ * given what to run where it leaves the loop by `break`, which adds that for the stretch so far; `breaks` says that it does.
+ */
+export function writeLoop(
+  g: Generator,
+  { index, size, label, round }: Loop,
+  breaks: boolean,
+  write: (settle: () => Fragment) => void,
+): void {
+  const { writer } = g;
+  const name = breaks ? js`${label}: ` : js``;
+  writer.loop(js`${name}for (let ${index} = 0; ${index} < ${size}; )`, () => {
+    const start = g.hold('index', js`${index}`);
+    const stop = g.hold('count', js`Math.min(${start} + ${ITERATIONS_PER_POLL}, ${size})`);
+    let units = 0;
+    const settle = (): Fragment => {
+      units += writer.take();
+      return units === 0 ? js`` : js`cost += ${units} * (${index} + 1 - ${start}); `;
+    };
+    writer.loop(js`for (; ${index} < ${stop}; ${index}++)`, () => {
+      round(() => write(settle));
+      units += writer.take();
+    });
+    if (units > 0) writer.line(js`cost += ${units} * (${stop} - ${start});`);
+    writer.bail(js`cost > limit || Atomics.load(flag, 0) !== 0`);
+  });
+}
+
+/**
+ * Writes what a round does if its filter is true. An error of the filter goes to `error`, also over one before it. Gives whether the filter can
+ * fail at all.
+ */
+export function emitFiltered(g: Generator, filter: Expr, error: Fragment, write: () => void): boolean {
+  const { writer } = g;
+  const { operand, error: own } = g.attempt(() => g.emitTest(filter));
+  if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own};`);
+  writer.branch(own === undefined ? operand.code : js`${own} === undefined && ${operand.code}`, write);
+  return own !== undefined;
+}

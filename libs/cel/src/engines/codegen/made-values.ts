@@ -1,0 +1,56 @@
+import { ABSENT, Failure, lookUp, lookUpOrFail } from '../interpret/qualifier.ts';
+import { Optional } from '../../values/value.ts';
+import { boxed, isError, unboxed } from './boxing.ts';
+import { js } from './javascript.ts';
+import { BOOL_SHAPE } from './shape.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/**
+ * Steps into values that CEL made, or whose type only a run shows. The interpreter's own look-up takes them, so that what it finds, and what it
+ * says where it finds nothing, is the same.
+ */
+
+/** What `base` holds under a key; finding nothing is an error. */
+export function readMade(g: Generator, base: Operand, key: Fragment, type: CelType): Operand {
+  const value = boxedBase(g, base);
+  const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key})`);
+  g.writer.fail(js`${found}.error`, isFailure(g, found));
+  return heldValue(g, found, type);
+}
+
+/** What `base` holds under a key, if anything: `follow` is written where something is found. */
+export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, type: CelType, follow: (found: Operand) => void): void {
+  const found = lookedUp(g, base, key);
+  g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));
+}
+
+/** Whether `base` holds anything under a key. */
+export function isMadePresent(g: Generator, base: Operand, key: Fragment): Operand {
+  const found = lookedUp(g, base, key);
+  return { code: g.hold('test', js`${found} !== ${g.constants.name(ABSENT)}`), shape: BOOL_SHAPE };
+}
+
+function lookedUp(g: Generator, base: Operand, key: Fragment): Fragment {
+  const found = g.hold('found', js`${g.constants.name(lookUp)}(${boxedBase(g, base)}, ${key})`);
+  g.writer.fail(js`${found}.error`, isFailure(g, found));
+  return found;
+}
+
+/** An optional that no type announces makes the rest of a chain optional: the interpreter's business. */
+function boxedBase(g: Generator, base: Operand): Fragment {
+  g.runsLong = true;
+  const value = g.hold('value', boxed(g, base));
+  if (base.shape.kind === 'value') g.writer.bail(js`${value} instanceof ${g.constants.name(Optional)}`);
+  return value;
+}
+
+/** Lists may hold errors; only the next step would trip over one. */
+function heldValue(g: Generator, found: Fragment, type: CelType): Operand {
+  g.writer.bail(isError(g, found));
+  return unboxed(g, found, type);
+}
+
+const isFailure = (g: Generator, found: Fragment): Fragment => js`${found} instanceof ${g.constants.name(Failure)}`;

@@ -1,0 +1,84 @@
+import { implementationOf } from '../interpret/dispatch.ts';
+import { MutableMap } from '../../values/map.ts';
+import { boxed, isError } from './boxing.ts';
+import { js } from './javascript.ts';
+import { emitFiltered, writeLoop } from './loop.ts';
+import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Loop } from './loop.ts';
+import type { Operand } from './shape.ts';
+
+/** Reading the accumulator, and the call that inserts. Source: cel-go interpreter/runtimecost.go (v0.29.2) on ext/comprehensions.go. */
+const COST = { read: 1, insert: 1 } as const;
+
+/**
+ * `transformMap` and `transformMapEntry`: inserts an entry for each element, of those that pass the filter. An error stays, also for later
+ * elements; one of the filter replaces one before it.
+ */
+export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, insert: CallExpr, filter: Expr | undefined): Operand {
+  const { writer } = g;
+  const declared = g.environment.functions.get(insert.function);
+  if (declared === undefined) return g.giveUp(`the function ${insert.function}`);
+  const overloads = g.checked.references.get(insert.id)?.overloads ?? [];
+  const { call } = implementationOf(declared, overloads, insert.args.length, insert.id);
+  const map = g.hold('map', js`new ${g.constants.name(MutableMap)}()`);
+  const error = g.names.fresh('error');
+  writer.line(js`let ${error};`);
+  const target: InsertTarget = { map, error, call: g.constants.name(call) };
+  const [, ...parts] = insert.args;
+  const step = (): void => (parts.length === 1 ? insertMap(g, target, parts[0]!) : insertEntry(g, target, parts));
+  writeLoop(g, loop, false, () => {
+    if (filter === undefined) step();
+    else emitFiltered(g, filter, error, step);
+  });
+  writer.charge(COST.read);
+  writer.fail(error, js`${error} !== undefined`);
+  return { code: g.hold('map', js`${map}.frozen()`), shape: { kind: 'value', type: g.typeOf(node) } };
+}
+
+/** Where entries go, where an error goes, and what inserts. */
+interface InsertTarget {
+  readonly map: Fragment;
+  readonly error: Fragment;
+  readonly call: Fragment;
+}
+
+/** A key and a value: a call of three arguments, which ends with the first that fails and is then free, unless that was the last. */
+function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: readonly Expr[]): void {
+  const { writer } = g;
+  const [key, value] = parts as readonly [Expr, Expr];
+  writer.charge(COST.read);
+  writer.branch(js`${error} === undefined`, () => {
+    const { error: own } = g.attempt(() => {
+      const entryKey = g.hold('key', boxed(g, g.emit(key)));
+      const entryValue = g.hold(
+        'value',
+        boxed(
+          g,
+          writer.surcharged(COST.insert, () => g.emit(value)),
+        ),
+      );
+      writer.charge(COST.insert);
+      const inserted = g.hold('out', js`${call}([${map}, ${entryKey}, ${entryValue}])`);
+      writer.fail(inserted, isError(g, inserted));
+      return { code: map, shape: { kind: 'bool' } };
+    });
+    if (own !== undefined) writer.line(js`${error} = ${own};`);
+  });
+}
+
+/** A map to be added: a call of two arguments, both evaluated also where the first is an error. */
+function insertMap(g: Generator, { map, error, call }: InsertTarget, entries: Expr): void {
+  const { writer } = g;
+  writer.charge(COST.read + COST.insert);
+  const { operand, error: own } = g.attempt(() => {
+    const emitted = g.emit(entries);
+    return { code: g.hold('value', boxed(g, emitted)), shape: { kind: 'value', type: g.typeOf(entries) } };
+  });
+  if (own !== undefined) writer.line(js`${error} ??= ${own};`);
+  writer.branch(js`${error} === undefined`, () => {
+    const inserted = g.hold('out', js`${call}([${map}, ${operand.code}])`);
+    writer.line(js`if (${isError(g, inserted)}) ${error} = ${inserted};`);
+  });
+}

@@ -1,0 +1,34 @@
+import { isListMembership, membershipTest } from '../interpret/folding.ts';
+import { isList } from '../../values/type-of.ts';
+import { boxed } from './boxing.ts';
+import { emitCall } from './calls.ts';
+import { foldedValue } from './folded-value.ts';
+import { js } from './javascript.ts';
+import { BOOL_SHAPE } from './shape.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
+import type { Generator } from './generator.ts';
+import type { Operand } from './shape.ts';
+
+/** `x in [constants]` is a free look-up; anything else is a call. */
+export function emitMembership(g: Generator, node: CallExpr): Operand {
+  const [element, container] = node.args as readonly [Expr, Expr];
+  if (!isListMembership(g.checked.references.get(node.id)?.overloads ?? [])) return emitCall(g, node);
+  const list = foldedValue(g, container);
+  if (list === undefined || !isList(list)) return emitCall(g, node);
+  const kind = g.typeOf(element).kind;
+  const members = Array.from({ length: list.size }, (_, i) => list.at(i));
+  if (members.length === 0) return { code: js`false`, shape: BOOL_SHAPE };
+  const isMember = membershipTest(list);
+  if (isMember === undefined) return emitCall(g, node);
+  const value = g.emit(element);
+  if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
+    return { code: g.hold('test', js`${g.constants.name(isMember)}(${boxed(g, value)})`), shape: BOOL_SHAPE };
+  if (members.length === 1) return { code: js`(${value.code} === ${g.constants.name(members[0])})`, shape: BOOL_SHAPE };
+  return { code: js`${g.constants.name(new Set(members))}.has(${value.code})`, shape: BOOL_SHAPE };
+}
+
+/** True for members that only values of the same type equal. */
+function isMemberOf(member: CelValue, kind: 'string' | 'int'): boolean {
+  return kind === 'string' ? typeof member === 'string' : typeof member === 'number' && Number.isInteger(member);
+}

@@ -1,0 +1,174 @@
+import { formatValue } from '../../values/format-value.ts';
+import { unescapeFieldName } from '../../values/field-name.ts';
+import { valueRules } from '../../values/value-rules.ts';
+import { CelError, Optional } from '../../values/value.ts';
+import { isChoice, isIndexing, isOptionalStep } from './operators.ts';
+import { emitOptionalSteps } from './optional-paths.ts';
+import { boxed } from './boxing.ts';
+import { js } from './javascript.ts';
+import { listAccess } from './list-access.ts';
+import { isMadePresent, readMade } from './made-values.ts';
+import { isNoObject, isSharedProperty, prove, readRaw } from './raw-data.ts';
+import { BOOL_SHAPE } from './shape.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { CallExpr, Expr, SelectExpr } from '../../language/syntax/ast.ts';
+import type { ValueSchema } from '../../values/schema/value-schema.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/** What following a chain of names, fields and indexes costs beside its steps. */
+const CHAIN = 1;
+const STEP = 1;
+
+const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${formatValue(key)}`);
+const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);
+
+/** True for nodes that stand in a chain: a branch of `?:` and an index key that are one do not pay for the chain itself. */
+function isChain(node: Expr): boolean {
+  return node.kind === 'ident' || node.kind === 'select' || isIndexing(node) || isOptionalStep(node);
+}
+
+/** `a.b[c]`: one unit for the chain and one for each step, the failing one included. */
+export function emitChain(g: Generator, node: Expr): Operand {
+  if (!startsWithChoice(node)) g.writer.charge(CHAIN);
+  return emitSteps(g, node);
+}
+
+/** A chain that leads on from `c ? a : b` goes without its own unit, as the branches do. */
+function startsWithChoice(node: Expr): boolean {
+  if (node.kind === 'select') return startsWithChoice(node.operand);
+  return isChoice(node) || ((isIndexing(node) || isOptionalStep(node)) && startsWithChoice((node as CallExpr).args[0]!));
+}
+
+/** A chain without its own unit, or any other expression. */
+export function emitSteps(g: Generator, node: Expr): Operand {
+  if (node.kind === 'ident') return emitName(g, node.name);
+  if (node.kind === 'select' && node.testOnly) return emitPresence(g, node);
+  if (isOptionalStep(node) || g.typeOf(node).kind === 'optional') return emitOptionalSteps(g, node, (part) => emitPart(g, part));
+  if (node.kind === 'select') {
+    const base = emitBase(g, node.operand);
+    g.writer.charge(STEP);
+    return emitField(g, base, node.field, g.typeOf(node));
+  }
+  return isIndexing(node) ? emitIndex(g, node) : g.emit(node);
+}
+
+/** A chain without its own unit where the node is one. */
+export function emitPart(g: Generator, node: Expr): Operand {
+  // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
+  if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
+    return g.giveUp('presence behind an optional, as a branch or a key');
+  return isChain(node) ? emitSteps(g, node) : g.emit(node);
+}
+
+function emitName(g: Generator, name: string): Operand {
+  const operand = g.read(name);
+  if (operand === undefined) return g.giveUp('a name that looks past comprehension variables');
+  return valueRules(g.environment.minor).optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
+}
+
+/** Where reading an optional takes the schema off its value, the interpreter reads it. */
+function withoutOptionals(g: Generator, operand: Operand): Operand {
+  const { code, shape } = operand;
+  if (shape.kind === 'optional' || (shape.kind === 'value' && shape.type.kind === 'optional'))
+    return g.giveUp('an optional that loses its schema');
+  if (shape.kind === 'value' && shape.type.kind !== 'list' && shape.type.kind !== 'map')
+    g.writer.bail(js`${code} instanceof ${g.constants.name(Optional)}`);
+  return operand;
+}
+
+/** What a step leads on from. */
+function emitBase(g: Generator, node: Expr): Operand {
+  return node.kind === 'select' && node.testOnly ? g.emit(node) : emitPart(g, node);
+}
+
+function emitField(g: Generator, base: Operand, field: string, type: CelType): Operand {
+  const { shape } = base;
+  switch (shape.kind) {
+    case 'rawObject': {
+      const { name, schema } = property(shape.schema, field);
+      if (schema === undefined) return g.giveUp('a field without a schema');
+      const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
+      const absent = js`${raw} === undefined || ${raw} === null`;
+      g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
+      return readRaw(g, raw, schema, type);
+    }
+    case 'rawMap':
+      return readEntry(g, base.code, g.constants.name(field), g.constants.name(noSuchKey(field)), shape.schema, type);
+    default:
+      return readMade(g, base, g.constants.name(field), type);
+  }
+}
+
+/** A missing field has to be missing from an object: what to run where it is missing. */
+function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
+  if (base.unproven !== true) return js``;
+  if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
+  prove(g, base);
+  return js``;
+}
+
+function property(schema: ValueSchema, field: string): { name: string; schema: ValueSchema | undefined } {
+  const name = unescapeFieldName(field) ?? field;
+  return { name, schema: schema.properties?.get(name) };
+}
+
+/** The value under a key of a raw map. A null is the interpreter's business. */
+function readEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment, schema: ValueSchema, type: CelType): Operand {
+  const raw = g.hold('found', js`${map}[${key}]`);
+  g.writer.fail(missing, js`${raw} === undefined`);
+  return readRaw(g, raw, schema.additionalProperties!, type);
+}
+
+function emitIndex(g: Generator, node: CallExpr): Operand {
+  const [operand, keyNode] = node.args as readonly [Expr, Expr];
+  const base = emitBase(g, operand);
+  g.writer.charge(STEP);
+  const key = emitPart(g, keyNode);
+  const type = g.typeOf(node);
+  const { shape } = base;
+  if (shape.kind === 'rawMap' && key.shape.kind === 'string')
+    return readEntry(g, base.code, key.code, js`${g.constants.name(noSuchKey)}(${key.code})`, shape.schema, type);
+  const list = key.shape.kind === 'int' ? listAccess(g, base, type) : undefined;
+  if (list === undefined) return readMade(g, base, g.hold('key', boxed(g, key)), type);
+  checkBounds(g, key.code, list.size);
+  return list.item(key.code);
+}
+
+function checkBounds(g: Generator, index: Fragment, size: Fragment): void {
+  g.writer.fail(js`${g.constants.name(outOfBounds)}(${index})`, js`!(${index} >= 0 && ${index} < ${size})`);
+}
+
+/** Whether an optional holds something; an object has to be one. */
+export function testPresence(g: Generator, { code, shape }: Operand): Operand {
+  if (shape.kind === 'optional' && shape.of.kind === 'rawObject') g.writer.bail(js`${code} !== undefined && ${isNoObject(g, code)}`);
+  return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };
+}
+
+/** `has(a.b)`: one unit a step, none for the chain. */
+function emitPresence(g: Generator, node: SelectExpr): Operand {
+  if (startsWithChoice(node)) return g.giveUp('a presence test of a choice, which takes a unit back');
+  if (g.typeOf(node.operand).kind === 'optional') {
+    const found = emitOptionalSteps(g, node, (part) => emitPart(g, part));
+    return testPresence(g, found);
+  }
+  const base = emitBase(g, node.operand);
+  g.writer.charge(STEP);
+  const { shape } = base;
+  if (shape.kind !== 'rawObject' && shape.kind !== 'rawMap') return isMadePresent(g, base, g.constants.name(node.field));
+  const { name, schema } =
+    shape.kind === 'rawMap' ? { name: node.field, schema: shape.schema.additionalProperties } : property(shape.schema, node.field);
+  if (schema === undefined) return g.giveUp('presence of a field without a schema');
+  const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
+  const absent = shape.kind === 'rawMap' ? js`${raw} === undefined` : js`${raw} === undefined || ${raw} === null`;
+  const proof = shape.kind === 'rawObject' ? proofOfAbsence(g, base, name) : js``;
+  const there = g.hold('test', js`!(${absent})`);
+  // A field that is there but does not fit its schema makes the test fail.
+  const read = (): void => {
+    prove(g, readRaw(g, raw, schema, { kind: 'dyn' }));
+  };
+  g.writer.branch(there, read, base.unproven === true ? () => g.writer.line(proof) : undefined);
+  return { code: there, shape: BOOL_SHAPE };
+}

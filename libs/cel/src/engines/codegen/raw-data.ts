@@ -1,0 +1,112 @@
+import { Float } from '#go';
+import { withTypeAndObjectMeta } from '../../values/resource-schema.ts';
+import { CelError } from '../../values/value.ts';
+import { wrapValue } from '../../values/wrap.ts';
+import { DYN } from '../../values/types/type.ts';
+import { js } from './javascript.ts';
+import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE, STRING_SHAPE } from './shape.ts';
+import type { ValueSchema } from '../../values/schema/value-schema.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand, Shape } from './shape.ts';
+
+/** Formats that make something else than a string of a string. */
+const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
+
+/**
+ * Tests that raw data, known not to be absent, is what its schema says, and gives it its shape. Data that does not fit is the interpreter's
+ * business: objects with type errors seldom come this far.
+ */
+export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
+  const shape = rawShape(schema, type);
+  const { writer } = g;
+  switch (shape.kind) {
+    case 'bool':
+    case 'string':
+      writer.bail(shape.kind === 'bool' ? js`typeof ${raw} !== "boolean"` : js`typeof ${raw} !== "string"`);
+      return { code: raw, shape };
+    case 'int':
+      writer.bail(js`!Number.isInteger(${raw})`);
+      return { code: raw, shape };
+    case 'double': {
+      const float = g.constants.name(Float);
+      const value = g.hold('value', js`${raw} instanceof ${float} ? ${raw}.value : ${raw}`);
+      writer.bail(js`typeof ${value} !== "number"`);
+      return { code: value, shape };
+    }
+    case 'rawList':
+      writer.bail(js`!Array.isArray(${raw})`);
+      return { code: raw, shape };
+    case 'rawObject':
+      writer.bail(js`${raw} === null`);
+      return { code: raw, shape, unproven: true };
+    case 'rawMap':
+      writer.bail(js`${raw} === null || ${isNoObject(g, raw)}`);
+      return { code: raw, shape };
+    case 'array':
+    case 'optional':
+    case 'value':
+      return readConverted(g, raw, schema, shape);
+  }
+}
+
+/** The test that tells scalars, lists and floats from objects. */
+export function isNoObject(g: Generator, raw: Fragment): Fragment {
+  return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${g.constants.name(Float)})`;
+}
+
+/** Names under which scalars, lists and floats have something too, as objects without a prototype do only where it was written. */
+const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
+  [Object, String, Number, Boolean, BigInt, Symbol, Array, Float, Function]
+    .flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))
+    .concat('length', 'name', 'value'),
+);
+
+/** True for names of which finding one does not show that it was found in an object. */
+export function isSharedProperty(name: string): boolean {
+  return SHARED_PROPERTIES.has(name) || /^\d/.test(name);
+}
+
+/** Makes sure that a raw object is one, where that matters and nothing has shown it yet. */
+export function prove(g: Generator, { code, unproven }: Operand): void {
+  if (unproven === true) g.writer.bail(isNoObject(g, code));
+}
+
+/** Bytes, times, int-or-string: wrapped as the interpreter wraps them. */
+function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: Shape): Operand {
+  if (schema.intOrString) {
+    g.writer.bail(js`typeof ${raw} !== "string" && !Number.isInteger(${raw})`);
+    return { code: raw, shape };
+  }
+  const wrap = g.constants.name(wrapValue);
+  const value = g.hold('value', js`${wrap}(${raw}, ${g.constants.name(schema)})`);
+  g.writer.bail(js`${value} === null || ${value} instanceof ${g.constants.name(CelError)}`);
+  return { code: value, shape };
+}
+
+/** How data under a schema is held. */
+export function rawShape(schema: ValueSchema, type: CelType): Shape {
+  if (schema.intOrString) return { kind: 'value', type: DYN };
+  switch (schema.type) {
+    case 'boolean':
+      return BOOL_SHAPE;
+    case 'integer':
+      return INT_SHAPE;
+    case 'number':
+      return DOUBLE_SHAPE;
+    case 'string':
+      return CONVERTED_FORMATS.has(schema.format) ? { kind: 'value', type } : STRING_SHAPE;
+    case 'array':
+      return { kind: 'rawList', schema };
+    case 'object': {
+      const resource = schema.embeddedResource ? withTypeAndObjectMeta(schema) : schema;
+      return {
+        kind: resource.properties === undefined && resource.additionalProperties !== undefined ? 'rawMap' : 'rawObject',
+        schema: resource,
+      };
+    }
+    default:
+      return { kind: 'value', type };
+  }
+}

@@ -1,0 +1,54 @@
+import { DYN } from '../../values/types/type.ts';
+import type { Fragment } from './javascript.ts';
+import type { ValueSchema } from '../../values/schema/value-schema.ts';
+import type { CelType } from '../../values/types/type.ts';
+
+/**
+ * How a value is held while generated code runs. Scalars of known type and raw data under a schema are used as they are; everything else is
+ * a CEL value. No shape ever holds an error: those leave on the spot.
+ */
+export type Shape =
+  /** A JavaScript boolean, a safe integer, a number that is a double (integral or not), a string. */
+  | { readonly kind: 'bool' | 'int' | 'double' | 'string' }
+  /** Raw data: an object with declared fields, one with values of one schema, an array. */
+  | { readonly kind: 'rawObject' | 'rawMap' | 'rawList'; readonly schema: ValueSchema }
+  /** A list that generated code made: an array of CEL values. */
+  | { readonly kind: 'array'; readonly element: CelType }
+  /** An optional value: what it holds in its own shape, or undefined. */
+  | { readonly kind: 'optional'; readonly of: Shape }
+  /** A CEL value of any other type. */
+  | { readonly kind: 'value'; readonly type: CelType };
+
+/** An expression whose value has been computed: a name or a literal, safe to repeat. */
+export interface Operand {
+  readonly code: Fragment;
+  readonly shape: Shape;
+  /** The value, where it is known now. */
+  readonly constant?: unknown;
+  /** True for a raw object of which only that much is known: it is neither null nor a scalar. A field that is found proves the rest. */
+  readonly unproven?: boolean;
+}
+
+export const BOOL_SHAPE: Shape = { kind: 'bool' };
+export const INT_SHAPE: Shape = { kind: 'int' };
+export const DOUBLE_SHAPE: Shape = { kind: 'double' };
+export const STRING_SHAPE: Shape = { kind: 'string' };
+
+/** An optional that holds nothing, of any type. */
+export const NONE_SHAPE: Shape = { kind: 'optional', of: { kind: 'value', type: DYN } };
+
+/** The shape of scalars of a type; CEL values otherwise. */
+export function shapeOfType(type: CelType): Shape {
+  switch (type.kind) {
+    case 'bool':
+    case 'int':
+    case 'double':
+    case 'string':
+      return { kind: type.kind };
+    default:
+      return { kind: 'value', type };
+  }
+}
+
+/** True for shapes that hold JavaScript numbers. */
+export const isNumeric = (shape: Shape): boolean => shape.kind === 'int' || shape.kind === 'double';

@@ -1,0 +1,66 @@
+import type { CostVersion } from '../../library/define.ts';
+import { EvaluationPanic } from '../../values/errors.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { Implementation } from './dispatch.ts';
+import type { Frame } from './frame.ts';
+import type { Node } from './node.ts';
+
+/** What a call costs. Throws {@link EvaluationPanic} where upstream panics while it prices the call. */
+export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
+  const panic = panics?.(args);
+  if (panic !== undefined) throw new EvaluationPanic(panic);
+  return measure === undefined ? 1 : measure(args, result, costs);
+}
+
+/** A call of an implementation; how errors of arguments count is up to the kinds below. */
+abstract class PricedCall implements Node {
+  readonly id: number;
+  readonly args: readonly Node[];
+  protected readonly implementation: Implementation;
+  readonly #costs: CostVersion;
+  constructor(id: number, args: readonly Node[], implementation: Implementation, costs: CostVersion) {
+    this.id = id;
+    this.args = args;
+    this.implementation = implementation;
+    this.#costs = costs;
+  }
+  abstract eval(frame: Frame): CelValue;
+
+  /** The result, or the error of an argument, paid for. */
+  protected answer(frame: Frame, args: readonly CelValue[], error: CelError | undefined): CelValue {
+    const value = error ?? this.implementation.call(args);
+    frame.charge(priceOf(this.implementation, args, value, this.#costs), this.id);
+    return value;
+  }
+}
+
+/** A call whose arguments are all evaluated before any error counts: up to two of them. */
+export class CallNode extends PricedCall {
+  eval(frame: Frame): CelValue {
+    const args: CelValue[] = [];
+    let error: CelError | undefined;
+    for (const node of this.args) {
+      const arg = node.eval(frame);
+      if (arg instanceof CelError && !this.implementation.nonStrict) error ??= arg;
+      args.push(arg);
+    }
+    return this.answer(frame, args, error);
+  }
+}
+
+/** A call that ends with the first argument that fails. It is free then, unless that was the last one. */
+export class VariadicCallNode extends PricedCall {
+  eval(frame: Frame): CelValue {
+    const args: CelValue[] = [];
+    let error: CelError | undefined;
+    for (const node of this.args) {
+      const arg = node.eval(frame);
+      args.push(arg);
+      if (!(arg instanceof CelError)) continue;
+      if (args.length < this.args.length) return arg;
+      error = arg;
+    }
+    return this.answer(frame, args, error);
+  }
+}

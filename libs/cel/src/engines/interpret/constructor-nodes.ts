@@ -1,0 +1,78 @@
+import { LIST_CREATION, MAP_CREATION } from '../../library/creation.ts';
+import { ArrayList } from '../../values/list.ts';
+import { formatValue } from '../../values/format-value.ts';
+import { isUnhashable, unhashable } from '../../values/go-type.ts';
+import { EntryMap } from '../../values/map.ts';
+import { CelError, Optional } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { Frame } from './frame.ts';
+import type { Node } from './node.ts';
+
+export interface ListElement {
+  readonly node: Node;
+  readonly optional: boolean;
+}
+
+/** `[a, ?b]`. Paid for also when an element fails; elements behind it are not evaluated. */
+export class ListNode implements Node {
+  readonly id: number;
+  readonly elements: readonly ListElement[];
+  constructor(id: number, elements: readonly ListElement[]) {
+    this.id = id;
+    this.elements = elements;
+  }
+  eval(frame: Frame): CelValue {
+    const value = this.build(frame);
+    frame.charge(LIST_CREATION, this.id);
+    return value;
+  }
+  build(frame: Frame): CelValue {
+    const values: CelValue[] = [];
+    for (const { node, optional } of this.elements) {
+      const value = node.eval(frame);
+      if (value instanceof CelError) return value;
+      if (!optional) values.push(value);
+      else if (!(value instanceof Optional)) {
+        return new CelError(`cannot initialize optional list element from non-optional value ${formatValue(value)}`);
+      } else if (value.value !== undefined) values.push(value.value);
+    }
+    return new ArrayList(values);
+  }
+}
+
+export interface MapNodeEntry {
+  readonly key: Node;
+  readonly value: Node;
+  readonly optional: boolean;
+}
+
+/** `{k: v, ?k: o}`. A later entry replaces an earlier one of the same key. */
+export class MapNode implements Node {
+  readonly id: number;
+  readonly entries: readonly MapNodeEntry[];
+  constructor(id: number, entries: readonly MapNodeEntry[]) {
+    this.id = id;
+    this.entries = entries;
+  }
+  eval(frame: Frame): CelValue {
+    const value = this.build(frame);
+    frame.charge(MAP_CREATION, this.id);
+    return value;
+  }
+  build(frame: Frame): CelValue {
+    const map = new EntryMap();
+    for (const entry of this.entries) {
+      const key = entry.key.eval(frame);
+      if (key instanceof CelError) return key;
+      const value = entry.value.eval(frame);
+      if (value instanceof CelError) return value;
+      if (isUnhashable(key)) throw unhashable(key);
+      if (!entry.optional) map.set(key, value);
+      else if (!(value instanceof Optional)) {
+        return new CelError(`cannot initialize optional entry '${formatValue(key)}' from non-optional value ${formatValue(value)}`);
+      } else if (value.value === undefined) map.delete(key);
+      else map.set(key, value.value);
+    }
+    return map;
+  }
+}

@@ -1,0 +1,74 @@
+import type { DeclaredFunction, DeclaredOverload } from '../../language/check/declarations.ts';
+import type { CallPrice, Overload } from '../../library/define.ts';
+import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
+import { fitsType, hasTrait, isReceiver, typeOfValue } from '../../values/type-of.ts';
+import { runtimeTypeName } from '../../values/types/format.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+
+/** How a call runs: what computes it, and how its arguments are evaluated. */
+export interface Implementation {
+  readonly call: (args: readonly CelValue[]) => CelValue;
+  /** Evaluation of arguments stops at the first error, and the call is then free. */
+  readonly variadic: boolean;
+  /** Whether errors are handed to the function. */
+  readonly nonStrict: boolean;
+  readonly measure: CallPrice | undefined;
+  readonly panics: Overload['panics'];
+}
+
+/** `no such overload: f(int, string)`, or the first error among the arguments. Source: cel-go common/decls/decls.go `MaybeNoSuchOverload`. */
+function noOverloadFor(name: string, args: readonly CelValue[]): CelError {
+  const error = args.find((arg) => arg instanceof CelError);
+  if (error instanceof CelError) return error;
+  return new CelError(`no such overload: ${name}(${args.map((arg) => runtimeTypeName(typeOfValue(arg))).join(', ')})`);
+}
+
+function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): boolean {
+  const { parameters } = overload;
+  if (parameters.length !== args.length) return false;
+  if (!guarded) return true;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as CelValue;
+    if (arg instanceof CelError ? overload.nonStrict !== true : !fitsType(parameters[i] as Overload['result'], arg)) return false;
+  }
+  return true;
+}
+
+/**
+ * Finds how a call is carried out: by the one overload that the checker found, by the function's only overload, or by trying the function's
+ * overloads in order when the types are known only at run time.
+ * Source: cel-go common/decls/decls.go `Bindings`, interpreter/planner.go `planCall` (v0.29.2).
+ */
+export function implementationOf(
+  declared: DeclaredFunction,
+  candidates: readonly Overload[],
+  argumentCount: number,
+  nodeId: number,
+): Implementation {
+  const resolved = candidates.length === 1 ? candidates[0] : undefined;
+  const { measure, panics } = resolved ?? { measure: declared.measure, panics: undefined };
+  const { guard = 'types', name } = declared;
+  if (guard !== 'types' && guard !== 'none') {
+    const overload = resolved ?? (declared.overloads[0] as DeclaredOverload).overload;
+    const text = `no such overload: ${name}${argumentCount > 2 ? ` ${nodeId}` : ''}`;
+    const call = (args: readonly CelValue[]): CelValue => {
+      const first = args[0] as CelValue;
+      if (hasTrait(first, guard)) return overload.call(...args);
+      return isReceiver(first) ? NO_SUCH_OVERLOAD : new CelError(text);
+    };
+    return { call, variadic: argumentCount > 2, nonStrict: false, measure, panics };
+  }
+  const guarded = guard === 'types';
+  const single = resolved ?? (declared.overloads.length === 1 ? declared.overloads[0]?.overload : undefined);
+  if (single !== undefined) {
+    const call = (args: readonly CelValue[]): CelValue => (fits(single, guarded, args) ? single.call(...args) : noOverloadFor(name, args));
+    return { call, variadic: single.variadic === true, nonStrict: single.nonStrict === true, measure, panics };
+  }
+  const overloads = declared.overloads.map(({ overload }) => overload);
+  const call = (args: readonly CelValue[]): CelValue => {
+    const overload = overloads.find((candidate) => fits(candidate, guarded, args));
+    return overload === undefined ? noOverloadFor(name, args) : overload.call(...args);
+  };
+  return { call, variadic: true, nonStrict: false, measure, panics };
+}

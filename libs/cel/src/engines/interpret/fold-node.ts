@@ -1,0 +1,139 @@
+import { goTypeOf } from '../../values/go-type.ts';
+import { ArrayList, MutableList } from '../../values/list.ts';
+import { MutableMap } from '../../values/map.ts';
+import { poll } from '../../values/poll.ts';
+import { isList, isMap } from '../../values/type-of.ts';
+import { rulesInForce } from '../../values/value-rules.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelList, CelMap, CelValue } from '../../values/value.ts';
+import type { Accumulator } from './attribute.ts';
+import type { Frame } from './frame.ts';
+import type { Node } from './node.ts';
+
+/** The parts of a comprehension. */
+export interface FoldParts {
+  readonly range: Node;
+  readonly condition: Node;
+  readonly step: Node;
+  readonly result: Node;
+  readonly firstSlot: number;
+  /** The slot of the second iteration variable; undefined for folds with one. */
+  readonly secondSlot: number | undefined;
+}
+
+/** The accumulator of a fold. A list or map that starts out empty grows in place. */
+export class FoldAccumulator implements Accumulator {
+  readonly slot: number;
+  readonly #initial: Node;
+  constructor(slot: number, initial: Node) {
+    this.slot = slot;
+    this.#initial = initial;
+  }
+  initialize(frame: Frame): CelValue {
+    const initial = this.#initial.eval(frame);
+    let value = initial;
+    if (isList(initial) && initial.size === 0) value = new MutableList();
+    else if (isMap(initial) && initial.size === 0) value = new MutableMap();
+    frame.slots[this.slot] = value;
+    return value;
+  }
+}
+
+function notIterable(range: CelValue, byTwo: boolean): CelError {
+  const type = goTypeOf(range);
+  return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
+}
+
+/** What the variables of a comprehension run through; for generated code. */
+export interface RangeEntries {
+  readonly first: readonly CelValue[];
+  readonly second: readonly CelValue[];
+}
+
+/** Elements or keys of a range. */
+export function entriesOf(range: CelValue): RangeEntries | CelError {
+  if (isList(range)) return { first: elementsOf(range), second: [] };
+  return isMap(range) ? { first: [...range.keys()], second: [] } : notIterable(range, false);
+}
+
+/** Indexes and elements of a range, or keys and values. */
+export function entryPairsOf(range: CelValue): RangeEntries | CelError {
+  if (isList(range)) {
+    const second = elementsOf(range);
+    return { first: second.map((_, index) => index), second };
+  }
+  if (!isMap(range)) return notIterable(range, true);
+  const first = [...range.keys()];
+  return { first, second: first.map((key) => range.get(key) ?? null) };
+}
+
+function elementsOf(list: CelList): CelValue[] {
+  const elements: CelValue[] = [];
+  for (let i = 0; i < list.size; i++) {
+    poll();
+    elements.push(list.at(i));
+  }
+  return elements;
+}
+
+/** A comprehension. Its loop is free, its condition and step are not. Source: cel-go interpreter/interpretable.go `evalFold` (v0.29.2). */
+export class FoldNode implements Node {
+  readonly id: number;
+  readonly #parts: FoldParts;
+  readonly #accumulator: FoldAccumulator;
+  constructor(id: number, parts: FoldParts, accumulator: FoldAccumulator) {
+    this.id = id;
+    this.#parts = parts;
+    this.#accumulator = accumulator;
+  }
+
+  eval(frame: Frame): CelValue {
+    const range = this.#parts.range.eval(frame);
+    if (range instanceof CelError) return range;
+    const outer = frame.slots[this.#accumulator.slot];
+    frame.slots[this.#accumulator.slot] = undefined;
+    if (rulesInForce().accumulatorsAreEager) this.#accumulator.initialize(frame);
+    if (isList(range)) this.#overList(frame, range);
+    else if (isMap(range)) this.#overMap(frame, range);
+    else return notIterable(range, this.#parts.secondSlot !== undefined);
+    const result = this.#result(frame);
+    frame.slots[this.#accumulator.slot] = outer;
+    return result;
+  }
+
+  #overList(frame: Frame, list: CelList): void {
+    const { firstSlot, secondSlot } = this.#parts;
+    const size = list.size;
+    for (let i = 0; i < size; i++) {
+      if (secondSlot === undefined) frame.slots[firstSlot] = list.at(i);
+      else {
+        frame.slots[firstSlot] = i;
+        frame.slots[secondSlot] = list.at(i);
+      }
+      if (!this.#step(frame)) return;
+    }
+  }
+
+  #overMap(frame: Frame, map: CelMap): void {
+    const { firstSlot, secondSlot } = this.#parts;
+    for (const key of map.keys()) {
+      frame.slots[firstSlot] = key;
+      if (secondSlot !== undefined) frame.slots[secondSlot] = map.get(key) ?? null;
+      if (!this.#step(frame)) return;
+    }
+  }
+
+  /** One iteration; false when the condition ends the loop. An error of the condition does not. */
+  #step(frame: Frame): boolean {
+    if (this.#parts.condition.eval(frame) === false) return false;
+    frame.slots[this.#accumulator.slot] = this.#parts.step.eval(frame);
+    frame.poll();
+    return true;
+  }
+
+  #result(frame: Frame): CelValue {
+    const result = this.#parts.result.eval(frame);
+    if (result instanceof MutableList) return new ArrayList(result.elements);
+    return result instanceof MutableMap ? result.frozen() : result;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Implementation } from './dispatch.ts';
+import { Float, intValue } from '#go';
+import type { Overload } from '../../library/define.ts';
+import { FOLDED_CONVERSIONS } from '../../library/planned-functions.ts';
+import { doubleToInt, doubleToUint } from '../../values/convert.ts';
+import { MAX_INT } from '../../values/integer.ts';
+import { hashKey } from '../../values/map.ts';
+import { doubleOf, isInt, isList } from '../../values/type-of.ts';
+import { CelError, Uint } from '../../values/value.ts';
+import type { CelList, CelValue } from '../../values/value.ts';
+import type { ListNode, MapNode } from './constructor-nodes.ts';
+import { Frame } from './frame.ts';
+import { ConstantNode } from './node.ts';
+import type { Node } from './node.ts';
+import { SetMembershipNode } from './operator-nodes.ts';
+
+/** What parts of an expression are computed when it is planned. Source: cel-go interpreter/decorators.go `decOptimize` (v0.29.2). */
+const NO_FRAME = new Frame({ self: null }, 0, { costLimit: Infinity, token: undefined });
+
+/** A conversion of a constant: its value, or the error that makes the program impossible. */
+export function foldCall(id: number, name: string, implementation: Implementation, args: readonly Node[]): Node | CelError | undefined {
+  const [arg] = args;
+  if (args.length !== 1 || !(arg instanceof ConstantNode) || !FOLDED_CONVERSIONS.has(name)) return undefined;
+  const value = arg.value instanceof CelError ? arg.value : implementation.call([arg.value]);
+  return value instanceof CelError ? value : new ConstantNode(id, value);
+}
+
+export function foldList(node: ListNode): Node {
+  return node.elements.every((element) => element.node instanceof ConstantNode) ? new ConstantNode(node.id, node.build(NO_FRAME)) : node;
+}
+
+export function foldMap(node: MapNode): Node {
+  const isConstant = node.entries.every(({ key, value }) => key instanceof ConstantNode && value instanceof ConstantNode);
+  return isConstant ? new ConstantNode(node.id, node.build(NO_FRAME)) : node;
+}
+
+/** True for `in` of what the checker knows to be a list: only then is it more than a call. */
+export function isListMembership(candidates: readonly Overload[]): boolean {
+  return candidates.length === 1 && candidates[0]!.id === 'in_list';
+}
+
+/** `x in [constants]` as a look-up, where the list holds only numbers, strings and bools; `x in []` as false, whatever x is. */
+export function foldMembership(id: number, value: Node, list: Node): Node | undefined {
+  if (!(list instanceof ConstantNode) || !isList(list.value)) return undefined;
+  if (list.value.size === 0) return new ConstantNode(id, false);
+  const isMember = membershipTest(list.value);
+  return isMember && new SetMembershipNode(id, value, isMember);
+}
+
+/** Whether a value equals an element of a constant list; undefined for lists of anything but scalars. */
+export function membershipTest(list: CelList): ((candidate: CelValue) => boolean) | undefined {
+  const members = new Set<unknown>();
+  for (let i = 0; i < list.size; i++) {
+    const element = list.at(i);
+    if (!isPrimitive(element)) return undefined;
+    if (Number.isNaN(element)) continue;
+    members.add(hashKey(element));
+    for (const twin of numericTwins(element)) members.add(hashKey(twin));
+  }
+  return (candidate) => members.has(hashKey(candidate));
+}
+
+function isPrimitive(value: CelValue): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || isInt(value) || doubleOf(value) !== undefined || value instanceof Uint;
+}
+
+/** The same number in the other number types. Ints and uints are taken as doubles even where that loses digits. */
+function numericTwins(value: CelValue): CelValue[] {
+  const double = doubleOf(value);
+  if (double !== undefined) {
+    const twins: CelValue[] = [];
+    const int = Number.isInteger(double) ? doubleToInt(double) : undefined;
+    if (int !== undefined) twins.push(int);
+    const uint = Number.isInteger(double) ? doubleToUint(double) : undefined;
+    if (uint !== undefined) twins.push(uint);
+    return twins;
+  }
+  if (isInt(value)) return value < 0 ? [new Float(Number(value))] : [new Float(Number(value)), new Uint(BigInt(value))];
+  if (!(value instanceof Uint)) return [];
+  const asDouble = new Float(Number(value.value));
+  return value.value > MAX_INT ? [asDouble] : [asDouble, intValue(value.value)];
+}

@@ -1,0 +1,100 @@
+import type { CostVersion, Measure } from '../../library/define.ts';
+import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
+import { isUnhashable, unhashable } from '../../values/go-type.ts';
+import { CelError, Optional } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { Frame } from './frame.ts';
+import type { Node } from './node.ts';
+
+/** `&&` and `||`: the deciding value ends it, else the first error is the result. Free. */
+export class LogicalNode implements Node {
+  readonly id: number;
+  readonly #terms: readonly Node[];
+  /** False for `&&`, true for `||`. */
+  readonly #deciding: boolean;
+  constructor(id: number, terms: readonly Node[], deciding: boolean) {
+    this.id = id;
+    this.#terms = terms;
+    this.#deciding = deciding;
+  }
+  eval(frame: Frame): CelValue {
+    let error: CelError | undefined;
+    for (const term of this.#terms) {
+      const value = term.eval(frame);
+      if (value === this.#deciding) return value;
+      if (typeof value !== 'boolean') error ??= noSuchOverload(value);
+    }
+    return error ?? !this.#deciding;
+  }
+}
+
+/** `==` and `!=`: both sides are evaluated, and paid for, even when the left one fails. */
+export class ComparisonNode implements Node {
+  readonly id: number;
+  readonly #left: Node;
+  readonly #right: Node;
+  readonly #compare: (left: CelValue, right: CelValue) => CelValue;
+  readonly #measure: Measure;
+  readonly #costs: CostVersion;
+  constructor(
+    id: number,
+    left: Node,
+    right: Node,
+    compare: (left: CelValue, right: CelValue) => CelValue,
+    measure: Measure,
+    costs: CostVersion,
+  ) {
+    this.id = id;
+    this.#left = left;
+    this.#right = right;
+    this.#compare = compare;
+    this.#measure = measure;
+    this.#costs = costs;
+  }
+  eval(frame: Frame): CelValue {
+    const left = this.#left.eval(frame);
+    const right = this.#right.eval(frame);
+    const value = left instanceof CelError ? left : right instanceof CelError ? right : this.#compare(left, right);
+    frame.charge(this.#measure([left, right], value, this.#costs), this.id);
+    return value;
+  }
+}
+
+/** `a.or(b)` and `a.orValue(b)`: the right side is evaluated only when the left one holds nothing. Free. */
+export class OptionalOrNode implements Node {
+  readonly id: number;
+  readonly #left: Node;
+  readonly #right: Node;
+  readonly #unwraps: boolean;
+  constructor(id: number, left: Node, right: Node, unwraps: boolean) {
+    this.id = id;
+    this.#left = left;
+    this.#right = right;
+    this.#unwraps = unwraps;
+  }
+  eval(frame: Frame): CelValue {
+    const left = this.#left.eval(frame);
+    if (left instanceof CelError) return left;
+    if (!(left instanceof Optional)) return NO_SUCH_OVERLOAD;
+    if (left.value === undefined) return this.#right.eval(frame);
+    return this.#unwraps ? left.value : left;
+  }
+}
+
+/** `x in [constants]`, as a look-up. Free. Source: cel-go interpreter/decorators.go `maybeOptimizeSetMembership` (v0.29.2). */
+export class SetMembershipNode implements Node {
+  readonly id: number;
+  readonly #value: Node;
+  readonly #has: (value: CelValue) => boolean;
+  constructor(id: number, value: Node, has: (value: CelValue) => boolean) {
+    this.id = id;
+    this.#value = value;
+    this.#has = has;
+  }
+  eval(frame: Frame): CelValue {
+    const value = this.#value.eval(frame);
+    if (value instanceof CelError) return value;
+    if (isUnhashable(value)) throw unhashable(value);
+    return this.#has(value);
+  }
+}

@@ -1,0 +1,268 @@
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { DeclaredFunction } from '../../language/check/declarations.ts';
+import type { Environment } from '../../language/environment.ts';
+import type { Overload } from '../../library/define.ts';
+import { constantValue } from '../../values/constant-value.ts';
+import { badKey } from '../../values/go-type.ts';
+import { CelError, TypeValue } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../../language/syntax/ast.ts';
+import { TYPE_NAMES } from '../../values/types/type-names.ts';
+import type { CelType } from '../../values/types/type.ts';
+import {
+  AccumulatorAttribute,
+  AttributeNode,
+  ConditionalAttribute,
+  LocalAttribute,
+  PresenceNode,
+  RelativeAttribute,
+  VariableAttribute,
+} from './attribute.ts';
+import type { Attribute } from './attribute.ts';
+import { CallNode, VariadicCallNode } from './call-nodes.ts';
+import { ListNode, MapNode } from './constructor-nodes.ts';
+import { implementationOf } from './dispatch.ts';
+import { FoldAccumulator, FoldNode } from './fold-node.ts';
+import { foldCall, foldList, foldMap } from './folding.ts';
+import { InterpretedProgram } from './interpreted-program.ts';
+import { ConstantNode } from './node.ts';
+import type { Node } from './node.ts';
+import { planSpecialCall } from './special-calls.ts';
+import { ComputedQualifier, ConstantQualifier, PresenceQualifier } from './qualifier.ts';
+import type { Qualifier } from './qualifier.ts';
+import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
+
+/**
+ * Makes a program of a checked expression: a tree of nodes shaped as cel-go's planner shapes it with constant folding on, because what is folded
+ * is free. Fails where upstream's program instantiation does: a constant conversion or a constant pattern that is an error.
+ * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
+ */
+export function planProgram(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
+  const planner = new Planner(checked, environment, options);
+  const root = planner.plan(checked.root);
+  if (root instanceof CelError) return { ok: false, error: root.message };
+  return { ok: true, program: new InterpretedProgram(root, planner.slotCount) };
+}
+
+/** The value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
+export function foldedConstant(checked: CheckedExpression, environment: Environment, part: Expr): CelValue | undefined {
+  const node = new Planner(checked, environment, {}).plan(part);
+  return node instanceof ConstantNode ? node.value : undefined;
+}
+
+/** How to plan. */
+export interface PlanOptions {
+  /** Whether constant parts are computed at once, as for every rule. Upstream's own tests of costs run without. */
+  readonly folds?: boolean;
+  /** Whether evaluations of each node are to be counted. Default: no. */
+  readonly observed?: boolean;
+}
+
+/** As {@link ProgramResult}, of a program that is known to be interpreted. */
+export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
+
+/** What a local name stands for. */
+type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
+
+class Planner {
+  slotCount = 0;
+  readonly #checked: CheckedExpression;
+  readonly #environment: Environment;
+  readonly #folds: boolean;
+  readonly #observed: boolean;
+  readonly #locals = new Map<string, Local>();
+
+  constructor(checked: CheckedExpression, environment: Environment, { folds = true, observed = false }: PlanOptions) {
+    this.#checked = checked;
+    this.#environment = environment;
+    this.#folds = folds;
+    this.#observed = observed;
+  }
+
+  /** A node, or the error that no program can be made of. */
+  plan(expr: Expr): Node | CelError {
+    const node = this.#plan(expr);
+    // What is no constant and no chain is seen from outside; chains are taken apart by the nodes around them, so they count by themselves.
+    const opaque = this.#observed && !(node instanceof CelError || node instanceof ConstantNode || node instanceof AttributeNode);
+    return opaque ? new ObservedNode(expr.id, node) : node;
+  }
+
+  #plan(expr: Expr): Node | CelError {
+    switch (expr.kind) {
+      case 'constant':
+        return new ConstantNode(expr.id, constantValue(expr.constant));
+      case 'ident':
+        return this.#planReference(expr.id, expr.name);
+      case 'select':
+        return this.#planSelect(expr);
+      case 'call':
+        return this.#planCall(expr);
+      case 'list':
+        return this.#planList(expr);
+      case 'map':
+        return this.#planMap(expr);
+      case 'comprehension':
+        return this.#planComprehension(expr);
+      case 'struct':
+        return new CelError(`unknown type: ${expr.typeName}`);
+    }
+  }
+
+  /** All of them, or the first error. */
+  #planAll(exprs: readonly Expr[]): Node[] | CelError {
+    const nodes: Node[] = [];
+    for (const expr of exprs) {
+      const node = this.plan(expr);
+      if (node instanceof CelError) return node;
+      nodes.push(node);
+    }
+    return nodes;
+  }
+
+  /** A name, or a dotted name that the checker found to be one. */
+  #planReference(id: number, written: string): Node | CelError {
+    const reference = this.#checked.references.get(id);
+    if (reference?.constant !== undefined) return new ConstantNode(id, constantValue(reference.constant));
+    const name = reference?.name ?? written;
+    if (reference !== undefined && this.#checked.types.get(id)?.kind === 'type') return planTypeName(id, name);
+    const local = name.startsWith('.') ? undefined : this.#locals.get(name);
+    return this.#chain(id, local === undefined ? new VariableAttribute(name.replace(/^\./, '')) : attributeOf(local));
+  }
+
+  #planSelect(expr: SelectExpr): Node | CelError {
+    if (this.#checked.references.has(expr.id)) return this.#planReference(expr.id, expr.field);
+    const operand = this.plan(expr.operand);
+    if (operand instanceof CelError) return operand;
+    const qualifier = expr.testOnly ? new PresenceQualifier(expr.id, expr.field) : new ConstantQualifier(expr.id, expr.field, false);
+    return this.#extend(operand, qualifier);
+  }
+
+  #planCall(expr: CallExpr): Node | CelError {
+    const args = this.#planAll(expr.target === undefined ? expr.args : [expr.target, ...expr.args]);
+    if (args instanceof CelError) return args;
+    const candidates = this.#checked.references.get(expr.id)?.overloads ?? [];
+    const special = planSpecialCall({
+      id: expr.id,
+      name: expr.function,
+      args,
+      candidates,
+      costs: this.#environment.costs,
+      folds: this.#folds,
+    });
+    if (special === 'conditional') return this.#planConditional(expr.id, args);
+    if (special === 'index' || special === 'optionalIndex') return this.#planIndex(expr.id, args, special === 'optionalIndex');
+    if (special !== undefined) return special;
+    const declared = this.#environment.functions.get(expr.function);
+    if (declared === undefined) return new CelError(`no such overload: ${expr.function}`);
+    return this.#planPlainCall(expr.id, declared, candidates, args);
+  }
+
+  #planPlainCall(id: number, declared: DeclaredFunction, candidates: readonly Overload[], args: readonly Node[]): Node | CelError {
+    const implementation = implementationOf(declared, candidates, args.length, id);
+    const folded = this.#folds ? foldCall(id, declared.name, implementation, args) : undefined;
+    if (folded !== undefined) return folded;
+    const variadic = implementation.variadic;
+    return new (variadic ? VariadicCallNode : CallNode)(id, args, implementation, this.#environment.costs);
+  }
+
+  #planList(expr: ListExpr): Node | CelError {
+    const nodes = this.#planAll(expr.elements);
+    if (nodes instanceof CelError) return nodes;
+    const optionals = new Set(expr.optionalIndices);
+    const list = new ListNode(
+      expr.id,
+      nodes.map((node, index) => ({ node, optional: optionals.has(index) })),
+    );
+    return this.#folds ? foldList(list) : list;
+  }
+
+  #planMap(expr: MapExpr): Node | CelError {
+    const entries: { key: Node; value: Node; optional: boolean }[] = [];
+    for (const entry of expr.entries) {
+      const key = this.plan(entry.key);
+      if (key instanceof CelError) return key;
+      const value = this.plan(entry.value);
+      if (value instanceof CelError) return value;
+      entries.push({ key, value, optional: entry.optional });
+    }
+    const map = new MapNode(expr.id, entries);
+    return this.#folds ? foldMap(map) : map;
+  }
+
+  #planComprehension(expr: ComprehensionExpr): Node | CelError {
+    const initial = this.plan(expr.accuInit);
+    if (initial instanceof CelError) return initial;
+    const range = this.plan(expr.iterRange);
+    if (range instanceof CelError) return range;
+    const accumulator = new FoldAccumulator(this.slotCount++, initial);
+    const firstSlot = this.slotCount++;
+    const secondSlot = expr.iterVar2 === undefined || expr.iterVar2 === '' ? undefined : this.slotCount++;
+    const locals: [string, Local][] = [[expr.iterVar, { kind: 'slot', slot: firstSlot }]];
+    if (secondSlot !== undefined) locals.push([expr.iterVar2 as string, { kind: 'slot', slot: secondSlot }]);
+    const accumulatorLocal: [string, Local] = [expr.accuVar, { kind: 'accumulator', accumulator }];
+    const loop = this.#withLocals([...locals, accumulatorLocal], () => this.#planAll([expr.loopCondition, expr.loopStep]));
+    if (loop instanceof CelError) return loop;
+    const result = this.#withLocals([accumulatorLocal], () => this.plan(expr.result));
+    if (result instanceof CelError) return result;
+    const [condition, step] = loop as [Node, Node];
+    return new FoldNode(expr.id, { range, condition, step, result, firstSlot, secondSlot }, accumulator);
+  }
+
+  #chain(id: number, attribute: Attribute): AttributeNode {
+    return new AttributeNode(id, this.#observed ? new ObservedChain(id, attribute) : attribute);
+  }
+
+  /** The chain that a node is, or one that starts with its value. */
+  #chainOf(node: Node): Attribute {
+    if (node instanceof AttributeNode) return node.attribute;
+    const chain = new RelativeAttribute(node);
+    return this.#observed ? new ObservedChain(undefined, chain) : chain;
+  }
+
+  /** A chain with one step more. */
+  #extend(operand: Node, qualifier: Qualifier): Node {
+    const { id } = qualifier;
+    const attribute = this.#chainOf(operand);
+    attribute.addQualifier(qualifier);
+    return qualifier instanceof PresenceQualifier ? new PresenceNode(id, attribute) : new AttributeNode(id, attribute);
+  }
+
+  #planConditional(id: number, args: readonly Node[]): Node {
+    const [condition, truthy, falsy] = args as [Node, Node, Node];
+    const choice = new ConditionalAttribute(condition, this.#chainOf(truthy), this.#chainOf(falsy));
+    return new AttributeNode(id, this.#observed ? new ObservedChoice(id, choice) : choice);
+  }
+
+  #planIndex(id: number, args: readonly Node[], optional: boolean): Node | CelError {
+    const [operand, key] = args as [Node, Node];
+    if (!(key instanceof ConstantNode)) return this.#extend(operand, new ComputedQualifier(id, this.#chainOf(key), optional));
+    const value: CelValue = key.value;
+    return badKey(value) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
+  }
+
+  /** Plans with names that stand for locals. The accumulator hides an iteration variable of the same name, as it is looked up first. */
+  #withLocals<T>(locals: readonly (readonly [string, Local])[], plan: () => T): T {
+    const outer = locals.map(([name]) => [name, this.#locals.get(name)] as const);
+    for (const [name, local] of locals) this.#locals.set(name, local);
+    const planned = plan();
+    for (const [name, local] of outer.reverse()) {
+      if (local === undefined) this.#locals.delete(name);
+      else this.#locals.set(name, local);
+    }
+    return planned;
+  }
+}
+
+const RUN_TIME_TYPES: ReadonlyMap<string, CelType> = new Map(
+  TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime !== true).map(({ name, type }) => [name, type]),
+);
+
+/** Whatever is of a type's type is taken for the name of one, also a variable. Source: cel-go interpreter/planner.go `planCheckedIdent` (v0.29.2). */
+function planTypeName(id: number, name: string): Node | CelError {
+  const type = RUN_TIME_TYPES.get(name);
+  return type === undefined ? new CelError(`reference to undefined type: ${name}`) : new ConstantNode(id, new TypeValue(type));
+}
+
+function attributeOf(local: Local): Attribute {
+  return local.kind === 'slot' ? new LocalAttribute(local.slot) : new AccumulatorAttribute(local.accumulator);
+}

@@ -1,0 +1,156 @@
+import { doubleToInt } from '../../values/convert.ts';
+import { formatValue } from '../../values/format-value.ts';
+import { badKey } from '../../values/go-type.ts';
+import { MAX_INT } from '../../values/integer.ts';
+import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
+import { runtimeTypeName } from '../../values/types/format.ts';
+import { CelError, Uint } from '../../values/value.ts';
+import type { CelList, CelValue } from '../../values/value.ts';
+import { RawList } from '../../values/wrap.ts';
+import type { Attribute } from './attribute.ts';
+import type { Frame } from './frame.ts';
+
+/** Selecting failed; the chain stops here. An error held by a list, in contrast, is a value that only the next step trips over. */
+export class Failure {
+  readonly error: CelError;
+  constructor(error: CelError) {
+    this.error = error;
+  }
+}
+
+/** There is no such field, key or index, and the step was allowed to find nothing. */
+export const ABSENT = Symbol('absent');
+
+/** One step of a chain: `.field`, `[key]`, `.?field`, `[?key]`. Costs 1. Source: cel-go interpreter/attributes.go (v0.29.2). */
+export interface Qualifier {
+  readonly id: number;
+  readonly optional: boolean;
+  qualify(frame: Frame, value: CelValue): CelValue | Failure;
+  /** Free when nothing is found. */
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
+}
+
+/** The index in place of all that lie beyond any list. */
+const BEYOND = -1;
+
+/** A list index as an integer. */
+function listIndex(key: CelValue): number | Failure {
+  const double = doubleOf(key);
+  const index = key instanceof Uint ? uintToInt(key) : double === undefined ? key : doubleToIndex(double);
+  if (typeof index === 'number') return index;
+  if (typeof index === 'bigint') return BEYOND;
+  if (index === undefined) return new Failure(new CelError(`unsupported index value ${formatValue(key)} in list`));
+  return new Failure(new CelError(`unsupported index type '${runtimeTypeName(typeOfValue(key))}' in list`));
+}
+
+const uintToInt = ({ value }: Uint): number | bigint | undefined => (value > MAX_INT ? undefined : Number(value));
+const doubleToIndex = (double: number): number | bigint | undefined => (Number.isInteger(double) ? doubleToInt(double) : undefined);
+
+function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof ABSENT {
+  const index = listIndex(key);
+  if (index instanceof Failure) return index;
+  if (index < 0 || index >= list.size) return ABSENT;
+  if (list instanceof RawList && !isInt(key)) return new CelError(`unsupported index: ${formatValue(key)}`);
+  return list.at(index);
+}
+
+/** What is found under a key. */
+function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
+  if (isMap(value)) {
+    const found = value.get(key);
+    if (found === undefined) return ABSENT;
+    return found instanceof CelError ? new Failure(found) : found;
+  }
+  if (isList(value)) return indexList(value, key);
+  return value instanceof CelError ? new Failure(value) : ABSENT;
+}
+
+function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
+  const found = find(value, key);
+  if (found !== ABSENT) return found;
+  return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
+}
+
+/** What a step finds where it may find nothing; for generated code, which charges by itself. */
+export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
+  const error = badKey(key);
+  return error === undefined ? find(value, key) : new Failure(error);
+}
+
+/** What a step finds where finding nothing is an error; for generated code, which charges by itself. */
+export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure {
+  const error = badKey(key);
+  return error === undefined ? findOrFail(value, key) : new Failure(error);
+}
+
+/** A step whose key is a constant. */
+export class ConstantQualifier implements Qualifier {
+  readonly id: number;
+  readonly optional: boolean;
+  readonly #key: CelValue;
+  constructor(id: number, key: CelValue, optional: boolean) {
+    this.id = id;
+    this.#key = key;
+    this.optional = optional;
+  }
+  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+    const found = findOrFail(value, this.#key);
+    frame.charge(1, this.id);
+    return found;
+  }
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+    const found = find(value, this.#key);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    return found;
+  }
+}
+
+/** The last step of `has(a.b)`: gives whether the field is there. */
+export class PresenceQualifier implements Qualifier {
+  readonly id: number;
+  readonly optional = false;
+  readonly #field: string;
+  constructor(id: number, field: string) {
+    this.id = id;
+    this.#field = field;
+  }
+  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+    const found = find(value, this.#field);
+    frame.charge(1, this.id);
+    return found instanceof Failure ? found : found !== ABSENT;
+  }
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+    const found = find(value, this.#field);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    return found;
+  }
+}
+
+/** A step whose key is computed: another chain or any expression. */
+export class ComputedQualifier implements Qualifier {
+  readonly id: number;
+  readonly optional: boolean;
+  readonly #key: Attribute;
+  constructor(id: number, key: Attribute, optional: boolean) {
+    this.id = id;
+    this.#key = key;
+    this.optional = optional;
+  }
+  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+    const key = this.#resolveKey(frame);
+    const found = key instanceof Failure ? key : findOrFail(value, key);
+    frame.charge(1, this.id);
+    return found;
+  }
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+    const key = this.#resolveKey(frame);
+    const found = key instanceof Failure ? key : find(value, key);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    return found;
+  }
+  #resolveKey(frame: Frame): CelValue | Failure {
+    const key = this.#key.resolve(frame);
+    const error = key instanceof CelError ? key : badKey(key);
+    return error === undefined ? key : new Failure(error);
+  }
+}

@@ -1,0 +1,74 @@
+import { compileRegex } from '#go';
+import type { CostVersion, Overload } from '../../library/define.ts';
+import { oneUnit } from '../../library/formulas.ts';
+import { PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
+import { equal } from '../../values/equality.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import { VariadicCallNode } from './call-nodes.ts';
+import { foldMembership, isListMembership } from './folding.ts';
+import { ConstantNode } from './node.ts';
+import type { Node } from './node.ts';
+import { ComparisonNode, LogicalNode, OptionalOrNode } from './operator-nodes.ts';
+
+/** A call as the planner has it. */
+export interface PlannedCall {
+  readonly id: number;
+  readonly name: string;
+  readonly args: readonly Node[];
+  readonly candidates: readonly Overload[];
+  readonly costs: CostVersion;
+  /** Whether constant parts are computed now. */
+  readonly folds: boolean;
+}
+
+/** The node of a call that is not simply a function applied to its arguments; undefined for those that are. */
+export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
+  const { id, args, costs } = call;
+  const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;
+  switch (PLANNED_FUNCTIONS.get(call.name)) {
+    case 'and':
+      return new LogicalNode(id, args, false);
+    case 'or':
+      return new LogicalNode(id, args, true);
+    case 'equals':
+      return new ComparisonNode(id, args[0] as Node, args[1] as Node, equal, measureOf(overload), costs);
+    case 'notEquals':
+      return new ComparisonNode(id, args[0] as Node, args[1] as Node, differs, measureOf(overload), costs);
+    case 'conditional':
+      return 'conditional';
+    case 'index':
+      return 'index';
+    case 'optionalIndex':
+      return 'optionalIndex';
+    case 'optionalOr':
+      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, false) : undefined;
+    case 'optionalOrValue':
+      return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, true) : undefined;
+    case 'in':
+      return call.folds && isListMembership(call.candidates) ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
+    default:
+      return planConstantPattern(call, overload);
+  }
+}
+
+function differs(left: CelValue, right: CelValue): boolean {
+  return equal(left, right) !== true;
+}
+
+function measureOf(overload: Overload | undefined): NonNullable<Overload['measure']> {
+  return overload?.measure ?? oneUnit;
+}
+
+/** A function whose pattern is a constant: compiled now, and a bad pattern is an error now. */
+function planConstantPattern({ id, name, args, costs }: PlannedCall, overload: Overload | undefined): Node | CelError | undefined {
+  const applied = PATTERN_FUNCTIONS.get(name);
+  const pattern = args[1];
+  if (applied === undefined || !(pattern instanceof ConstantNode) || typeof pattern.value !== 'string') return undefined;
+  const compiled = compileRegex(pattern.value);
+  if (!compiled.ok) return new CelError(compiled.error);
+  const { regex } = compiled;
+  const call = (values: readonly CelValue[]): CelValue => applied.apply(regex, values);
+  const measure = overload === undefined ? applied.measure : overload.measure;
+  return new VariadicCallNode(id, args, { call, variadic: true, nonStrict: false, measure, panics: undefined }, costs);
+}

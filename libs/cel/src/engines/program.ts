@@ -1,0 +1,63 @@
+import type { CancellationToken } from '#go';
+import type { CelValue } from '../values/value.ts';
+
+/** What a rule's variables stand for in one evaluation. */
+export interface Variables {
+  readonly self: CelValue;
+  /** Absent: the rule does not look at it, or there is none. An optional value for rules with `optionalOldSelf`. */
+  readonly oldSelf?: CelValue | undefined;
+}
+
+/** How far one evaluation may go. */
+export interface EvaluationLimits {
+  /** Cost units after which the evaluation fails. */
+  readonly costLimit: number;
+  readonly token: CancellationToken | undefined;
+}
+
+/** What one evaluation gave. */
+export interface Evaluation {
+  /** An error of the expression is a value too; a fatal one says that the cost limit was exceeded or the evaluation cancelled. */
+  readonly value: CelValue;
+  /** Cost units spent. */
+  readonly cost: number;
+  /** Where they were spent; of programs that measure. */
+  readonly readings?: NodeReadings;
+}
+
+/** What the nodes of an expression did in one evaluation, by node id. */
+export interface NodeReadings {
+  /** Cost units of a node by itself. They sum up to the cost of the evaluation. */
+  readonly costs: ReadonlyMap<number, number>;
+  /** How often a node was evaluated; the steps of a chain as often as the chain, also where it stopped before. */
+  readonly evaluations: ReadonlyMap<number, number>;
+}
+
+/** An expression ready to be evaluated any number of times. */
+export interface Program {
+  /** Which engine runs it. */
+  readonly engine: 'compiled' | 'interpreted';
+  /** What the generator has no code for, where that is why the interpreter runs it. */
+  readonly obstacle?: string | undefined;
+  evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
+  /**
+   * Evaluates with `self` standing for one element after another, as long as the outcome is true and within the limits. Gives how many that
+   * were and what they cost together; the next one is for `evaluate`. The elements must be values as they are, and the rule without `oldSelf`.
+   */
+  evaluateWhileTrue?(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements;
+}
+
+/** Elements of a list from `from` up to, but not including, `to`. */
+export interface ElementRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The outcome of {@link Program.evaluateWhileTrue}. */
+export interface TrueElements {
+  readonly count: number;
+  readonly cost: number;
+}
+
+/** A program, or why none can be made: a constant part of the expression fails. */
+export type ProgramResult = { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly error: string };

@@ -1,0 +1,20 @@
+import type { Constant, ParsedExpression } from '../syntax/ast.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Overload } from '../../library/define.ts';
+
+/** What a checked identifier, enum constant or call refers to. Source: cel-go checker reference map. */
+export interface Reference {
+  /** Qualified name of a variable or type; empty for calls. */
+  readonly name: string;
+  /** Candidate overloads of a call, in declaration order; more than one when arguments are dyn. */
+  readonly overloads: readonly Overload[];
+  readonly constant?: Constant;
+}
+
+/** A parsed expression with the checker's findings. */
+export interface CheckedExpression extends ParsedExpression {
+  /** Static type by node id. Every node has one but the field name of an optional selection. */
+  readonly types: ReadonlyMap<number, CelType>;
+  readonly references: ReadonlyMap<number, Reference>;
+  readonly outputType: CelType;
+}

@@ -1,0 +1,384 @@
+import { OPERATOR, RESERVED_WORDS } from '../syntax/operators.ts';
+import { isDyn, isExactType } from '../../values/types/equality.ts';
+import { mostGeneral, replaceParameters, Substitution } from '../../values/types/substitution.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  ERROR_TYPE,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  typeParameter,
+  UINT,
+} from '../../values/types/type.ts';
+import {
+  incompatibleType,
+  noFieldSelection,
+  noMatchingOverload,
+  notAMessageType,
+  notARange,
+  typeMismatch,
+  undeclaredReference,
+  undefinedField,
+  unresolvedType,
+} from './errors.ts';
+import { Scope } from './scope.ts';
+import type { Declarations, DeclaredFunction } from './declarations.ts';
+import type { CheckedExpression, Reference } from './checked.ts';
+import type { Overload } from '../../library/define.ts';
+import type {
+  CallExpr,
+  ComprehensionExpr,
+  ConstantExpr,
+  Expr,
+  IdentExpr,
+  ListExpr,
+  MapExpr,
+  ParsedExpression,
+  SelectExpr,
+  StructExpr,
+} from '../syntax/ast.ts';
+import type { Issues } from '../syntax/issues.ts';
+import type { CelType, ObjectType } from '../../values/types/type.ts';
+
+/**
+ * Finds the type of every node and the overloads of every call; complaints go to `issues`, in which case the result is not usable.
+ * Source: cel-go checker/checker.go (v0.29.2).
+ */
+export function checkExpression(parsed: ParsedExpression, declarations: Declarations, issues: Issues): CheckedExpression {
+  return new Checker(parsed, declarations, issues).run();
+}
+
+const CONSTANT_TYPES: Readonly<Record<ConstantExpr['constant']['type'], CelType>> = {
+  null: NULL,
+  bool: BOOL,
+  int: INT,
+  uint: UINT,
+  double: DOUBLE,
+  string: STRING,
+  bytes: BYTES,
+};
+
+class Checker {
+  private readonly parsed: ParsedExpression;
+  private readonly declarations: Declarations;
+  private readonly issues: Issues;
+  private readonly types = new Map<number, CelType>();
+  private readonly references = new Map<number, Reference>();
+  private readonly substitution = new Substitution();
+  private scope: Scope | undefined;
+  private freeParameters = 0;
+
+  constructor(parsed: ParsedExpression, declarations: Declarations, issues: Issues) {
+    this.parsed = parsed;
+    this.declarations = declarations;
+    this.issues = issues;
+  }
+
+  run(): CheckedExpression {
+    const root = this.check(this.parsed.root);
+    for (const [id, type] of this.types) this.types.set(id, this.substitution.resolve(type));
+    return { ...this.parsed, root, types: this.types, references: this.references, outputType: this.typeOf(root) };
+  }
+
+  private complain(id: number, message: string): void {
+    this.issues.report(this.parsed.offsets.get(id), message);
+  }
+
+  private typeOf(node: Expr): CelType {
+    return this.types.get(node.id) ?? ERROR_TYPE;
+  }
+
+  /** Notes the type of a checked node. One that is met twice (macros of older minors share nodes) must have the same type again. */
+  private typed(node: Expr, type: CelType): Expr {
+    const known = this.types.get(node.id);
+    if (known !== undefined && !isExactType(known, type)) this.complain(node.id, incompatibleType(node, known, type));
+    else this.types.set(node.id, type);
+    return node;
+  }
+
+  /** Checks a node and gives it back, rewritten where a qualified name was resolved. */
+  private check(node: Expr): Expr {
+    switch (node.kind) {
+      case 'constant':
+        return this.typed(node, CONSTANT_TYPES[node.constant.type]);
+      case 'ident':
+        return this.checkIdent(node);
+      case 'select':
+        return this.checkSelect(node);
+      case 'call':
+        return this.checkCall(node);
+      case 'list':
+        return this.checkList(node);
+      case 'map':
+        return this.checkMap(node);
+      case 'struct':
+        return this.checkStruct(node);
+      case 'comprehension':
+        return this.checkComprehension(node);
+    }
+  }
+
+  private checkIdent(node: IdentExpr): Expr {
+    const resolved = this.resolveName([node.name]);
+    if (resolved !== undefined) return this.nameNode(node.id, resolved);
+    this.complain(node.id, undeclaredReference(node.name));
+    return this.typed(node, ERROR_TYPE);
+  }
+
+  /** The variable or type that a dotted name means. A leading dot looks past comprehension variables. */
+  private resolveName(parts: readonly string[]): { name: string; type: CelType } | undefined {
+    const absolute = parts[0]!.startsWith('.');
+    const local = this.scope?.find(absolute ? parts[0]!.slice(1) : parts[0]!);
+    if (local !== undefined && !absolute) return parts.length === 1 ? { name: parts[0]!, type: local } : undefined;
+    const joined = parts.join('.');
+    const name = absolute ? joined.slice(1) : joined;
+    const type = this.declarations.variable(name);
+    return type === undefined ? undefined : { name: local === undefined ? name : `.${name}`, type };
+  }
+
+  private nameNode(id: number, { name, type }: { name: string; type: CelType }): Expr {
+    this.references.set(id, { name, overloads: [] });
+    return this.typed({ kind: 'ident', id, name }, type);
+  }
+
+  private checkSelect(node: SelectExpr): Expr {
+    const parts = node.testOnly ? undefined : qualifiedName(node);
+    const resolved = parts === undefined ? undefined : this.resolveName(parts);
+    if (resolved !== undefined) return this.nameNode(node.id, resolved);
+    const { operand, type } = this.checkField(node.id, node.operand, node.field, false);
+    return this.typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.substitution.apply(type));
+  }
+
+  /** Checks `operand.field`; the type is optional when the operand or the selection is. */
+  private checkField(id: number, unchecked: Expr, field: string, optional: boolean): { operand: Expr; type: CelType } {
+    const operand = this.check(unchecked);
+    const operandType = this.substitution.apply(this.typeOf(operand));
+    const target = operandType.kind === 'optional' ? operandType.value : operandType;
+    const type = this.fieldType(id, target, field);
+    return { operand, type: optional || operandType.kind === 'optional' ? optionalOf(type) : type };
+  }
+
+  private fieldType(id: number, target: CelType, field: string): CelType {
+    switch (target.kind) {
+      case 'map':
+        return target.value;
+      case 'object': {
+        const type = this.declaredField(target, field);
+        if (type === undefined) this.complain(id, target.fields === undefined ? unresolvedType(target.name) : undefinedField(field));
+        return type ?? ERROR_TYPE;
+      }
+      case 'typeParameter':
+        this.substitution.assign(DYN, target);
+        return DYN;
+      default:
+        if (target.kind !== 'error' && !isDyn(target)) this.complain(id, noFieldSelection(target));
+        return DYN;
+    }
+  }
+
+  private declaredField({ fields }: ObjectType, field: string): CelType | undefined {
+    const found = fields?.get(field);
+    if (found !== undefined || !this.declarations.keywordFields || !RESERVED_WORDS.has(field)) return found;
+    return fields?.get(`__${field}__`);
+  }
+
+  private checkCall(node: CallExpr): Expr {
+    if (node.function === OPERATOR.optionalSelect) return this.checkOptionalSelect(node);
+    const args = this.checkAll(node.args);
+    if (node.target === undefined) {
+      const declared = this.declarations.function(node.function);
+      const call: CallExpr = { ...node, function: declared?.name ?? node.function, args };
+      return declared === undefined ? this.undeclared(call) : this.resolve(call, declared);
+    }
+    const prefix = node.target.kind === 'select' || node.target.kind === 'ident' ? qualifiedName(node.target) : undefined;
+    const namespaced = prefix === undefined ? undefined : this.declarations.function(`${prefix.join('.')}.${node.function}`);
+    if (namespaced !== undefined) return this.resolve({ ...node, function: namespaced.name, target: undefined, args }, namespaced);
+    const call: CallExpr = { ...node, target: this.check(node.target), args };
+    const declared = this.declarations.function(node.function);
+    return declared === undefined ? this.undeclared(call) : this.resolve(call, declared);
+  }
+
+  private checkAll(nodes: readonly Expr[]): Expr[] {
+    return nodes.map((node) => this.check(node));
+  }
+
+  private undeclared(call: CallExpr): Expr {
+    this.complain(call.id, undeclaredReference(call.function));
+    return this.typed(call, ERROR_TYPE);
+  }
+
+  private checkOptionalSelect(node: CallExpr): Expr {
+    const [unchecked, name] = node.args;
+    const field = name!.kind === 'constant' && name!.constant.type === 'string' ? name!.constant.value : '';
+    const { operand, type } = this.checkField(node.id, unchecked!, field, true);
+    const overloads = this.declarations.function(OPERATOR.optionalSelect)?.overloads.map(({ overload }) => overload) ?? [];
+    this.references.set(node.id, { name: '', overloads });
+    return this.typed({ ...node, args: [operand, name!] }, this.substitution.apply(type));
+  }
+
+  private resolve(call: CallExpr, declared: DeclaredFunction): Expr {
+    const operands = call.target === undefined ? call.args : [call.target, ...call.args];
+    const types = operands.map((operand) => this.typeOf(operand));
+    const logical = declared.name === OPERATOR.and || declared.name === OPERATOR.or;
+    const found = logical ? this.resolveLogical(declared, operands, types) : this.resolveOverloads(declared, call, types);
+    if (found !== undefined) this.references.set(call.id, { name: '', overloads: found.overloads });
+    return this.typed(call, found?.type ?? ERROR_TYPE);
+  }
+
+  private resolveLogical(
+    declared: DeclaredFunction,
+    operands: readonly Expr[],
+    types: readonly CelType[],
+  ): { type: CelType; overloads: Overload[] } | undefined {
+    let sound = true;
+    for (const [i, operand] of operands.entries()) {
+      if (this.substitution.assign(types[i]!, BOOL)) continue;
+      this.complain(operand.id, typeMismatch(BOOL, types[i]!));
+      sound = false;
+    }
+    return sound ? { type: BOOL, overloads: declared.overloads.slice(0, 1).map(({ overload }) => overload) } : undefined;
+  }
+
+  private resolveOverloads(
+    declared: DeclaredFunction,
+    call: CallExpr,
+    types: readonly CelType[],
+  ): { type: CelType; overloads: Overload[] } | undefined {
+    const style = call.target === undefined ? 'function' : 'method';
+    const overloads: Overload[] = [];
+    let type: CelType | undefined;
+    for (const { overload, parameterNames } of declared.overloads) {
+      if (overload.style !== style) continue;
+      const fresh = this.freshParameters(parameterNames);
+      const instantiate = (of: CelType): CelType =>
+        fresh === undefined
+          ? of
+          : replaceParameters(of, (parameter) => (parameter.kind === 'typeParameter' ? fresh.get(parameter.name) : undefined));
+      if (!this.substitution.assignAll(types, overload.parameters.map(instantiate))) continue;
+      overloads.push(overload);
+      const result = this.substitution.apply(instantiate(overload.result));
+      if (type === undefined) type = result;
+      else if (!isDyn(type) && !isExactType(result, type)) type = DYN;
+    }
+    if (type !== undefined) return { type, overloads };
+    const resolved = types.map((argument) => this.substitution.resolve(argument));
+    this.complain(call.id, noMatchingOverload(declared.name, resolved, style === 'method'));
+    return undefined;
+  }
+
+  private freshParameters(names: readonly string[]): ReadonlyMap<string, CelType> | undefined {
+    return names.length === 0 ? undefined : new Map(names.map((name) => [name, this.freeParameter()]));
+  }
+
+  private freeParameter(): CelType {
+    return typeParameter(`_var${this.freeParameters++}`);
+  }
+
+  private checkList(node: ListExpr): Expr {
+    const elements: Expr[] = [];
+    let type: CelType | undefined;
+    for (const [i, unchecked] of node.elements.entries()) {
+      const element = this.check(unchecked);
+      elements.push(element);
+      const own = this.typeOf(element);
+      type = this.join(type, node.optionalIndices.includes(i) ? this.unwrapOptional(element, own) : own);
+    }
+    return this.typed({ ...node, elements }, listOf(type ?? this.freeParameter()));
+  }
+
+  private checkMap(node: MapExpr): Expr {
+    let keyType: CelType | undefined;
+    let valueType: CelType | undefined;
+    const entries = node.entries.map((entry) => {
+      const key = this.check(entry.key);
+      keyType = this.join(keyType, this.typeOf(key));
+      const value = this.check(entry.value);
+      const own = this.typeOf(value);
+      valueType = this.join(valueType, entry.optional ? this.unwrapOptional(value, own) : own);
+      return { ...entry, key, value };
+    });
+    return this.typed({ ...node, entries }, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
+  }
+
+  /** The type inside the optional that a `?` entry must be. */
+  private unwrapOptional(node: Expr, type: CelType): CelType {
+    if (type.kind === 'optional') return type.value;
+    if (!isDyn(type)) this.complain(node.id, typeMismatch(optionalOf(type), type));
+    return type;
+  }
+
+  /** The common type of a literal's entries so far and the next one: `dyn` where they differ, which a validator complains of. */
+  private join(previous: CelType | undefined, current: CelType): CelType {
+    if (previous === undefined) return current;
+    return this.substitution.assign(previous, current) ? mostGeneral(previous, current) : DYN;
+  }
+
+  /** Kubernetes declares no message type that a literal could spell, so all that can come of one is a complaint. */
+  private checkStruct(node: StructExpr): Expr {
+    const name = node.typeName.replace(/^\./, '');
+    const known = this.declarations.variable(name)?.kind === 'type';
+    this.typed(node, ERROR_TYPE);
+    this.complain(node.id, known ? notAMessageType(name) : undeclaredReference(node.typeName));
+    if (known) for (const field of node.fields) this.check(field.value);
+    return node;
+  }
+
+  private checkComprehension(node: ComprehensionExpr): Expr {
+    const iterRange = this.check(node.iterRange);
+    const accuInit = this.check(node.accuInit);
+    const accumulated = this.typeOf(accuInit);
+    const outer = this.scope;
+    const [type, type2] = this.iterationTypes(iterRange, node.iterVar2 !== undefined);
+    const folding = new Scope(outer, new Map([[node.accuVar, accumulated]]));
+    const variables = new Map([[node.iterVar, type]]);
+    if (node.iterVar2 !== undefined) variables.set(node.iterVar2, type2);
+    this.scope = new Scope(folding, variables);
+    const loopCondition = this.check(node.loopCondition);
+    this.assertType(loopCondition, BOOL);
+    const loopStep = this.check(node.loopStep);
+    this.assertType(loopStep, accumulated);
+    this.scope = folding;
+    const result = this.check(node.result);
+    this.scope = outer;
+    return this.typed({ ...node, iterRange, accuInit, loopCondition, loopStep, result }, this.substitution.apply(this.typeOf(result)));
+  }
+
+  /** Types of one iteration variable (the first), or of two. */
+  private iterationTypes(range: Expr, two: boolean): readonly [CelType, CelType] {
+    const type = this.substitution.apply(this.typeOf(range));
+    switch (type.kind) {
+      case 'list':
+        return two ? [INT, type.element] : [type.element, DYN];
+      case 'map':
+        return [type.key, type.value];
+      case 'dyn':
+      case 'any':
+      case 'error':
+      case 'typeParameter':
+        this.substitution.assign(DYN, type);
+        return [DYN, DYN];
+      default:
+        this.complain(range.id, notARange(type));
+        return [ERROR_TYPE, ERROR_TYPE];
+    }
+  }
+
+  private assertType(node: Expr, expected: CelType): void {
+    const actual = this.typeOf(node);
+    if (!this.substitution.assign(expected, actual)) this.complain(node.id, typeMismatch(expected, actual));
+  }
+}
+
+/** The parts of `a.b.c`; undefined when the innermost operand is no name or a part is a presence test. */
+function qualifiedName(node: SelectExpr | IdentExpr): readonly string[] | undefined {
+  if (node.kind === 'ident') return [node.name];
+  if (node.testOnly || (node.operand.kind !== 'select' && node.operand.kind !== 'ident')) return undefined;
+  const prefix = qualifiedName(node.operand);
+  return prefix === undefined ? undefined : [...prefix, node.field];
+}

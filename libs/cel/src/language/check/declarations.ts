@@ -1,0 +1,30 @@
+import type { FunctionDeclaration, Overload } from '../../library/define.ts';
+import type { CelType } from '../../values/types/type.ts';
+
+/** A function as the checker sees it: the overloads that an environment offers, in the order of their declaration. */
+export interface DeclaredFunction {
+  readonly name: string;
+  readonly literalArgument: FunctionDeclaration['literalArgument'];
+  /** How arguments are tested at run time, and what a call costs whose overload is decided there. */
+  readonly guard: FunctionDeclaration['guard'];
+  readonly measure: FunctionDeclaration['measure'];
+  readonly overloads: readonly DeclaredOverload[];
+}
+
+export interface DeclaredOverload {
+  readonly overload: Overload;
+  /** Names of the type parameters in its signature. */
+  readonly parameterNames: readonly string[];
+}
+
+/** Everything that names in an expression can mean. */
+export interface Declarations {
+  /** The type of a variable, or `type(T)` for the name of a type; the name has no leading dot. */
+  variable(name: string): CelType | undefined;
+  /** A function by its name, with or without a leading dot. */
+  function(name: string): DeclaredFunction | undefined;
+  /** Whether a field whose name is a reserved word may be written without its escape: `self.namespace` for `__namespace__`. */
+  readonly keywordFields: boolean;
+  /** Whether literal format strings are checked against their arguments. */
+  readonly checksFormats: boolean;
+}

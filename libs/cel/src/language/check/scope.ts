@@ -1,0 +1,16 @@
+import type { CelType } from '../../values/types/type.ts';
+
+/** Variables that comprehensions bind, innermost first. Source: cel-go checker/scopes.go (v0.29.2). */
+export class Scope {
+  readonly parent: Scope | undefined;
+  private readonly variables: ReadonlyMap<string, CelType>;
+
+  constructor(parent: Scope | undefined, variables: ReadonlyMap<string, CelType>) {
+    this.parent = parent;
+    this.variables = variables;
+  }
+
+  find(name: string): CelType | undefined {
+    return this.variables.get(name) ?? this.parent?.find(name);
+  }
+}

@@ -1,0 +1,46 @@
+import { LATEST_MINOR } from '#kube';
+import { expect, it } from 'vitest';
+import { environmentFor } from '../kubernetes-environment.ts';
+import { compile } from '../../testing/compile-fixture.ts';
+import { HostileTexts } from '../../testing/hostile-texts.ts';
+import { RANDOM_SCHEMA } from '../../testing/random-expressions.ts';
+import type { Minor } from '#kube';
+
+/** How many texts; a long run sets CEL_GRAMMAR_FUZZ, and CEL_GRAMMAR_FUZZ_SEED for others. */
+const TEXTS = Number(process.env['CEL_GRAMMAR_FUZZ'] ?? 1_500);
+const SEED = Number(process.env['CEL_GRAMMAR_FUZZ_SEED'] ?? 20260722);
+/** CPU time that one text may take, on a machine that does other things too. */
+const LONGEST_MS = 3_000;
+const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
+
+/** CPU milliseconds of the process so far. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+it(`${TEXTS} hostile texts end in a program or an error, soon`, { timeout: 7_200_000 }, () => {
+  const texts = new HostileTexts(SEED);
+  const problems: string[] = [];
+  const outcomes = { program: 0, syntax: 0, other: 0 };
+  let longest = 0;
+  for (let n = 0; n < TEXTS && problems.length < 10; n++) {
+    const text = texts.next();
+    const environment = environmentFor(MINORS[n % MINORS.length]!, n % 3 === 0 ? 'new' : 'stored');
+    const started = cpuMs();
+    try {
+      const compiled = compile(text, RANDOM_SCHEMA, { environment, engine: 'compiled', oldSelf: n % 2 === 0 ? 'plain' : 'optional' });
+      if (compiled.ok) outcomes.program++;
+      else outcomes[compiled.error.includes('Syntax error') ? 'syntax' : 'other']++;
+    } catch (thrown) {
+      problems.push(`${String(thrown)}: ${JSON.stringify(text.slice(0, 300))} (${text.length})`);
+    }
+    const spent = cpuMs() - started;
+    if (spent > LONGEST_MS) problems.push(`${spent.toFixed(0)} ms: ${JSON.stringify(text.slice(0, 300))} (${text.length})`);
+    longest = Math.max(longest, spent);
+  }
+  expect(problems).toEqual([]);
+  // Each way through the compiler was taken.
+  expect(Math.min(outcomes.program, outcomes.syntax, outcomes.other)).toBeGreaterThan(TEXTS / 50);
+  if (process.env['CEL_GRAMMAR_FUZZ'] !== undefined) console.info(`longest ${longest.toFixed(0)} ms`, outcomes);
+});

@@ -1,0 +1,57 @@
+import { codePointLength } from '#go';
+
+/** A place in source text: line from 1, column from 0, both in code points. */
+export interface Location {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What upstream prints for an error that belongs to no place. */
+export const NO_LOCATION: Location = { line: -1, column: -1 };
+
+/** Expression text with its lines. Offsets count code points, as upstream's do. Source: cel-go common/source.go (v0.29.2). */
+export class Source {
+  readonly text: string;
+  /** Number of code points. */
+  readonly size: number;
+  private readonly lines: readonly string[];
+  /** Offset of the first code point of each line. */
+  private readonly lineStarts: readonly number[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.size = codePointLength(text);
+    this.lines = text.split('\n');
+    const starts: number[] = [];
+    let start = 0;
+    for (const line of this.lines) {
+      starts.push(start);
+      start += codePointLength(line) + 1;
+    }
+    this.lineStarts = starts;
+  }
+
+  /** The place of an offset; {@link NO_LOCATION} for undefined. */
+  locate(offset: number | undefined): Location {
+    if (offset === undefined) return NO_LOCATION;
+    let line = 1;
+    while (line < this.lineStarts.length && this.startsBy(this.lineStarts[line]!, offset)) line++;
+    return { line, column: offset - this.lineStarts[line - 1]! };
+  }
+
+  protected startsBy(lineStart: number, offset: number): boolean {
+    return lineStart <= offset;
+  }
+
+  /** The text of a line, without its break. */
+  line(number: number): string | undefined {
+    return this.size === 0 ? undefined : this.lines[number - 1];
+  }
+}
+
+/** Source text as the checker of older minors sees it: the start of a line counts to the line before. Source: cel-go common/ast/ast.go (v0.20.1). */
+export class EarlySource extends Source {
+  protected override startsBy(lineStart: number, offset: number): boolean {
+    return lineStart < offset;
+  }
+}

@@ -1,0 +1,24 @@
+import { compileRegex } from '#go';
+import { constantValue } from '../../values/constant-value.ts';
+import { CelError } from '../../values/value.ts';
+import type { CheckedExpression } from '../check/checked.ts';
+import type { CallExpr, Constant } from '../syntax/ast.ts';
+import type { Issues } from '../syntax/issues.ts';
+
+/**
+ * Checks the first argument of a call that is known before anything is evaluated: it must be accepted by the function, or be a regular
+ * expression. Source: cel-go cel/validator.go `formatValidator` (v0.29.2).
+ */
+export function validateLiteralArgument(checked: CheckedExpression, call: CallExpr, check: 'call' | 'pattern', issues: Issues): void {
+  const argument = call.args[0];
+  if (argument?.kind !== 'constant') return;
+  const sound = check === 'pattern' ? isPattern(argument.constant) : succeeds(checked, call, argument.constant);
+  if (!sound) issues.report(checked.offsets.get(argument.id), `invalid ${call.function} argument`);
+}
+
+const isPattern = (constant: Constant): boolean => constant.type !== 'string' || compileRegex(constant.value).ok;
+
+function succeeds(checked: CheckedExpression, call: CallExpr, constant: Constant): boolean {
+  const overload = checked.references.get(call.id)?.overloads[0];
+  return overload === undefined || call.args.length !== 1 || !(overload.call(constantValue(constant)) instanceof CelError);
+}

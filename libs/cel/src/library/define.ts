@@ -1,0 +1,171 @@
+import type { Regex } from '#go';
+import type { Minor } from '#kube';
+import type { CostRange, SizeRange } from './range.ts';
+import type { Expr } from '../language/syntax/ast.ts';
+import type { CelType } from '../values/types/type.ts';
+import type { CelValue } from '../values/value.ts';
+
+/**
+ * One CEL function is one declaration: signature, dates, doc, examples, static estimate, run-time measure, implementation. Checker,
+ * estimator, code generator, interpreter and docs read it; no function name stands as a string outside `functions/`.
+ */
+export interface FunctionDeclaration {
+  /** cel-go's name: `startsWith`, `_+_`, `_[_]`, `sets.contains`. */
+  readonly name: string;
+  /** The library it belongs to, for docs: `standard`, `strings`, `kubernetes.lists`, … */
+  readonly library: string;
+  /** What it does, one or two sentences. */
+  readonly doc: string;
+  /** Expressions that must hold (evaluate to true) or, as a pair, evaluate to the CEL literal on the right. Executed as tests. */
+  readonly examples: readonly (string | readonly [string, string])[];
+  readonly overloads: readonly Overload[];
+  /**
+   * What is checked when an expression is compiled and the first argument is a literal: that the call succeeds, that the text is a regular
+   * expression, or that the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
+   */
+  readonly literalArgument?: 'call' | 'pattern' | 'format';
+  /** How arguments are tested before an implementation runs. Default `types`. */
+  readonly guard?: Guard;
+  /** Run-time cost where the overload is decided only at run time (dyn arguments), so that upstream knows no overload id. Absent: 1. */
+  readonly measure?: Measure;
+}
+
+/**
+ * `types`: the arguments' run-time types must fit the parameters, else `no such overload: f(int, string)`.
+ * `none`: the implementation tests them itself.
+ * A trait: all overloads share one implementation, which runs when the first argument has the trait, else `no such overload: f`.
+ * Source: cel-go common/decls/decls.go `Bindings`, type guards and singletons (v0.29.2).
+ */
+export type Guard = 'types' | 'none' | Trait;
+
+/** What a type can do, as cel-go's trait masks say. `any` holds for every value. */
+export type Trait =
+  | 'any'
+  | 'adder'
+  | 'comparer'
+  | 'divider'
+  | 'indexer'
+  | 'lister'
+  | 'matcher'
+  | 'modder'
+  | 'multiplier'
+  | 'negator'
+  | 'sizer'
+  | 'subtractor';
+
+/**
+ * A formula in the notation of docs/functions.md, and the case it is for. Of several clauses the last whose case is given holds; the first
+ * has none. Cases are told apart in `functions/formula-words.spec.ts`, which evaluates the formulas.
+ */
+export interface Clause {
+  readonly formula: string;
+  readonly when?: string;
+}
+
+/** What a price is, in words: as code and words are one expression (`functions/price.ts`), or proven to agree, they do not part. */
+export type Words = (costs: CostVersion) => readonly Clause[];
+
+/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
+export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
+
+/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words. */
+export interface Measure extends CallPrice {
+  readonly words: Words;
+}
+
+/** Static cost and result size of one call, without the cost of its arguments; with the words of the most it can be. */
+export interface Estimate {
+  (call: EstimatedCall): CallEstimate;
+  readonly words: EstimateWords;
+}
+
+/** Words of the parts of an estimate. */
+export interface EstimateWords {
+  readonly cost: Words;
+  /** Where the size of the result is known. */
+  readonly resultSize?: Words;
+  /** Where the operands' cost is not the sum of theirs. */
+  readonly operandCost?: Words;
+}
+
+/** One signature of a function. */
+export interface Overload {
+  /** cel-go's overload id, such as `starts_with_string`. Unique over all functions of a minor. */
+  readonly id: string;
+  /** `function`: f(x, y); `method`: x.f(y), the receiver being the first parameter. */
+  readonly style: 'function' | 'method';
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  /** Compatibility version from which *new* expressions may use it (`1.0` = always), and the one from which it is gone. */
+  readonly since: CompatibilityMinor;
+  readonly until?: CompatibilityMinor;
+  /** First server minor whose binary knows it at all, for new and stored expressions alike. Defaults to `since`. */
+  readonly binarySince?: Minor;
+  /** First server minor whose binary has another overload of this id instead: one that behaves or costs otherwise. */
+  readonly binaryUntil?: Minor;
+  /** Non-strict functions see errors (`@not_strictly_false`, `optional.or`); all others are never called with one. */
+  readonly nonStrict?: boolean;
+  /** Absent: cost 1, size unknown. */
+  readonly estimate?: Estimate;
+  /** Run-time cost units of one call. Absent: 1. */
+  readonly measure?: Measure;
+  /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
+  readonly variadic?: boolean;
+  /** What upstream's code panics with while it prices a call of such arguments, errors among them; undefined when it does not. */
+  readonly panics?: (args: readonly CelValue[]) => string | undefined;
+  /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
+  readonly call: (...args: CelValue[]) => CelValue;
+}
+
+/** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */
+export type CompatibilityMinor = number;
+
+/** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost/cost-version.ts`. */
+export interface CostVersion {
+  /** The server's minor number, e.g. 37. Dated formulas are fields of their own below. */
+  readonly minor: number;
+  /** Which operand's size run-time `startsWith` and `endsWith` traverse: the argument since cel-go 0.29. */
+  readonly affixTestTraverses: 'receiver' | 'argument';
+  /** Whether global `matches(s, p)` costs as `s.matches(p)` does (since cel-go 0.29), or a flat 1. */
+  readonly globalMatchesTraverses: boolean;
+  /** Whether estimates follow entries of literals, `dyn()`, bound variables and accumulators (since cel-go 0.23), or only schema paths. */
+  readonly estimatesFollowEntries: boolean;
+  /** Whether `==` on library types has a fixed static cost (since 1.32), or that of values of unknown size. */
+  readonly libraryEqualityIsFixed: boolean;
+}
+
+/** An operand of a call as the static estimator knows it. */
+export interface EstimatedOperand {
+  readonly expr: Expr;
+  readonly type: CelType;
+  /** Size by cel-go's look-up order (computed, literal, schema estimate, scalar 1, variable); undefined when unknown. */
+  readonly size: SizeRange | undefined;
+  /** Size of the elements of a list operand by its schema path, where known. */
+  readonly elementSize: SizeRange | undefined;
+  /** Cost of evaluating the operand itself. */
+  readonly cost: CostRange;
+}
+
+/** One call under estimation. `operands` include the receiver as the first. */
+export interface EstimatedCall {
+  readonly operands: readonly EstimatedOperand[];
+  readonly style: 'function' | 'method';
+  readonly costs: CostVersion;
+}
+
+/** Static answer for one call: its own cost (arguments are added by the estimator) and, where it is known, the size of the result. */
+export interface CallEstimate {
+  readonly cost: CostRange;
+  readonly resultSize?: SizeRange;
+  /** Operands whose entries make up the entries of the result (concatenation, choice): the estimator unions their tracked entry sizes. */
+  readonly entriesOf?: readonly number[];
+  /** Cost of all operands together, where it is not the sum of theirs (`&&`, `||`, `?:`). */
+  readonly operandCost?: CostRange;
+}
+
+/** A function of a text and a pattern, once the pattern is compiled. */
+export interface PatternFunction {
+  readonly apply: (regex: Regex, args: readonly CelValue[]) => CelValue;
+  /** As {@link FunctionDeclaration.measure}. */
+  readonly measure: Measure | undefined;
+}

@@ -1,0 +1,49 @@
+import { EntryMap, MutableMap } from '../../values/map.ts';
+import { formatValue } from '../../values/format-value.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelMap, CelValue } from '../../values/value.ts';
+import { mapOf, typeParameter } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { globalOverload } from '../overload.ts';
+
+const K = typeParameter('K');
+const V = typeParameter('V');
+const MAP = mapOf(K, V);
+/** Compatibility version of two-variable comprehensions. */
+const since = 32;
+
+/** A map with one entry more: the accumulator of a comprehension grows in place, another map is copied. */
+function insert(map: CelMap, key: CelValue, value: CelValue): CelMap | CelError {
+  if (map.get(key) !== undefined) return new CelError(`insert failed: key ${formatValue(key)} already exists`);
+  const target = map instanceof MutableMap ? map : new EntryMap();
+  if (target !== map) for (const known of map.keys()) target.set(known, map.get(known) as CelValue);
+  target.set(key, value);
+  return target;
+}
+
+const insertEntry: Overload['call'] = (map, key, value) => insert(map as CelMap, key, value);
+
+const insertAll: Overload['call'] = (map, update) => {
+  let target = map as CelMap;
+  for (const key of (update as CelMap).keys()) {
+    const inserted = insert(target, key, (update as CelMap).get(key) as CelValue);
+    if (inserted instanceof CelError) return inserted;
+    target = inserted;
+  }
+  return target;
+};
+
+/** What `transformMap` and `transformMapEntry` expand to. Source: cel-go ext/comprehensions.go (v0.29.2). */
+export const MAP_INSERT: FunctionDeclaration = {
+  name: 'cel.@mapInsert',
+  library: 'comprehensions',
+  doc: 'A map with entries added; a key that is already there is an error. Not callable by name.',
+  examples: [
+    "{'greeting': 'hello'}.transformMap(k, v, v + '!') == {'greeting': 'hello!'}",
+    "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}",
+  ],
+  overloads: [
+    globalOverload('@mapInsert_map_key_value', [MAP, K, V], MAP, { since, call: insertEntry }),
+    globalOverload('@mapInsert_map_map', [MAP, MAP], MAP, { since, call: insertAll }),
+  ],
+};

@@ -1,0 +1,183 @@
+import { compareBytes, Float, goQuote } from '#go';
+import { toDouble, toText } from '../../values/convert.ts';
+import { poll } from '../../values/poll.ts';
+import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
+import { runtimeTypeName } from '../../values/types/format.ts';
+import { CelError, Duration, Timestamp, TypeValue, Uint } from '../../values/value.ts';
+import type { CelList, CelMap, CelValue } from '../../values/value.ts';
+import { fixedDigits, scientificDigits } from './decimal-text.ts';
+import type { FormatClause } from './format-clauses.ts';
+
+const DEFAULT_PRECISION = 6;
+const UTF8 = new TextEncoder();
+
+const typeName = (value: CelValue): string => runtimeTypeName(typeOfValue(value));
+
+/** One argument as its clause says. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
+export function renderClause({ verb, precision = DEFAULT_PRECISION }: FormatClause, value: CelValue, times: string): string | CelError {
+  switch (verb) {
+    case 's':
+      return renderText(value);
+    case 'd':
+      return renderDecimal(value);
+    case 'f':
+      return renderDouble(value, 'fixed-point', (double) => fixed(double, precision));
+    case 'e':
+      return renderDouble(value, 'scientific', (double) => scientific(double, precision, times));
+    case 'b':
+      return renderBinary(value);
+    case 'o':
+      return integerOf(value)?.toString(8) ?? new CelError(`octal clause can only be used on integers, was given ${typeName(value)}`);
+    case 'x':
+      return renderHex(value);
+    case 'X': {
+      const hex = renderHex(value);
+      return hex instanceof CelError ? hex : hex.toUpperCase();
+    }
+  }
+}
+
+function integerOf(value: CelValue): bigint | undefined {
+  if (isInt(value)) return BigInt(value);
+  return value instanceof Uint ? value.value : undefined;
+}
+
+function renderText(value: CelValue): string | CelError {
+  if (isList(value)) return renderList(value);
+  if (isMap(value)) return renderMap(value);
+  if (value === null) return 'null';
+  if (isPlain(value)) {
+    const text = toText(value);
+    return typeof text === 'string'
+      ? text
+      : new CelError(`could not convert argument ${goQuote(text instanceof CelError ? text.message : '')} to string`);
+  }
+  return new CelError(
+    `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeName(value)}`,
+  );
+}
+
+/** Values that %s converts to text. */
+function isPlain(value: CelValue): boolean {
+  return (
+    typeof value !== 'object' ||
+    value instanceof Float ||
+    value instanceof Uint ||
+    value instanceof Timestamp ||
+    value instanceof Duration ||
+    value instanceof Uint8Array ||
+    value instanceof TypeValue
+  );
+}
+
+function renderDecimal(value: CelValue): string | CelError {
+  return integerOf(value)?.toString() ?? new CelError(`decimal clause can only be used on integers, was given ${typeName(value)}`);
+}
+
+const SPECIAL_DOUBLES: ReadonlySet<CelValue> = new Set(['NaN', 'Infinity', '-Infinity']);
+
+function renderDouble(value: CelValue, clause: string, render: (double: number) => string): string | CelError {
+  const double = SPECIAL_DOUBLES.has(value) ? doubleOf(toDouble(value)) : doubleOf(value);
+  return double === undefined ? new CelError(`${clause} clause can only be used on doubles, was given ${typeName(value)}`) : render(double);
+}
+
+function special(double: number): string | undefined {
+  if (Number.isNaN(double)) return 'NaN';
+  return Number.isFinite(double) ? undefined : double > 0 ? '∞' : '-∞';
+}
+
+/** x/text counts the least number of digits behind the point in one byte. */
+const FRACTION_DIGITS_WRAP = 256;
+
+/** `1,234.500000`: English grouping, as golang.org/x/text/message prints %f; zero has no sign. */
+function fixed(double: number, precision: number): string {
+  const named = special(double);
+  if (named !== undefined) return named;
+  const [whole, digits = ''] = fixedDigits(double, precision).split('.') as [string, string | undefined];
+  const least = precision % FRACTION_DIGITS_WRAP;
+  const fraction = digits.slice(0, least) + digits.slice(least).replace(/0+$/, '');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${double < 0 ? '-' : ''}${grouped}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** Digits behind the point of the scientific form: upstream takes the precision of the clause for a width. */
+const SCIENTIFIC_DIGITS = 6;
+
+/** `2.718280×10⁰⁰`, padded on the left. */
+function scientific(double: number, width: number, times: string): string {
+  const named = special(double);
+  if (named !== undefined) return named.padStart(width);
+  const { mantissa, exponent } = scientificDigits(double, SCIENTIFIC_DIGITS);
+  const digits = String(Math.abs(exponent)).padStart(2, '0');
+  const power = `${exponent < 0 ? '⁻' : ''}${[...digits].map((digit) => SUPERSCRIPT[Number(digit)]).join('')}`;
+  return `${double < 0 ? '-' : ''}${mantissa}${times}10${power}`.padStart(width);
+}
+
+function renderBinary(value: CelValue): string | CelError {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return integerOf(value)?.toString(2) ?? new CelError(`only integers and bools can be formatted as binary, was given ${typeName(value)}`);
+}
+
+function renderHex(value: CelValue): string | CelError {
+  if (typeof value === 'string') return Buffer.from(UTF8.encode(value)).toString('hex');
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  return (
+    integerOf(value)?.toString(16) ??
+    new CelError(`only integers, byte buffers, and strings can be formatted as hex, was given ${typeName(value)}`)
+  );
+}
+
+/** A value inside a list or map, as a CEL literal. */
+function renderNested(value: CelValue): string | CelError {
+  if (typeof value === 'string') return goQuote(value);
+  if (integerOf(value) !== undefined) return renderDecimal(value);
+  if (value instanceof Uint8Array) {
+    const text = renderText(value);
+    return text instanceof CelError ? text : `b${goQuote(text)}`;
+  }
+  if (value instanceof Timestamp) return `timestamp(${goQuote(toText(value) as string)})`;
+  if (value instanceof Duration) return `duration(${goQuote(toText(value) as string)})`;
+  const double = doubleOf(value);
+  if (double !== undefined) return renderNestedDouble(double);
+  if (typeof value === 'boolean' || value === null || value instanceof TypeValue || isList(value) || isMap(value)) return renderText(value);
+  return new CelError(`no formatting function for ${typeName(value)}`);
+}
+
+function renderNestedDouble(double: number): string {
+  if (Number.isNaN(double)) return '"NaN"';
+  if (!Number.isFinite(double)) return double > 0 ? '"+Inf"' : '"-Inf"';
+  const sign = double < 0 || Object.is(double, -0) ? '-' : '';
+  return sign + fixedDigits(double, DEFAULT_PRECISION);
+}
+
+function renderList(list: CelList): string | CelError {
+  const parts: string[] = [];
+  for (let i = 0; i < list.size; i++) {
+    poll();
+    const part = renderNested(list.at(i));
+    if (part instanceof CelError) return part;
+    parts.push(part);
+  }
+  return `[${parts.join(', ')}]`;
+}
+
+/** Entries are sorted by the text of their keys. */
+function renderMap(map: CelMap): string | CelError {
+  const entries: (readonly [key: string, value: string])[] = [];
+  for (const key of map.keys()) {
+    poll();
+    if (typeof key !== 'string' && typeof key !== 'boolean' && integerOf(key) === undefined) {
+      return new CelError(`no formatting function for map key of type ${typeName(key)}`);
+    }
+    const value = map.get(key);
+    if (value === undefined) return new CelError(`could not find key: ${goQuote(String(key))}`);
+    const keyText = renderNested(key);
+    if (keyText instanceof CelError) return keyText;
+    const valueText = renderNested(value);
+    if (valueText instanceof CelError) return valueText;
+    entries.push([keyText, valueText]);
+  }
+  entries.sort(([a], [b]) => compareBytes(a, b));
+  return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
+}

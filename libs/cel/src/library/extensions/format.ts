@@ -1,0 +1,94 @@
+import { CelError } from '../../values/value.ts';
+import type { CelList, CelValue } from '../../values/value.ts';
+import { DYN, listOf, STRING } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { coreScansFirst, scanEstimate, scanOf } from '../formulas.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate } from '../price.ts';
+import { readFormat } from './format-clauses.ts';
+import { renderClause } from './format-values.ts';
+
+/** Compatibility version of strings version 2. */
+const since = 29;
+
+/** Renders a format string with its arguments; `times` stands before powers of ten. */
+function format(text: string, args: CelList, times: string): CelValue {
+  let rendered = '';
+  let next = 0;
+  for (const piece of readFormat(text)) {
+    if (typeof piece === 'string') {
+      rendered += piece;
+      continue;
+    }
+    if (next >= args.size) return new CelError(`index ${next} out of range`);
+    if (piece instanceof Error) return new CelError(piece.message);
+    const value = renderClause(piece, args.at(next++), times);
+    if (value instanceof CelError) return new CelError(`error during formatting: ${value.message}`);
+    rendered += value;
+  }
+  return rendered;
+}
+
+/** The multiplication sign of the scientific form; with narrow spaces in the x/text that minors before 1.33 pin. */
+const TIMES = '×';
+const SPACED_TIMES = '\u202f×\u202f';
+
+const formatWith =
+  (times: string): Overload['call'] =>
+  (text, args) =>
+    format(text as string, args as CelList, times);
+
+export const FORMAT: FunctionDeclaration = {
+  name: 'format',
+  library: 'strings',
+  doc: 'The text with its clauses replaced by the arguments: %s any value, %d integers, %f and %e doubles with an optional precision, %b binary, %o octal, %x and %X hexadecimal.',
+  examples: [
+    ["'%s has %d items'.format(['list', 3])", "'list has 3 items'"],
+    ["'%.2f'.format([1.239])", "'1.24'"],
+    ["'%b %o %X'.format([5, 8, 255])", "'101 10 FF'"],
+  ],
+  literalArgument: 'format',
+  overloads: [
+    ...dated(
+      memberOverload('string_format', [STRING, listOf(DYN)], STRING, {
+        since,
+        variadic: true,
+        estimate: scanOf(0),
+        measure: coreScansFirst,
+        call: formatWith(TIMES),
+      }),
+      [{ until: '1.33', parts: { call: formatWith(SPACED_TIMES) } }],
+    ),
+  ],
+};
+
+const QUOTED: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+export const QUOTE: FunctionDeclaration = {
+  name: 'strings.quote',
+  library: 'strings',
+  doc: 'The text in double quotes, with control characters, backslashes and quotes escaped.',
+  examples: [['strings.quote(\'single-quote with "double quote"\')', '\'"single-quote with \\\\"double quote\\\\""\'']],
+  overloads: [
+    globalOverload('strings_quote', [STRING], STRING, {
+      since,
+      // Upstream doubles without saturation, so that an unknown size wraps around.
+      estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
+        const size = sizeEstimate(call, 0);
+        return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
+      }),
+      measure: coreScansFirst,
+      call: (text) => `"${(text as string).replace(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => QUOTED[char] as string)}"`,
+    }),
+  ],
+};

@@ -1,0 +1,260 @@
+import { LIST_CREATION } from '../creation.ts';
+import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../range.ts';
+import type { SizeRange } from '../range.ts';
+import { goTypeOf } from '../../values/go-type.ts';
+import { costSizeOf } from '../../values/size.ts';
+import { hasTrait, isInt, isList } from '../../values/type-of.ts';
+import type { CelList, CelValue } from '../../values/value.ts';
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { CallEstimate, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
+import { distinct, flatten, range, reverse, slice, sortByKeys } from './list-operations.ts';
+
+const T = typeParameter('T');
+const LIST_OF_T = listOf(T);
+/** Compatibility version of ext lists, version 3. */
+const since = 34;
+
+/** A call that makes a list. */
+const BASE = CALL + LIST_CREATION;
+
+/** Static cost of a function that builds a list: `factor` units per element of `size`, and the list itself. */
+function allocating(factor: number, size: SizeRange): CallEstimate {
+  return { cost: addRanges(scaleRange(size, factor), exactly(BigInt(BASE))), resultSize: size };
+}
+
+const UINT64_END = 2 ** 64;
+/** What amd64 makes of floats that are too large for a uint64. */
+const OVERFLOWN = 2 ** 63;
+
+function allocatingUnits(factor: number, size: number): number {
+  const units = size * (factor < 0 ? 1 : factor);
+  return (units < UINT64_END ? Math.trunc(units) : OVERFLOWN) + BASE;
+}
+
+/** Until cel-go 0.29 a negative depth made a call cheaper, down to where the sum wraps around. */
+const measureAnyDepth = statedMeasure(`(${BASE} + value(y) × size(x)) mod 2^64`, (args) =>
+  Number(BigInt.asUintN(64, BigInt(BASE) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue)))),
+);
+
+const measureDepth = statedMeasure(
+  [{ formula: `${BASE} + value(y) × size(x)` }, { when: 'y is negative', formula: `${BASE} + size(x)` }],
+  (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
+);
+
+const measureResult = statedMeasure(`${BASE} + size(result)`, (_, result) => allocatingUnits(1, costSizeOf(result)));
+const measureList = statedMeasure(`${BASE} + size(x)`, (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)));
+
+/** A list as long as `size` says, at `factor` units an element. */
+function allocation(words: { readonly cost: string; readonly size: string }, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
+  return statedEstimate({ cost: always(`${BASE} + ${words.cost}`), resultSize: always(words.size) }, estimate);
+}
+
+const allocatesList = allocation({ cost: 'size(x)', size: 'size(x)' }, (call) => allocating(1, sizeEstimate(call, 0)));
+
+/** The int literal that an operand is, negative ones as 0; `otherwise` when it is something else. */
+function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): bigint {
+  const expr = operand?.expr;
+  if (expr?.kind !== 'constant' || expr.constant.type !== 'int') return otherwise;
+  return expr.constant.value < 0n ? 0n : expr.constant.value;
+}
+
+/** Comparing every element with every other one. */
+function squareEstimate(factor: number, operand: 0 | 1): Estimate {
+  const square = squareOf(operand);
+  return allocation({ cost: `⌈${factor} × ${square}⌉`, size: square }, (call) => {
+    const size = sizeEstimate(call, operand);
+    return allocating(factor, multiplyRanges(size, size));
+  });
+}
+
+function squareOf(operand: 0 | 1): string {
+  const size = operand === 0 ? 'size(x)' : 'size(y)';
+  return `${size} × ${size}`;
+}
+
+/** A literal's value, negative ones as 0; what is no literal ends, or begins, the list. */
+const estimateSlice = allocation(
+  { cost: '(literal(z, size(x)) − literal(y, 0)) mod 2^64', size: '(literal(z, size(x)) − literal(y, 0)) mod 2^64' },
+  (call) => {
+    const end = literalUint(call.operands[2], sizeEstimate(call, 0).max);
+    const size = BigInt.asUintN(64, end - literalUint(call.operands[1], 0n));
+    return allocating(1, exactly(size));
+  },
+);
+
+const estimateFlatten = allocation({ cost: 'literal(y, ∞) × size(x)', size: 'size(x)' }, (call) =>
+  allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
+);
+
+const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, ∞)' }, (call) =>
+  allocating(1, exactly(literalUint(call.operands[0], MAX_UNITS))),
+);
+
+/** Upstream's price takes the argument for a list without looking. */
+const comparesList =
+  (argument: number): Overload['panics'] =>
+  (args) => {
+    const value = args[argument] as CelValue;
+    if (isList(value)) return undefined;
+    return `interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${hasTrait(value, 'adder') ? 'Contains' : 'Add'}`;
+  };
+
+/** So does the price of a depth. */
+const readsDepth: Overload['panics'] = (args) => {
+  const depth = args[1] as CelValue;
+  return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth)}, not types.Int`;
+};
+
+function squareMeasure(operand: 0 | 1): Measure {
+  const square = squareOf(operand);
+  const words = [
+    { formula: `${BASE} + 2 × ${square}` },
+    {
+      when: `the first element of ${operand === 0 ? 'x' : 'y'} is a string or bytes`,
+      formula: `${BASE} + ⌊${2 + STRING_TRAVERSAL} × ${square}⌋`,
+    },
+  ];
+  return statedMeasure(words, (args) => {
+    const list = args[operand] as CelValue;
+    const size = costSizeOf(list);
+    const first = isList(list) && list.size > 0 ? list.at(0) : undefined;
+    const factor = typeof first === 'string' || first instanceof Uint8Array ? 2 + STRING_TRAVERSAL : 2;
+    return allocatingUnits(factor, size * size);
+  });
+}
+
+/** Types that can be sorted, in cel-go's order. */
+const COMPARABLE: readonly (readonly [name: string, type: CelType])[] = [
+  ['int', INT],
+  ['uint', UINT],
+  ['double', DOUBLE],
+  ['bool', BOOL],
+  ['google.protobuf.Duration', DURATION],
+  ['google.protobuf.Timestamp', TIMESTAMP],
+  ['string', STRING],
+  ['bytes', BYTES],
+];
+
+const sortFactor = (type: CelType): number => (type === STRING || type === BYTES ? 2 + STRING_TRAVERSAL : 2);
+
+/** Lists, version 3. Source: cel-go ext/lists.go (v0.29.2). */
+export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'slice',
+    library: 'lists',
+    doc: 'The elements from one index up to another.',
+    examples: ['[1, 2, 3, 4].slice(1, 3) == [2, 3]'],
+    overloads: [
+      memberOverload('list_slice', [LIST_OF_T, INT, INT], LIST_OF_T, {
+        since,
+        estimate: estimateSlice,
+        measure: measureResult,
+        call: slice,
+      }),
+    ],
+  },
+  {
+    name: 'flatten',
+    library: 'lists',
+    doc: 'The elements of the lists in a list, one level deep or as many as given.',
+    examples: ['[[1], [2, 3], [4]].flatten() == [1, 2, 3, 4]', '[[[1], [2]], [[3]]].flatten(2) == [1, 2, 3]'],
+    guard: 'none',
+    overloads: [
+      memberOverload('list_flatten', [listOf(LIST_OF_T)], LIST_OF_T, {
+        since,
+        estimate: allocatesList,
+        measure: measureList,
+        call: flatten,
+      }),
+      ...dated(
+        memberOverload('list_flatten_int', [listOf(DYN), INT], listOf(DYN), {
+          since,
+          estimate: estimateFlatten,
+          measure: measureDepth,
+          panics: readsDepth,
+          call: flatten,
+        }),
+        [{ until: '1.37', parts: { measure: measureAnyDepth } }],
+      ),
+    ],
+  },
+  {
+    name: 'sort',
+    library: 'lists',
+    doc: 'The elements in ascending order; they must be of one comparable type.',
+    examples: ['[3, 2, 1].sort() == [1, 2, 3]', "['b', 'c', 'a'].sort() == ['a', 'b', 'c']"],
+    guard: 'lister',
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_sort`, [listOf(type)], listOf(type), {
+        since,
+        estimate: squareEstimate(sortFactor(type), 0),
+        measure: squareMeasure(0),
+        panics: comparesList(0),
+        call: (list) => sortByKeys(list as CelList, list as CelList),
+      }),
+    ),
+  },
+  {
+    name: '@sortByAssociatedKeys',
+    library: 'lists',
+    doc: 'What `sortBy` expands to: a list sorted by the keys computed for its elements.',
+    examples: ["[{'n': 2}, {'n': 1}].sortBy(e, e.n) == [{'n': 1}, {'n': 2}]"],
+    guard: 'lister',
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_sortByAssociatedKeys`, [LIST_OF_T, listOf(type)], LIST_OF_T, {
+        since,
+        estimate: squareEstimate(sortFactor(type), 1),
+        measure: squareMeasure(1),
+        panics: comparesList(1),
+        call: (list, keys) => sortByKeys(list as CelList, keys as CelList),
+      }),
+    ),
+  },
+  {
+    name: 'lists.range',
+    library: 'lists',
+    doc: 'The integers from 0 up to a size of at most a million.',
+    examples: ['lists.range(3) == [0, 1, 2]'],
+    overloads: [
+      globalOverload('lists_range', [INT], listOf(INT), {
+        since,
+        estimate: estimateRange,
+        measure: measureResult,
+        call: range,
+      }),
+    ],
+  },
+  {
+    name: 'reverse',
+    library: 'lists',
+    doc: 'The elements from last to first.',
+    examples: ['[5, 3, 1].reverse() == [1, 3, 5]'],
+    overloads: [
+      memberOverload('list_reverse', [LIST_OF_T], LIST_OF_T, {
+        since,
+        estimate: allocatesList,
+        measure: measureResult,
+        call: reverse,
+      }),
+    ],
+  },
+  {
+    name: 'distinct',
+    library: 'lists',
+    doc: 'The elements without those that equal an earlier one.',
+    examples: ['[1, 2, 2, 3, 3, 3].distinct() == [1, 2, 3]'],
+    overloads: [
+      memberOverload('list_distinct', [LIST_OF_T], LIST_OF_T, {
+        since,
+        estimate: squareEstimate(2, 0),
+        measure: squareMeasure(0),
+        panics: comparesList(0),
+        call: distinct,
+      }),
+    ],
+  },
+];

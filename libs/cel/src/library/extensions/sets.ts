@@ -1,0 +1,67 @@
+import { membersOf } from '../../values/membership.ts';
+import type { CelError, CelList } from '../../values/value.ts';
+import { BOOL, listOf, typeParameter } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { CALL } from '../formulas.ts';
+import { globalOverload } from '../overload.ts';
+import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../price.ts';
+
+const LIST_OF_T = listOf(typeParameter('T'));
+/** Compatibility version of the sets library. */
+const since = 29;
+
+function containsAll(list: CelList, part: CelList): boolean | CelError {
+  const contains = membersOf(list, part.size);
+  for (let i = 0; i < part.size; i++) {
+    const contained = contains(part.at(i));
+    if (contained !== true) return contained;
+  }
+  return true;
+}
+
+function intersects(a: CelList, b: CelList): boolean {
+  const contains = membersOf(b, a.size);
+  for (let i = 0; i < a.size; i++) if (contains(a.at(i)) === true) return true;
+  return false;
+}
+
+function equivalent(a: CelList, b: CelList): boolean | CelError {
+  const contained = containsAll(a, b);
+  return contained === true ? containsAll(b, a) : contained;
+}
+
+/** Each element of one list is looked for in the other, `passes` times over. */
+function onSets(id: string, passes: number, call: (a: CelList, b: CelList) => boolean | CelError): Overload {
+  const units = sum(fixed(CALL), rounded(product(size(0), size(1)), passes));
+  return globalOverload(id, [LIST_OF_T, LIST_OF_T], BOOL, {
+    since,
+    estimate: estimateOf(units),
+    measure: measureOf(units),
+    call: (a, b) => call(a as CelList, b as CelList),
+  });
+}
+
+/** Lists taken as sets. Source: cel-go ext/sets.go (v0.29.2). */
+export const SET_FUNCTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'sets.contains',
+    library: 'sets',
+    doc: 'Whether the first list holds all elements of the second.',
+    examples: ['sets.contains([1, 2, 3, 4], [2, 3])', '!sets.contains([1], [1, 2])'],
+    overloads: [onSets('list_sets_contains_list', 1, containsAll)],
+  },
+  {
+    name: 'sets.equivalent',
+    library: 'sets',
+    doc: 'Whether each list holds all elements of the other.',
+    examples: ['sets.equivalent([1], [1, 1])', '!sets.equivalent([1], [1, 2])'],
+    overloads: [onSets('list_sets_equivalent_list', 2, equivalent)],
+  },
+  {
+    name: 'sets.intersects',
+    library: 'sets',
+    doc: 'Whether the lists have an element in common.',
+    examples: ['sets.intersects([1, 2], [2, 3])', '!sets.intersects([1], [])'],
+    overloads: [onSets('list_sets_intersects_list', 1, intersects)],
+  },
+];

@@ -1,0 +1,257 @@
+import { codePointLength } from '#go';
+import { poll } from '../../values/poll.ts';
+import { goSplit, replaceText } from '../../values/string-edit.ts';
+import { formatValue } from '../../values/format-value.ts';
+import { ArrayList } from '../../values/list.ts';
+import { costSizeOf } from '../../values/size.ts';
+import { isFlat, unitIndex } from '../../values/text.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelList, CelValue } from '../../values/value.ts';
+import { INT, listOf, STRING } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { STRING_TRAVERSAL, scanOf, scansFirst, scansFirstTwice, traversesFirst } from '../formulas.ts';
+import { dated, memberOverload } from '../overload.ts';
+import { statedMeasure } from '../price.ts';
+import { estimateJoin, estimateJoinWithSeparator, estimateReplace, estimateSplit, estimateSplitUpTo } from './string-estimates.ts';
+
+const LIST_OF_STRING = listOf(STRING);
+
+const outOfRange = (index: CelValue): CelError => new CelError(`index out of range: ${String(index)}`);
+
+/** The code points of a text from `start` to `end`. Both are within it. */
+function codePoints(text: string, start: number, end: number): string {
+  return isFlat(text) ? text.slice(start, end) : text.slice(unitIndex(text, start), unitIndex(text, end));
+}
+
+const charAt: Overload['call'] = (text, index) => {
+  const size = codePointLength(text as string);
+  const position = Number(index);
+  if (position < 0 || position > size) return outOfRange(index);
+  return position === size ? '' : codePoints(text as string, position, position + 1);
+};
+
+/** Code point index of a UTF-16 index. */
+const toCodePoints = (text: string, index: number): number => (index < 0 ? -1 : codePointLength(text.slice(0, index)));
+
+const indexOf: Overload['call'] = (text, part, offset = 0) => {
+  const [haystack, needle, from] = [text as string, part as string, Number(offset)];
+  if (from < 0) return outOfRange(offset);
+  if (needle === '') return Math.min(from, codePointLength(haystack));
+  return toCodePoints(haystack, haystack.indexOf(needle, unitIndex(haystack, from)));
+};
+
+const lastIndexOf: Overload['call'] = (text, part, offset) => {
+  const [haystack, needle] = [text as string, part as string];
+  const size = codePointLength(haystack);
+  const from = offset === undefined ? size : Number(offset);
+  if (from < 0) return outOfRange(offset);
+  if (needle === '') return Math.min(from, size);
+  if (offset !== undefined && from >= size) return -1;
+  return toCodePoints(haystack, haystack.lastIndexOf(needle, unitIndex(haystack, from)));
+};
+
+/** Until cel-go 0.29 an empty part was found at whatever offset was given. */
+const anywhere =
+  (call: Overload['call']): Overload['call'] =>
+  (text, part, offset) =>
+    part === '' && offset !== undefined ? offset : call(text, part, offset);
+
+/** Until cel-go 0.22 an offset beyond the end was an error. */
+const withinText =
+  (call: Overload['call']): Overload['call'] =>
+  (text, part, offset) =>
+    part !== '' && offset !== undefined && Number(offset) >= codePointLength(text as string)
+      ? outOfRange(offset)
+      : call(text, part, offset);
+
+/** Until cel-go 0.26 the search in an empty text began before it. */
+const fromLast =
+  (call: Overload['call']): Overload['call'] =>
+  (text, part) =>
+    text === '' && part !== '' ? outOfRange(-1) : call(text, part);
+
+const substring: Overload['call'] = (text, start, end) => {
+  const size = codePointLength(text as string);
+  const [from, to] = [Number(start), end === undefined ? size : Number(end)];
+  if (end !== undefined && from > to) return new CelError(`invalid substring range. start: ${String(start)}, end: ${String(end)}`);
+  if (from < 0 || from > size) return outOfRange(start);
+  if (to < 0 || to > size) return outOfRange(end);
+  return codePoints(text as string, from, to);
+};
+
+const replace: Overload['call'] = (text, old, replacement, limit = -1) =>
+  replaceText(text as string, old as string, replacement as string, Number(limit));
+
+const split: Overload['call'] = (text, separator, limit = -1) => new ArrayList(goSplit(text as string, separator as string, Number(limit)));
+
+const join: Overload['call'] = (list, separator = '') => {
+  const parts: string[] = [];
+  const elements = list as CelList;
+  for (let i = 0; i < elements.size; i++) {
+    poll();
+    const element = elements.at(i);
+    if (typeof element !== 'string') return new CelError(`join: invalid input: ${formatValue(element)}`);
+    parts.push(element);
+  }
+  return parts.join(separator as string);
+};
+
+/** What Go's strings.TrimSpace takes off. */
+const SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+const LEADING_SPACE = new RegExp(`^[${SPACE}]+`);
+const TRAILING_SPACE = new RegExp(`[${SPACE}]$`);
+
+function trimSpace(text: string): string {
+  let end = text.length;
+  while (end > 0 && TRAILING_SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end).replace(LEADING_SPACE, '');
+}
+
+/** Static and run-time cost of a function that reads its receiver once and makes a string of at most its size. */
+const transform = { estimate: scanOf(0, true), measure: scansFirst };
+/** Upstream prices searching by function name: a tenth of the bytes, rounded down. */
+const search = { estimate: scanOf(0), measure: traversesFirst };
+const buildsResult = statedMeasure('⌈0.2 × size(result)⌉', (_, result) => Math.ceil(costSizeOf(result) * 2 * STRING_TRAVERSAL));
+
+const declare = (
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overloads: readonly Overload[],
+): FunctionDeclaration => ({ name, library: 'strings', doc, examples, overloads, measure: overloads[0]?.measure });
+
+/** Strings, version 2; positions are code points. Source: cel-go ext/strings.go (v0.29.2), costs of library/cost.go (1.37). */
+export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
+  declare(
+    'charAt',
+    'The code point at a position; empty at the end of the text.',
+    [
+      ["'hello'.charAt(4)", "'o'"],
+      ["'hello'.charAt(5)", "''"],
+    ],
+    [memberOverload('string_char_at_int', [STRING, INT], STRING, { call: charAt })],
+  ),
+  declare(
+    'indexOf',
+    'Position of the first occurrence of a text, at or after an offset; -1 when there is none.',
+    ["'hello mellow'.indexOf('ello') == 1", "'hello mellow'.indexOf('jello') == -1", "'hello mellow'.indexOf('ello', 2) == 7"],
+    [
+      memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: indexOf }),
+      ...dated(memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: indexOf }), [
+        { until: '1.32', parts: { call: anywhere(withinText(indexOf)) } },
+        { until: '1.37', parts: { call: anywhere(indexOf) } },
+      ]),
+    ],
+  ),
+  declare(
+    'lastIndexOf',
+    'Position of the last occurrence of a text, at or before an offset; -1 when there is none.',
+    ["'hello mellow'.lastIndexOf('ello') == 7", "'hello mellow'.lastIndexOf('ello', 6) == 1"],
+    [
+      ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: lastIndexOf }), [
+        { until: '1.34', parts: { call: fromLast(lastIndexOf) } },
+      ]),
+      ...dated(memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: lastIndexOf }), [
+        { until: '1.32', parts: { call: anywhere(withinText(lastIndexOf)) } },
+        { until: '1.37', parts: { call: anywhere(lastIndexOf) } },
+      ]),
+    ],
+  ),
+  declare(
+    'lowerAscii',
+    'The text with its ASCII letters in lower case.',
+    [["'TacoCÆt'.lowerAscii()", "'tacocÆt'"]],
+    [
+      memberOverload('string_lower_ascii', [STRING], STRING, {
+        ...transform,
+        call: (text) => (text as string).replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+      }),
+    ],
+  ),
+  declare(
+    'replace',
+    'The text with occurrences of a part replaced, all of them or the first few.',
+    [
+      ["'hello hello'.replace('he', 'we')", "'wello wello'"],
+      ["'hello hello'.replace('he', 'we', 1)", "'wello hello'"],
+    ],
+    [
+      memberOverload('string_replace_string_string', [STRING, STRING, STRING], STRING, {
+        estimate: estimateReplace,
+        measure: scansFirstTwice,
+        call: replace,
+      }),
+      memberOverload('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, {
+        estimate: estimateReplace,
+        measure: scansFirstTwice,
+        call: replace,
+      }),
+    ],
+  ),
+  declare(
+    'split',
+    'The parts between occurrences of a separator, at most as many as the limit.',
+    ["'hello hello'.split(' ') == ['hello', 'hello']", "'a,b,c'.split(',', 2) == ['a', 'b,c']", "'ab'.split('') == ['a', 'b']"],
+    [
+      memberOverload('string_split_string', [STRING, STRING], LIST_OF_STRING, {
+        estimate: estimateSplit,
+        measure: scansFirstTwice,
+        call: split,
+      }),
+      memberOverload('string_split_string_int', [STRING, STRING, INT], LIST_OF_STRING, {
+        estimate: estimateSplitUpTo,
+        measure: scansFirstTwice,
+        call: split,
+      }),
+    ],
+  ),
+  declare(
+    'substring',
+    'The code points from a position on, or up to another one.',
+    [
+      ["'tacocat'.substring(4)", "'cat'"],
+      ["'tacocat'.substring(0, 4)", "'taco'"],
+    ],
+    [
+      memberOverload('string_substring_int', [STRING, INT], STRING, { ...transform, call: substring }),
+      memberOverload('string_substring_int_int', [STRING, INT, INT], STRING, { ...transform, call: substring }),
+    ],
+  ),
+  declare(
+    'trim',
+    'The text without white space at its ends.',
+    [["'  \\ttrim\\n    '.trim()", "'trim'"]],
+    [memberOverload('string_trim', [STRING], STRING, { ...transform, call: (text) => trimSpace(text as string) })],
+  ),
+  declare(
+    'upperAscii',
+    'The text with its ASCII letters in upper case.',
+    [["'TacoCæt'.upperAscii()", "'TACOCæT'"]],
+    [
+      memberOverload('string_upper_ascii', [STRING], STRING, {
+        ...transform,
+        call: (text) => (text as string).replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+      }),
+    ],
+  ),
+];
+
+/** `join` comes last in the library. */
+export const JOIN: FunctionDeclaration = {
+  name: 'join',
+  library: 'strings',
+  doc: 'The strings of a list in one, with a separator between them.',
+  examples: [
+    ["['hello', 'mellow'].join()", "'hellomellow'"],
+    ["['hello', 'mellow'].join(' ')", "'hello mellow'"],
+  ],
+  measure: buildsResult,
+  overloads: [
+    memberOverload('list_join', [LIST_OF_STRING], STRING, { estimate: estimateJoin, measure: buildsResult, call: join }),
+    memberOverload('list_join_string', [LIST_OF_STRING, STRING], STRING, {
+      estimate: estimateJoinWithSeparator,
+      measure: buildsResult,
+      call: join,
+    }),
+  ],
+};

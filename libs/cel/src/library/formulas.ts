@@ -1,0 +1,77 @@
+import { utf8Length } from '#go';
+import { scaleRange } from './range.ts';
+import { isList, isMap } from '../values/type-of.ts';
+import type { CostRange, SizeRange } from './range.ts';
+import type { CelValue } from '../values/value.ts';
+import type { Estimate, EstimatedOperand, Measure } from './define.ts';
+import { coreSize, estimateOf, fixed, measureOf, product, scaled, shorter, size, statedMeasure, sum } from './price.ts';
+import type { Quantity } from './price.ts';
+
+/** Units per character of a string that is traversed. Source of these factors: cel-go common/cost.go (v0.29.2). */
+export const STRING_TRAVERSAL = 0.1;
+/** Units per character of a regular expression. */
+export const REGEX_LENGTH = 0.25;
+/** What a call costs beside its traversals, in libraries that add it. */
+export const CALL = 1;
+
+/** One traversal of a string or bytes. */
+export const scan = (quantity: Quantity): Quantity => scaled(STRING_TRAVERSAL, quantity);
+/** A traversal, and one to build the result. */
+const scanTwice = (quantity: Quantity): Quantity => scaled(2 * STRING_TRAVERSAL, quantity);
+/** A pattern applied to a text. One is added to the text's size so that an empty text is not free. */
+export const regexMatch = (text: Quantity, pattern: Quantity): Quantity =>
+  product(scan(sum(fixed(1), text)), scaled(REGEX_LENGTH, pattern));
+
+/** One unit, result size unknown: what most accessors cost. */
+export const nominal: Estimate = estimateOf(fixed(1));
+/** A fixed unit, stated where upstream states it. */
+export const oneUnit: Measure = measureOf(fixed(1));
+/** Nothing: its operands are all that is paid for. */
+export const free: Measure = measureOf(fixed(0));
+
+/** Static cost of traversing a string or bytes once. */
+export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STRING_TRAVERSAL);
+
+/** The estimate of a function that traverses its operand `index` once. */
+export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
+/** As {@link scanOf}, twice over. */
+export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));
+
+/** One traversal of the first argument. */
+export const scansFirst: Measure = measureOf(scan(size(0)));
+/** As {@link scansFirst}, in functions of cel-go's own. */
+export const coreScansFirst: Measure = measureOf(scan(coreSize(0)));
+/** One traversal of the first argument and one to build the result. */
+export const scansFirstTwice: Measure = measureOf(scanTwice(size(0)));
+
+const SHORTER_SCAN = scan(shorter(coreSize(0), coreSize(1)));
+/** Comparison of two values up to the end of the shorter one. */
+export const scansShorter: Measure = statedMeasure(SHORTER_SCAN.words, (args) =>
+  typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args),
+);
+/** Static cost of {@link scansShorter}: nothing when a side is known to be empty. */
+export const estimateShorterScan: Estimate = estimateOf(SHORTER_SCAN);
+
+/** Cost of walking a value and all it holds: a tenth of the bytes of each string, rounded down, 1 for other scalars. Source: library/cost.go `traversalCost`. */
+function traversalUnits(value: CelValue): number {
+  if (typeof value === 'string') return Math.trunc(utf8Length(value) * STRING_TRAVERSAL);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value instanceof Uint8Array) return Math.trunc(value.length * STRING_TRAVERSAL);
+  let units = 0;
+  if (isList(value)) {
+    const size = value.size;
+    for (let i = 0; i < size; i++) units += traversalUnits(value.at(i));
+    return units;
+  }
+  if (!isMap(value)) return 1;
+  for (const key of value.keys()) units += traversalUnits(key) + traversalUnits(value.get(key) ?? null);
+  return units;
+}
+
+export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => traversalUnits(args[0] as CelValue));
+
+/** The int64 literal that an operand is, or undefined. */
+export function literalInt(operand: EstimatedOperand | undefined): bigint | undefined {
+  const expr = operand?.expr;
+  return expr?.kind === 'constant' && expr.constant.type === 'int' ? expr.constant.value : undefined;
+}

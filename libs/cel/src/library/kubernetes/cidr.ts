@@ -1,0 +1,237 @@
+import { equalIps, formatIpPrefix, goQuote, isIPv4, isMappedIPv4, maskIp, parseIpPrefix, prefixContains } from '#go';
+import type { IpPrefix, PrefixResult } from '#go';
+import { range } from '../range.ts';
+import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
+import { equalWithin, LibraryValue } from '../../values/library-value.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import { BOOL, INT, STRING } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Estimate, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
+import type { Quantity } from '../price.ts';
+import { IP_TYPE, IpValue, readIp } from './ip.ts';
+
+const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
+/** Compatibility version of the library. */
+const since = 30;
+
+/** A network: an address, whose host bits may be set, and a prefix length. */
+class CidrValue extends LibraryValue {
+  readonly celType = CIDR_TYPE;
+  readonly goType = 'cel.CIDR';
+  readonly prefix: IpPrefix;
+  constructor(prefix: IpPrefix) {
+    super();
+    this.prefix = prefix;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    return equalWithin(CidrValue, other, ({ prefix }) => prefix.bits === this.prefix.bits && equalIps(prefix.address, this.prefix.address));
+  }
+  toString(): string {
+    return formatIpPrefix(this.prefix);
+  }
+  /** The bytes that its prefix touches. */
+  override get costSize(): number {
+    return Math.ceil(this.prefix.bits / 8);
+  }
+}
+
+/** What upstream's parse function says; `cidr` then says its first words once more. */
+function readCidr(text: string): PrefixResult {
+  const parsed = parseIpPrefix(text);
+  if (!parsed.ok) return { ok: false, error: `network address parse error during conversion from string: ${parsed.error}` };
+  return isMappedIPv4(parsed.prefix.address) ? { ok: false, error: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : parsed;
+}
+
+function toCidr(text: string): CelValue {
+  const parsed = readCidr(text);
+  return parsed.ok
+    ? new CidrValue(parsed.prefix)
+    : new CelError(`network address parse error during conversion from string: ${parsed.error}`);
+}
+
+const prefixOf = (value: CelValue | undefined): IpPrefix => (value as CidrValue).prefix;
+
+function containsCidr(outer: IpPrefix, inner: IpPrefix): boolean {
+  if (isIPv4(outer.address) !== isIPv4(inner.address) || outer.bits > inner.bits) return false;
+  return prefixContains(outer, inner.address);
+}
+
+/** Until 1.31 the inner address had to be the outer network's own, once masked. */
+function containsCidrExactly(outer: IpPrefix, inner: IpPrefix): boolean {
+  return outer.bits <= inner.bits && equalIps(maskIp(outer.address, outer.bits), inner.address);
+}
+
+/** A text that is no address is swallowed upstream: the call finds no overload. */
+const containsIpText: Overload['call'] = (cidr, text) => {
+  const parsed = readIp(text as string);
+  return parsed.ok ? prefixContains(prefixOf(cidr), parsed.address) : NO_SUCH_OVERLOAD;
+};
+
+type Containment = (outer: IpPrefix, inner: IpPrefix) => boolean;
+
+const inText =
+  (contains: Containment): Overload['call'] =>
+  (cidr, text) => {
+    const parsed = toCidr(text as string);
+    return parsed instanceof CidrValue ? contains(prefixOf(cidr), parsed.prefix) : parsed;
+  };
+
+const inNetwork =
+  (contains: Containment): Overload['call'] =>
+  (a, b) =>
+    contains(prefixOf(a), prefixOf(b));
+
+/** A price by the bytes of an address. */
+type ByAddress = (address: Quantity) => Quantity;
+/** Comparing two addresses. */
+const comparison: ByAddress = (address) => scan(sum(address, address));
+/** Comparing, masking one of them, and comparing prefix lengths. */
+const networkComparison: ByAddress = (address) => sum(comparison(address), scan(address), fixed(1));
+/** With a text on the right, its parsing is added. */
+const withParsing =
+  (price: ByAddress): ByAddress =>
+  (address) =>
+    sum(price(address), scan(size(1)));
+
+/** The bytes of an address of either family. */
+const ANY_ADDRESS: Quantity = { ...fixed(16), range: () => range(4n, 16n) };
+/** Statically an address is one of either family; at run time a network's size is the bytes that its prefix touches. */
+const priced = (price: ByAddress): { readonly estimate: Estimate; readonly measure: Measure } => ({
+  estimate: estimateOf(price(ANY_ADDRESS)),
+  measure: measureOf(price(size(0))),
+});
+
+function declare(
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overloads: readonly Overload[],
+  measure?: Measure,
+): FunctionDeclaration {
+  return { name, library: 'kubernetes.net.cidr', doc, examples, measure, overloads };
+}
+
+/** Networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
+export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
+  declare(
+    'cidr',
+    'A network from its text; host bits may be set.',
+    ["cidr('192.168.0.0/24').prefixLength() == 24"],
+    [
+      globalOverload('string_to_cidr', [STRING], CIDR_TYPE, {
+        since,
+        estimate: scanOf(0),
+        measure: scansFirst,
+        call: (text) => toCidr(text as string),
+      }),
+    ],
+    scansFirst,
+  ),
+  declare(
+    'containsIP',
+    'Whether a network holds an address.',
+    ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"],
+    [
+      memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, {
+        since,
+        ...priced(withParsing(comparison)),
+        call: containsIpText,
+      }),
+      memberOverload('cidr_contains_ip_ip', [CIDR_TYPE, IP_TYPE], BOOL, {
+        since,
+        ...priced(comparison),
+        call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address),
+      }),
+    ],
+    measureOf(comparison(size(0))),
+  ),
+  declare(
+    'containsCIDR',
+    'Whether a network holds another.',
+    ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"],
+    [
+      ...dated(
+        memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, {
+          since,
+          ...priced(withParsing(networkComparison)),
+          call: inText(containsCidr),
+        }),
+        [{ until: '1.32', parts: { call: inText(containsCidrExactly) } }],
+      ),
+      ...dated(
+        memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, {
+          since,
+          ...priced(networkComparison),
+          call: inNetwork(containsCidr),
+        }),
+        [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
+      ),
+    ],
+    measureOf(networkComparison(size(0))),
+  ),
+  declare(
+    'ip',
+    'The address of a network, as written.',
+    ["cidr('192.168.0.1/24').ip() == ip('192.168.0.1')"],
+    [
+      memberOverload('cidr_ip', [CIDR_TYPE], IP_TYPE, {
+        since,
+        estimate: nominal,
+        measure: oneUnit,
+        call: (cidr) => new IpValue(prefixOf(cidr).address),
+      }),
+    ],
+  ),
+  declare(
+    'prefixLength',
+    'The number of bits that name the network.',
+    ["cidr('::1/128').prefixLength() == 128"],
+    [
+      memberOverload('cidr_prefix_length', [CIDR_TYPE], INT, {
+        since,
+        estimate: nominal,
+        measure: oneUnit,
+        call: (cidr) => prefixOf(cidr).bits,
+      }),
+    ],
+    oneUnit,
+  ),
+  declare(
+    'masked',
+    'The network with its host bits cleared.',
+    ["cidr('192.168.1.5/24').masked() == cidr('192.168.1.0/24')"],
+    [
+      memberOverload('cidr_masked', [CIDR_TYPE], CIDR_TYPE, {
+        since,
+        estimate: nominal,
+        measure: oneUnit,
+        call: (cidr) => new CidrValue({ address: maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), bits: prefixOf(cidr).bits }),
+      }),
+    ],
+    oneUnit,
+  ),
+  declare(
+    'isCIDR',
+    'Whether a text is a network.',
+    ["isCIDR('192.168.0.0/16')", "!isCIDR('192.168.0.0')"],
+    [
+      globalOverload('is_cidr', [STRING], BOOL, {
+        since,
+        estimate: scanOf(0),
+        measure: scansFirst,
+        call: (text) => readCidr(text as string).ok,
+      }),
+    ],
+    scansFirst,
+  ),
+  declare(
+    'string',
+    'The text of a network.',
+    [["string(cidr('192.168.0.0/24'))", "'192.168.0.0/24'"]],
+    [globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, call: (cidr) => String(cidr) })],
+  ),
+];

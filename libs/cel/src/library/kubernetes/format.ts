@@ -1,0 +1,176 @@
+import { parseRequestUri } from '#go';
+import {
+  checkDns1035Label,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkLabelValue,
+  checkQualifiedName,
+  LATEST_MINOR,
+  maskTrailingDash,
+  minorNumber,
+  stringFormat,
+} from '#kube';
+import { equalWithin, LibraryValue } from '../../values/library-value.ts';
+import { ArrayList } from '../../values/list.ts';
+import { NONE } from '../../values/optional-none.ts';
+import { Optional } from '../../values/value.ts';
+import type { CelError, CelValue } from '../../values/value.ts';
+import { listOf, objectType, optionalOf, STRING } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { nominal, oneUnit, REGEX_LENGTH, regexMatch, scan } from '../formulas.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
+import { estimateOf, scaled, size, statedMeasure } from '../price.ts';
+import type { Quantity } from '../price.ts';
+
+const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
+/** Compatibility version of the library. */
+const since = 31;
+/** Size of the longest pattern that names are matched with; the static estimate knows no other. */
+const MAX_NAME_PATTERN = 128;
+
+/** A format that strings can be tested against. */
+class FormatValue extends LibraryValue {
+  readonly celType = FORMAT_TYPE;
+  readonly goType = 'cel.Format';
+  readonly name: string;
+  /** What is wrong with a string; empty when nothing is. */
+  readonly validate: (text: string) => readonly string[];
+  /** Size of the pattern that costs are computed with. */
+  readonly patternSize: number;
+  constructor(name: string, patternSize: number, validate: (text: string) => readonly string[]) {
+    super();
+    this.name = name;
+    this.validate = validate;
+    this.patternSize = patternSize;
+  }
+  override get isHashable(): boolean {
+    return false;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    return equalWithin(FormatValue, other, ({ name }) => name === this.name);
+  }
+  toString(): string {
+    return this.name;
+  }
+}
+
+/** A format of OpenAPI strings, with the one thing that can be wrong. */
+function openApiFormat(name: string, complaint: string): (text: string) => string[] {
+  const check = stringFormat(name, minorNumber(LATEST_MINOR));
+  return (text) => (check === undefined || check(text) ? [] : [complaint]);
+}
+
+function uriErrors(text: string): string[] {
+  const parsed = parseRequestUri(text);
+  return parsed.ok ? [] : [parsed.error];
+}
+
+const asPrefix =
+  (check: (text: string) => string[]) =>
+  (text: string): string[] =>
+    check(maskTrailingDash(text));
+
+/** Lengths of upstream's patterns, or of those that stand for a check without one. Source: k8s.io/apiserver/pkg/cel/library/format.go (1.37). */
+const UUID_PATTERN = 70;
+const DATE_TIME_PATTERN = 71;
+
+const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
+  ['dns1123Label', new FormatValue('DNS1123Label', 30, checkDns1123Label)],
+  ['dns1123Subdomain', new FormatValue('DNS1123Subdomain', 60, checkDns1123Subdomain)],
+  ['dns1035Label', new FormatValue('DNS1035Label', 30, checkDns1035Label)],
+  ['qualifiedName', new FormatValue('QualifiedName', 60, checkQualifiedName)],
+  ['dns1123LabelPrefix', new FormatValue('DNS1123LabelPrefix', 30, asPrefix(checkDns1123Label))],
+  ['dns1123SubdomainPrefix', new FormatValue('DNS1123SubdomainPrefix', 60, asPrefix(checkDns1123Subdomain))],
+  ['dns1035LabelPrefix', new FormatValue('DNS1035LabelPrefix', 30, asPrefix(checkDns1035Label))],
+  ['labelValue', new FormatValue('LabelValue', 40, checkLabelValue)],
+  ['uri', new FormatValue('URI', 1103, uriErrors)],
+  ['uuid', new FormatValue('uuid', UUID_PATTERN, openApiFormat('uuid', 'does not match the UUID format'))],
+  ['byte', new FormatValue('byte', 84, openApiFormat('byte', 'invalid base64'))],
+  ['date', new FormatValue('date', DATE_TIME_PATTERN, openApiFormat('date', 'invalid date'))],
+  ['datetime', new FormatValue('datetime', DATE_TIME_PATTERN, openApiFormat('datetime', 'invalid datetime'))],
+]);
+
+/** Until 1.34 limits in bytes were worded as characters. */
+const inCharacters =
+  (check: (text: string) => string[]) =>
+  (text: string): string[] =>
+    check(text).map((error) => error.replace(/(must be no more than \d+) bytes/, '$1 characters'));
+
+const WORDED_IN_BYTES_SINCE = '1.35';
+const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
+  ...FORMATS,
+  ['qualifiedName', new FormatValue('QualifiedName', 60, inCharacters(checkQualifiedName))],
+  ['labelValue', new FormatValue('LabelValue', 40, inCharacters(checkLabelValue))],
+]);
+
+const named =
+  (formats: ReadonlyMap<string, FormatValue>): Overload['call'] =>
+  (name) => {
+    const format = formats.get(name as string);
+    return format === undefined ? NONE : new Optional(format);
+  };
+
+function validate(format: FormatValue, text: string): CelValue {
+  const errors = format.validate(text);
+  return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
+}
+
+/** The size of the pattern that stands for the format `x`. */
+const PATTERN_SIZE: Quantity = {
+  ...size(0),
+  words: 'pattern(x)',
+  units: ([format]) => (format instanceof FormatValue ? format.patternSize : 0),
+};
+const VALIDATION = regexMatch(size(1), PATTERN_SIZE);
+const measureValidation = statedMeasure([{ formula: VALIDATION.words }, { when: 'x is no format', formula: '1' }], (args) =>
+  args[0] instanceof FormatValue ? VALIDATION.units(args) : 1,
+);
+
+/** Named formats. */
+export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'validate',
+    library: 'kubernetes.format',
+    doc: 'What is wrong with a string by a format: an optional list of messages, none when it is valid.',
+    examples: [
+      "!format.dns1123Label().validate('my-label').hasValue()",
+      "format.uuid().validate('x').value() == ['does not match the UUID format']",
+    ],
+    measure: measureValidation,
+    overloads: [
+      memberOverload('format-validate', [FORMAT_TYPE, STRING], optionalOf(listOf(STRING)), {
+        since,
+        estimate: estimateOf(scaled(MAX_NAME_PATTERN * REGEX_LENGTH, scan(size(1)))),
+        measure: measureValidation,
+        call: (format, text) => validate(format as FormatValue, text as string),
+      }),
+    ],
+  },
+  {
+    name: 'format.named',
+    library: 'kubernetes.format',
+    doc: 'The format of a name, as an optional.',
+    examples: ["format.named('dns1123Label').hasValue()", "!format.named('unknown').hasValue()"],
+    measure: oneUnit,
+    overloads: [
+      ...dated(
+        globalOverload('format-named', [STRING], optionalOf(FORMAT_TYPE), {
+          since,
+          estimate: nominal,
+          measure: oneUnit,
+          call: named(FORMATS),
+        }),
+        [{ until: WORDED_IN_BYTES_SINCE, parts: { call: named(EARLIER_FORMATS) } }],
+      ),
+    ],
+  },
+  ...[...FORMATS].map(([name, format]): FunctionDeclaration => ({
+    name: `format.${name}`,
+    library: 'kubernetes.format',
+    doc: `The format ${format.name}.`,
+    examples: [`format.${name}() == format.named('${name}').value()`],
+    overloads: dated(globalOverload(`format.${name}`, [], FORMAT_TYPE, { since, variadic: true, call: () => format }), [
+      { until: WORDED_IN_BYTES_SINCE, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
+    ]),
+  })),
+];

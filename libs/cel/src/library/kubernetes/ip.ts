@@ -1,0 +1,167 @@
+import {
+  equalIps,
+  formatIp,
+  goQuote,
+  isGlobalUnicast,
+  isIPv4,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isMappedIPv4,
+  isUnspecified,
+  parseIp,
+} from '#go';
+import type { IpAddress, IpResult } from '#go';
+import { equalWithin, LibraryValue } from '../../values/library-value.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import { BOOL, INT, STRING } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+
+export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };
+/** Compatibility version of the library. */
+const since = 30;
+
+/** An IP address. */
+export class IpValue extends LibraryValue {
+  readonly celType = IP_TYPE;
+  readonly goType = 'cel.IP';
+  readonly address: IpAddress;
+  constructor(address: IpAddress) {
+    super();
+    this.address = address;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    return equalWithin(IpValue, other, ({ address }) => equalIps(address, this.address));
+  }
+  toString(): string {
+    return formatIp(this.address);
+  }
+  /** Its bytes. */
+  override get costSize(): number {
+    return this.address.bytes.length;
+  }
+}
+
+/** Parses an address; zones and IPv4-mapped addresses are refused. Source: k8s.io/apiserver/pkg/cel/library/ip.go `parseIPAddr` (1.37). */
+export function readIp(text: string): IpResult {
+  const parsed = parseIp(text);
+  if (!parsed.ok) return { ok: false, error: `IP Address ${goQuote(text)} parse error during conversion from string: ${parsed.error}` };
+  if (parsed.address.zone !== '') return { ok: false, error: `IP address ${goQuote(text)} with zone value is not allowed` };
+  return isMappedIPv4(parsed.address) ? { ok: false, error: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : parsed;
+}
+
+function toIp(text: string): CelValue {
+  const parsed = readIp(text);
+  return parsed.ok ? new IpValue(parsed.address) : new CelError(parsed.error);
+}
+
+function isCanonical(text: string): CelValue {
+  const parsed = readIp(text);
+  return parsed.ok ? formatIp(parsed.address) === text : new CelError(parsed.error);
+}
+
+function declare(
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overload: Overload,
+  measure?: Measure,
+): FunctionDeclaration {
+  return { name, library: 'kubernetes.net.ip', doc, examples, measure, overloads: [overload] };
+}
+
+function property(
+  name: string,
+  id: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  holds: (address: IpAddress) => boolean,
+): FunctionDeclaration {
+  const overload = memberOverload(id, [IP_TYPE], BOOL, {
+    since,
+    estimate: nominal,
+    measure: oneUnit,
+    call: (ip) => holds((ip as IpValue).address),
+  });
+  return declare(name, doc, examples, overload, oneUnit);
+}
+
+/** IP addresses. */
+export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
+  declare(
+    'ip',
+    'An IP address from its text.',
+    ["ip('127.0.0.1').family() == 4"],
+    globalOverload('string_to_ip', [STRING], IP_TYPE, {
+      since,
+      estimate: scanOf(0),
+      measure: scansFirst,
+      call: (text) => toIp(text as string),
+    }),
+    scansFirst,
+  ),
+  declare(
+    'family',
+    '4 or 6.',
+    ["ip('::1').family() == 6"],
+    memberOverload('ip_family', [IP_TYPE], INT, {
+      since,
+      estimate: nominal,
+      measure: oneUnit,
+      call: (ip) => (isIPv4((ip as IpValue).address) ? 4 : 6),
+    }),
+    oneUnit,
+  ),
+  declare(
+    'ip.isCanonical',
+    'Whether a text is an address in its canonical spelling.',
+    ["ip.isCanonical('127.0.0.1')", "!ip.isCanonical('2001:DB8::ABCD')"],
+    globalOverload('ip_is_canonical', [STRING], BOOL, {
+      since,
+      estimate: doubleScanOf(0),
+      measure: scansFirstTwice,
+      call: (text) => isCanonical(text as string),
+    }),
+    scansFirstTwice,
+  ),
+  property('isUnspecified', 'ip_is_unspecified', 'Whether it is 0.0.0.0 or ::.', ["ip('0.0.0.0').isUnspecified()"], isUnspecified),
+  property('isLoopback', 'ip_is_loopback', 'Whether it is within 127.0.0.0/8, or ::1.', ["ip('127.0.0.1').isLoopback()"], isLoopback),
+  property(
+    'isLinkLocalMulticast',
+    'ip_is_link_local_multicast',
+    'Whether it is within 224.0.0.0/24 or ff02::/16.',
+    ["ip('224.0.0.1').isLinkLocalMulticast()"],
+    isLinkLocalMulticast,
+  ),
+  property(
+    'isLinkLocalUnicast',
+    'ip_is_link_local_unicast',
+    'Whether it is within 169.254.0.0/16 or fe80::/10.',
+    ["ip('fe80::1').isLinkLocalUnicast()"],
+    isLinkLocalUnicast,
+  ),
+  property(
+    'isGlobalUnicast',
+    'ip_is_global_unicast',
+    'Whether it is a unicast address that is neither loopback nor link-local.',
+    ["ip('192.168.0.1').isGlobalUnicast()"],
+    isGlobalUnicast,
+  ),
+  declare(
+    'isIP',
+    'Whether a text is an IP address.',
+    ["isIP('::1')", "!isIP('127.0.0.256')"],
+    globalOverload('is_ip', [STRING], BOOL, { since, estimate: scanOf(0), measure: scansFirst, call: (text) => readIp(text as string).ok }),
+    scansFirst,
+  ),
+  declare(
+    'string',
+    'The canonical text of an address.',
+    [["string(ip('2001:DB8::ABCD'))", "'2001:db8::abcd'"]],
+    globalOverload('ip_to_string', [IP_TYPE], STRING, { since, call: (ip) => String(ip) }),
+  ),
+];

@@ -1,0 +1,220 @@
+import { Float } from '#go';
+import { addRanges, exactly, multiplyRanges, UNKNOWN_SIZE } from '../range.ts';
+import { add } from '../../values/arithmetic.ts';
+import { equalValues } from '../../values/equality.ts';
+import { compareValues } from '../../values/ordering.ts';
+import { poll } from '../../values/poll.ts';
+import { hasTrait, isList } from '../../values/type-of.ts';
+import { noSuchOverload } from '../../values/errors.ts';
+import { CelError, Duration, Uint } from '../../values/value.ts';
+import type { CelList, CelValue } from '../../values/value.ts';
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
+import { typeParameters } from '../../values/types/format.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { CallEstimate, Clause, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { scanEstimate, traversesFirst } from '../formulas.ts';
+import { memberOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate } from '../price.ts';
+
+const A = typeParameter('A');
+
+type NamedType = readonly [name: string, type: CelType];
+
+const SUMMABLE: readonly (readonly [...NamedType, zero: CelValue])[] = [
+  ['int', INT, 0],
+  ['uint', UINT, new Uint(0n)],
+  ['double', DOUBLE, new Float(0)],
+  ['duration', DURATION, new Duration(0n)],
+];
+
+const COMPARABLE: readonly NamedType[] = [
+  ['int', INT],
+  ['uint', UINT],
+  ['double', DOUBLE],
+  ['bool', BOOL],
+  ['duration', DURATION],
+  ['timestamp', TIMESTAMP],
+  ['string', STRING],
+  ['bytes', BYTES],
+];
+
+const ONE = exactly(1n);
+
+/** One unit per element, and a traversal of each string or bytes. Source: library/cost.go (1.37). */
+function estimateElements(call: EstimatedCall): CallEstimate | undefined {
+  const list = call.operands[0] as EstimatedOperand;
+  const element = typeParameters(list.type)[0];
+  if (element === undefined) return undefined;
+  const isText = element.kind === 'string' || element.kind === 'bytes';
+  const perElement = isText ? addRanges(ONE, scanEstimate(list.elementSize ?? UNKNOWN_SIZE)) : ONE;
+  return { cost: multiplyRanges(sizeEstimate(call, 0), perElement) };
+}
+
+const PER_ELEMENT = 'size(x)';
+const PER_TEXT = 'size(x) × (1 + ⌈0.1 × size(element)⌉)';
+const UNSEEN: Clause = { when: 'x is dyn', formula: '⌈0.1 × size(x)⌉' };
+
+/** What is not seen to be a list is taken for a string. */
+const estimateList = (clauses: readonly Clause[]): Estimate =>
+  statedEstimate({ cost: always([...clauses, UNSEEN]) }, (call) => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) });
+
+/** The price of a function of lists of one type. */
+const pricedBy = (element: CelType): { readonly estimate: Estimate; readonly measure: Measure } => ({
+  estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
+  measure: traversesFirst,
+});
+
+/** The price of a search in any list. */
+const search = {
+  estimate: estimateList([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes', formula: PER_TEXT }]),
+  measure: traversesFirst,
+};
+
+/** `includes` takes anything. */
+const estimateIncludes = statedEstimate(
+  { cost: always([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes, or a map with such keys', formula: PER_TEXT }]) },
+  (call) => estimateElements(call) ?? { cost: sizeEstimate(call, 0) },
+);
+
+const isSorted: Overload['call'] = (list) => {
+  const elements = list as CelList;
+  let previous: CelValue | undefined;
+  for (let i = 0; i < elements.size; i++) {
+    poll();
+    const element = elements.at(i);
+    if (!hasTrait(element, 'comparer')) return noSuchOverload(element);
+    if (previous !== undefined && compareValues(previous, element) === 1) return false;
+    previous = element;
+  }
+  return true;
+};
+
+function sum(zero: CelValue): Overload['call'] {
+  return (list) => {
+    const elements = list as CelList;
+    let total = zero;
+    for (let i = 0; i < elements.size; i++) {
+      poll();
+      const element = elements.at(i);
+      if (!hasTrait(element, 'adder')) return noSuchOverload(element);
+      total = add(total, element);
+      if (!hasTrait(total, 'adder')) return noSuchOverload(total);
+    }
+    return total;
+  };
+}
+
+/** The element that wins over all others: replaced whenever it compares to the next one as `loses` says. */
+function extreme(name: string, loses: -1 | 1): Overload['call'] {
+  return (list) => {
+    const elements = list as CelList;
+    let best: CelValue | undefined;
+    for (let i = 0; i < elements.size; i++) {
+      poll();
+      const element = elements.at(i);
+      if (!hasTrait(element, 'comparer')) return noSuchOverload(element);
+      if (best === undefined || compareValues(best, element) === loses) best = element;
+    }
+    return best === undefined ? new CelError(`${name} called on empty list`) : best;
+  };
+}
+
+const indexOf: Overload['call'] = (list, item) => {
+  const elements = list as CelList;
+  for (let i = 0; i < elements.size; i++) {
+    poll();
+    if (equalValues(elements.at(i), item) === true) return i;
+  }
+  return -1;
+};
+
+const lastIndexOf: Overload['call'] = (list, item) => {
+  const elements = list as CelList;
+  for (let i = elements.size - 1; i >= 0; i--) {
+    poll();
+    if (equalValues(elements.at(i), item) === true) return i;
+  }
+  return -1;
+};
+
+const includes: Overload['call'] = (target, item) => {
+  const value = target;
+  return isList(value) ? indexOf(value, item) !== -1 : equalValues(value, item) === true;
+};
+
+/** Lists, version 1. Source: k8s.io/apiserver/pkg/cel/library/lists.go (1.37). */
+export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'isSorted',
+    library: 'kubernetes.lists',
+    doc: 'Whether the elements are in ascending order.',
+    examples: ['[1, 2, 3].isSorted()', "!['b', 'a'].isSorted()"],
+    measure: traversesFirst,
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, { ...pricedBy(type), call: isSorted }),
+    ),
+  },
+  {
+    name: 'sum',
+    library: 'kubernetes.lists',
+    doc: 'The sum of the elements; 0 for an empty list.',
+    examples: ['[1, 3].sum() == 4', '[1.0, 3.0].sum() == 4.0', "[duration('1m'), duration('1s')].sum() == duration('1m1s')"],
+    measure: traversesFirst,
+    overloads: SUMMABLE.map(([name, type, zero]) =>
+      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), call: sum(zero) }),
+    ),
+  },
+  {
+    name: 'max',
+    library: 'kubernetes.lists',
+    doc: 'The largest element; an error for an empty list.',
+    examples: ['[1, 3].max() == 3', ["['a', 'c', 'b'].max()", "'c'"]],
+    measure: traversesFirst,
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('max', -1) }),
+    ),
+  },
+  {
+    name: 'min',
+    library: 'kubernetes.lists',
+    doc: 'The smallest element; an error for an empty list.',
+    examples: ['[1, 3].min() == 1'],
+    measure: traversesFirst,
+    overloads: COMPARABLE.map(([name, type]) =>
+      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('min', 1) }),
+    ),
+  },
+  {
+    name: 'indexOf',
+    library: 'kubernetes.lists',
+    doc: 'Index of the first element that equals a value; -1 when there is none.',
+    examples: ['[1, 2, 2, 3].indexOf(2) == 1', "['a'].indexOf('b') == -1"],
+    measure: traversesFirst,
+    overloads: [memberOverload('list_a_index_of_int', [listOf(A), A], INT, { ...search, call: indexOf })],
+  },
+  {
+    name: 'lastIndexOf',
+    library: 'kubernetes.lists',
+    doc: 'Index of the last element that equals a value; -1 when there is none.',
+    examples: ['[1, 2, 2, 3].lastIndexOf(2) == 2'],
+    measure: traversesFirst,
+    overloads: [memberOverload('list_a_last_index_of_int', [listOf(A), A], INT, { ...search, call: lastIndexOf })],
+  },
+];
+
+/** Version 1 of the library adds it. */
+export const INCLUDES: FunctionDeclaration = {
+  name: 'includes',
+  library: 'kubernetes.lists',
+  doc: 'Whether a list holds a value, or is the value itself where it is no list.',
+  examples: ['[1, 2, 3].includes(2)', "'a'.includes('a')", '!dyn(1).includes(2)'],
+  measure: traversesFirst,
+  overloads: [
+    memberOverload('list_includes_dyn_dyn', [DYN, DYN], BOOL, {
+      estimate: estimateIncludes,
+      measure: traversesFirst,
+      since: 37,
+      call: includes,
+    }),
+  ],
+};

@@ -1,0 +1,176 @@
+import {
+  addQuantities,
+  compareQuantities,
+  floatValue,
+  formatQuantity,
+  integerQuantity,
+  intValue,
+  parseQuantity,
+  quantityFloat64,
+  quantityInt64,
+  quantitySign,
+  subtractQuantities,
+} from '#go';
+import type { Quantity } from '#go';
+import { noSuchOverload } from '../../values/errors.ts';
+import { LibraryValue } from '../../values/library-value.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import { BOOL, DOUBLE, INT, objectType, STRING } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+
+const QUANTITY_TYPE = objectType('kubernetes.Quantity');
+/** Compatibility version of the library. */
+const since = 28;
+
+/** A resource quantity. */
+class QuantityValue extends LibraryValue {
+  readonly celType = QUANTITY_TYPE;
+  readonly goType = 'cel.Quantity';
+  readonly quantity: Quantity;
+  /** Whether `add` or `sub` made it: upstream holds such a result by pointer, and its equality does not know pointers on the right. */
+  readonly computed: boolean;
+  constructor(quantity: Quantity, computed: boolean) {
+    super();
+    this.quantity = quantity;
+    this.computed = computed;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    if (!(other instanceof QuantityValue) || other.computed) return noSuchOverload(other);
+    return compareQuantities(this.quantity, other.quantity) === 0;
+  }
+  toString(): string {
+    return formatQuantity(this.quantity);
+  }
+}
+
+const quantityOf = (value: CelValue | undefined): Quantity => (value as QuantityValue).quantity;
+
+function toQuantity(text: string): CelValue {
+  const parsed = parseQuantity(text);
+  return parsed.ok ? new QuantityValue(parsed.quantity, false) : new CelError(parsed.error);
+}
+
+function toInteger(quantity: Quantity): CelValue {
+  const value = quantityInt64(quantity);
+  return value === undefined ? new CelError('cannot convert value to integer') : intValue(value);
+}
+
+type Combine = (a: Quantity, b: Quantity) => Quantity;
+const priced = { since, estimate: nominal, measure: oneUnit };
+
+function method(id: string, parameters: readonly CelType[], result: CelType, call: Overload['call']): Overload {
+  return memberOverload(id, [QUANTITY_TYPE, ...parameters], result, { ...priced, call });
+}
+
+/** With a quantity or an int on the right. */
+function combination(id: string, combine: Combine): Overload[] {
+  return [
+    method(id, [QUANTITY_TYPE], QUANTITY_TYPE, (a, b) => new QuantityValue(combine(quantityOf(a), quantityOf(b)), true)),
+    method(
+      `${id}_int`,
+      [INT],
+      QUANTITY_TYPE,
+      (a, b) => new QuantityValue(combine(quantityOf(a), integerQuantity(BigInt(b as number | bigint))), true),
+    ),
+  ];
+}
+
+function declare(
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overloads: readonly Overload[],
+  measure = oneUnit,
+): FunctionDeclaration {
+  return { name, library: 'kubernetes.quantity', doc, examples, measure, overloads };
+}
+
+/** Resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.37). */
+export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
+  declare(
+    'quantity',
+    'A quantity from its text.',
+    ["quantity('50k').compareTo(quantity('50000')) == 0"],
+    [
+      globalOverload('string_to_quantity', [STRING], QUANTITY_TYPE, {
+        since,
+        estimate: scanOf(0),
+        measure: scansFirst,
+        call: (text) => toQuantity(text as string),
+      }),
+    ],
+    scansFirst,
+  ),
+  declare(
+    'isQuantity',
+    'Whether a text is a quantity.',
+    ["isQuantity('1.3G')", "!isQuantity('1,3G')"],
+    [
+      globalOverload('is_quantity_string', [STRING], BOOL, {
+        since,
+        estimate: scanOf(0),
+        measure: scansFirst,
+        call: (text) => parseQuantity(text as string).ok,
+      }),
+    ],
+    scansFirst,
+  ),
+  declare(
+    'sign',
+    '-1, 0 or 1: the sign of a quantity.',
+    ["sign(quantity('-3k')) == -1"],
+    [globalOverload('quantity_sign', [QUANTITY_TYPE], INT, { ...priced, call: (value) => quantitySign(quantityOf(value)) })],
+  ),
+  declare(
+    'isGreaterThan',
+    'Whether a quantity is greater than another.',
+    ["quantity('200M').isGreaterThan(quantity('50k'))"],
+    [method('quantity_is_greater_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === 1)],
+  ),
+  declare(
+    'isLessThan',
+    'Whether a quantity is less than another.',
+    ["quantity('50k').isLessThan(quantity('200M'))"],
+    [method('quantity_is_less_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === -1)],
+  ),
+  declare(
+    'compareTo',
+    '-1, 0 or 1: how a quantity stands to another.',
+    ["quantity('200M').compareTo(quantity('0.2G')) == 0"],
+    [method('quantity_compare_to', [QUANTITY_TYPE], INT, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)))],
+  ),
+  declare(
+    'asApproximateFloat',
+    'The quantity as a double, with loss of digits.',
+    ["quantity('50.703k').asApproximateFloat() == 50703.0"],
+    [method('quantity_get_float', [], DOUBLE, (value) => floatValue(quantityFloat64(quantityOf(value))))],
+  ),
+  declare(
+    'asInteger',
+    'The quantity as an int; an error when it is none.',
+    ["quantity('50000000G').asInteger() == 50000000000000000"],
+    [method('quantity_get_int', [], INT, (value) => toInteger(quantityOf(value)))],
+  ),
+  declare(
+    'isInteger',
+    'Whether `asInteger` would succeed.',
+    ["quantity('50k').isInteger()", "!quantity('50.5').isInteger()"],
+    [method('quantity_is_integer', [], BOOL, (value) => quantityInt64(quantityOf(value)) !== undefined)],
+  ),
+  declare(
+    'add',
+    'The sum of a quantity and another, or an int.',
+    ["quantity('50k').add(quantity('20')) == quantity('50020')", "quantity('50k').add(20) == quantity('50020')"],
+    combination('quantity_add', addQuantities),
+  ),
+  declare(
+    'sub',
+    'The difference of a quantity and another, or an int.',
+    ["quantity('50k').sub(quantity('20')) == quantity('49980')", "quantity('50k').sub(20) == quantity('49980')"],
+    combination('quantity_sub', subtractQuantities),
+  ),
+];

@@ -1,0 +1,79 @@
+import { compileRegex } from '#go';
+import { noSuchOverload } from '../../values/errors.ts';
+import { ArrayList } from '../../values/list.ts';
+import { isInt, textOf } from '../../values/type-of.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import { INT, listOf, STRING } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload, PatternFunction } from '../define.ts';
+import { regexMatch } from '../formulas.ts';
+import { memberOverload } from '../overload.ts';
+import { estimateOf, measureOf, size } from '../price.ts';
+import type { Quantity } from '../price.ts';
+
+type Application = PatternFunction['apply'];
+
+const applyFind: Application = (regex, [value]) => {
+  const text = textOf(value as CelValue);
+  return text === undefined ? noSuchOverload(value as CelValue) : (regex.find(text) ?? '');
+};
+
+const applyFindAll: Application = (regex, [value, , limit = -1]) => {
+  const text = textOf(value as CelValue);
+  if (text === undefined) return noSuchOverload(value as CelValue);
+  return isInt(limit) ? new ArrayList(regex.findAll(text, Number(limit))) : noSuchOverload(limit);
+};
+
+/** A call whose pattern is known only at run time. */
+function withPattern(apply: Application): Overload['call'] {
+  return (...args) => {
+    const pattern = args[1];
+    if (typeof pattern !== 'string') return noSuchOverload(pattern as CelValue);
+    const compiled = compileRegex(pattern);
+    return compiled.ok ? apply(compiled.regex, args) : new CelError(`Illegal regex: ${compiled.error}`);
+  };
+}
+
+const TEXT = size(0);
+const MATCH = regexMatch(TEXT, size(1));
+const measure = measureOf(MATCH);
+/** In the worst case every character is a result of its own. */
+const AT_MOST_TEXT: Quantity = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
+const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
+
+const LIST_OF_STRING = listOf(STRING);
+
+/** Source: k8s.io/apiserver/pkg/cel/library/regex.go (1.37). */
+export const FIND: FunctionDeclaration = {
+  name: 'find',
+  library: 'kubernetes.regex',
+  doc: 'The first match of an RE2 pattern in a string; empty when there is none.',
+  examples: [
+    ["'abc 123'.find('[0-9]+')", "'123'"],
+    ["'abc'.find('[0-9]+')", "''"],
+  ],
+  measure,
+  overloads: [memberOverload('string_find_string', [STRING, STRING], STRING, { estimate, measure, call: withPattern(applyFind) })],
+};
+
+export const FIND_ALL: FunctionDeclaration = {
+  name: 'findAll',
+  library: 'kubernetes.regex',
+  doc: 'All matches of an RE2 pattern in a string, or the first few; a negative number means all.',
+  examples: ["'123 abc 456'.findAll('[0-9]+') == ['123', '456']", "'123 abc 456'.findAll('[0-9]+', 1) == ['123']"],
+  measure,
+  overloads: [
+    memberOverload('string_find_all_string', [STRING, STRING], LIST_OF_STRING, { estimate, measure, call: withPattern(applyFindAll) }),
+    memberOverload('string_find_all_string_int', [STRING, STRING, INT], LIST_OF_STRING, {
+      estimate,
+      measure,
+      call: withPattern(applyFindAll),
+    }),
+  ],
+};
+
+/** What the functions do once their pattern is compiled. */
+export const REGEX_APPLICATIONS: readonly (readonly [name: string, applied: PatternFunction])[] = [
+  [FIND.name, { apply: applyFind, measure }],
+  [FIND_ALL.name, { apply: applyFindAll, measure }],
+];

@@ -1,0 +1,147 @@
+import { compareSemvers, formatSemver, intValue, parseLooseSemver, parseSemver } from '#go';
+import type { Semver, SemverResult } from '#go';
+import { equalWithin, LibraryValue } from '../../values/library-value.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import { BOOL, INT, objectType, STRING } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+
+const SEMVER_TYPE = objectType('kubernetes.Semver');
+/** Compatibility version of the library. */
+const since = 33;
+
+/** A semantic version. */
+class SemverValue extends LibraryValue {
+  readonly celType = SEMVER_TYPE;
+  readonly goType = 'cel.Semver';
+  readonly version: Semver;
+  constructor(version: Semver) {
+    super();
+    this.version = version;
+  }
+  override get isHashable(): boolean {
+    return false;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    return equalWithin(SemverValue, other, ({ version }) => compareSemvers(version, this.version) === 0);
+  }
+  toString(): string {
+    return formatSemver(this.version);
+  }
+}
+
+const read = (text: CelValue | undefined, loose: CelValue | undefined): SemverResult =>
+  (loose === true ? parseLooseSemver : parseSemver)(text as string);
+const versionOf = (value: CelValue | undefined): Semver => (value as SemverValue).version;
+
+const toSemver: Overload['call'] = (text, loose) => {
+  const parsed = read(text, loose);
+  return parsed.ok ? new SemverValue(parsed.version) : new CelError(parsed.error);
+};
+const isSemver: Overload['call'] = (text, loose) => read(text, loose).ok;
+
+const scans = { since, estimate: scanOf(0), measure: scansFirst };
+
+function declare(
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overloads: readonly Overload[],
+  measure: Measure = oneUnit,
+): FunctionDeclaration {
+  return { name, library: 'kubernetes.Semver', doc, examples, measure, overloads };
+}
+
+function method(id: string, parameters: readonly CelType[], result: CelType, call: Overload['call']): Overload {
+  return memberOverload(id, [SEMVER_TYPE, ...parameters], result, { since, estimate: nominal, measure: oneUnit, call });
+}
+
+/** A uint64 as an int64, which wraps around as in Go. */
+const part =
+  (read: (version: Semver) => bigint): Overload['call'] =>
+  (value) =>
+    intValue(BigInt.asIntN(64, read(versionOf(value))));
+
+/** Semantic versions. Source: k8s.io/apiserver/pkg/cel/library/semverlib.go (1.37). */
+export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
+  declare(
+    'semver',
+    'A version from its text; with true, also from texts such as `v1.0`.',
+    ["semver('1.2.3').minor() == 2", "semver('v01.0', true) == semver('1.0.0')"],
+    [
+      globalOverload('string_to_semver', [STRING], SEMVER_TYPE, { ...scans, call: toSemver }),
+      globalOverload('string_bool_to_semver', [STRING, BOOL], SEMVER_TYPE, { ...scans, call: toSemver }),
+    ],
+    scansFirst,
+  ),
+  declare(
+    'isSemver',
+    'Whether a text is a version.',
+    ["isSemver('1.0.0')", "!isSemver('v1.0')", "isSemver('v1.0', true)"],
+    [
+      globalOverload('is_semver_string', [STRING], BOOL, { ...scans, call: isSemver }),
+      globalOverload('is_semver_string_bool', [STRING, BOOL], BOOL, { ...scans, call: isSemver }),
+    ],
+    scansFirst,
+  ),
+  declare(
+    'isGreaterThan',
+    'Whether a version comes after another.',
+    ["semver('1.2.3').isGreaterThan(semver('1.2.3-rc.1'))"],
+    [method('semver_is_greater_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === 1)],
+  ),
+  declare(
+    'isLessThan',
+    'Whether a version comes before another.',
+    ["semver('1.2.3').isLessThan(semver('2.0.0'))"],
+    [method('semver_is_less_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === -1)],
+  ),
+  declare(
+    'compareTo',
+    '-1, 0 or 1: how a version stands to another; build metadata does not count.',
+    ["semver('1.2.3+a').compareTo(semver('1.2.3+b')) == 0"],
+    [method('semver_compare_to', [SEMVER_TYPE], INT, (a, b) => compareSemvers(versionOf(a), versionOf(b)))],
+  ),
+  declare(
+    'major',
+    'The major number.',
+    ["semver('1.2.3').major() == 1"],
+    [
+      method(
+        'semver_major',
+        [],
+        INT,
+        part((version) => version.major),
+      ),
+    ],
+  ),
+  declare(
+    'minor',
+    'The minor number.',
+    ["semver('1.2.3').minor() == 2"],
+    [
+      method(
+        'semver_minor',
+        [],
+        INT,
+        part((version) => version.minor),
+      ),
+    ],
+  ),
+  declare(
+    'patch',
+    'The patch number.',
+    ["semver('1.2.3').patch() == 3"],
+    [
+      method(
+        'semver_patch',
+        [],
+        INT,
+        part((version) => version.patch),
+      ),
+    ],
+  ),
+];

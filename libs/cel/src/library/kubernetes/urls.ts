@@ -1,0 +1,137 @@
+import { formatUrl, parseRequestUri, parseUrl, urlEscapedPath, urlHost, urlHostname, urlPort, urlQuery } from '#go';
+import type { Url } from '#go';
+import { equalWithin, LibraryValue } from '../../values/library-value.ts';
+import { ArrayList } from '../../values/list.ts';
+import { EntryMap } from '../../values/map.ts';
+import { CelError } from '../../values/value.ts';
+import type { CelValue } from '../../values/value.ts';
+import { BOOL, listOf, mapOf, objectType, STRING } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { FunctionDeclaration } from '../define.ts';
+import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+import { estimateBy } from '../price.ts';
+
+const URL_TYPE = objectType('kubernetes.URL');
+
+/** A parsed URL. */
+class UrlValue extends LibraryValue {
+  readonly celType = URL_TYPE;
+  readonly goType = 'cel.URL';
+  readonly url: Url;
+  constructor(url: Url) {
+    super();
+    this.url = url;
+  }
+  equalTo(other: CelValue): boolean | CelError {
+    return equalWithin(UrlValue, other, ({ url }) => formatUrl(url) === formatUrl(this.url));
+  }
+  toString(): string {
+    return formatUrl(this.url);
+  }
+}
+
+/** First the strict check, then a parse that tells fragments apart. */
+function toUrl(text: string): CelValue {
+  const strict = parseRequestUri(text);
+  const parsed = strict.ok ? parseUrl(text) : strict;
+  return parsed.ok ? new UrlValue(parsed.url) : new CelError(`URL parse error during conversion from string: ${parsed.error}`);
+}
+
+function queryMap(url: Url): CelValue {
+  const map = new EntryMap();
+  for (const [name, values] of urlQuery(url)) map.set(name, new ArrayList(values));
+  return map;
+}
+
+function accessor(
+  name: string,
+  id: string,
+  doc: string,
+  example: readonly [string, string] | string,
+  result: CelType,
+  read: (url: Url) => CelValue,
+): FunctionDeclaration {
+  const overload = memberOverload(id, [URL_TYPE], result, {
+    estimate: nominal,
+    measure: oneUnit,
+    call: (value) => read((value as UrlValue).url),
+  });
+  return { name, library: 'kubernetes.urls', doc, examples: [example], measure: oneUnit, overloads: [overload] };
+}
+
+/** A parse; the size of the text was forgotten before 1.32, when equality of URLs got a price that needs it. */
+const estimateUrl = estimateBy((costs) => costs.libraryEqualityIsFixed, scanOf(0, true), scanOf(0));
+
+/** URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
+export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'url',
+    library: 'kubernetes.urls',
+    doc: 'A URL from its text: an absolute URI or an absolute path.',
+    examples: ["url('https://example.com/a').getHost() == 'example.com'"],
+    measure: scansFirst,
+    overloads: [
+      globalOverload('string_to_url', [STRING], URL_TYPE, {
+        estimate: estimateUrl,
+        measure: scansFirst,
+        call: (text) => toUrl(text as string),
+      }),
+    ],
+  },
+  accessor(
+    'getScheme',
+    'url_get_scheme',
+    'The scheme in lower case; empty for paths.',
+    ["url('/path').getScheme()", "''"],
+    STRING,
+    (url) => url.scheme,
+  ),
+  accessor(
+    'getHost',
+    'url_get_host',
+    'The host with its port.',
+    ["url('https://example.com:80/').getHost()", "'example.com:80'"],
+    STRING,
+    urlHost,
+  ),
+  accessor(
+    'getHostname',
+    'url_get_hostname',
+    'The host without port and brackets.',
+    ["url('https://[::1]:80/').getHostname()", "'::1'"],
+    STRING,
+    urlHostname,
+  ),
+  accessor(
+    'getPort',
+    'url_get_port',
+    'The port; empty when there is none.',
+    ["url('https://example.com:80/').getPort()", "'80'"],
+    STRING,
+    urlPort,
+  ),
+  accessor(
+    'getEscapedPath',
+    'url_get_escaped_path',
+    'The path with escapes.',
+    ["url('https://example.com/path with spaces/').getEscapedPath()", "'/path%20with%20spaces/'"],
+    STRING,
+    urlEscapedPath,
+  ),
+  accessor(
+    'getQuery',
+    'url_get_query',
+    'The query parameters: values by name.',
+    "url('https://example.com/?a=1&a=2').getQuery() == {'a': ['1', '2']}",
+    mapOf(STRING, listOf(STRING)),
+    queryMap,
+  ),
+  {
+    name: 'isURL',
+    library: 'kubernetes.urls',
+    doc: 'Whether a text is a URL.',
+    examples: ["isURL('https://user:pass@example.com:80/path?query=val#fragment')", "!isURL('../relative-path')"],
+    overloads: [globalOverload('is_url_string', [STRING], BOOL, { call: (text) => parseRequestUri(text as string).ok })],
+  },
+];

@@ -1,0 +1,174 @@
+import { Float } from '#go';
+import { formatValue } from '../values/format-value.ts';
+import { ArrayList } from '../values/list.ts';
+import { doubleOf, isInt, isList, isMap } from '../values/type-of.ts';
+import { NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { NONE } from '../values/optional-none.ts';
+import { CelError, Duration, Optional, Timestamp, Uint } from '../values/value.ts';
+import type { CelList, CelValue } from '../values/value.ts';
+import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from './define.ts';
+import { free } from './formulas.ts';
+import { globalOverload, memberOverload } from './overload.ts';
+
+const K = typeParameter('K');
+const V = typeParameter('V');
+const OPTIONAL = optionalOf(V);
+/** Compatibility version of the optional library. */
+const since = 28;
+/** `first`, `last` and unwrapping came with cel-go 0.23. */
+const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
+
+const NO_VALUE = new CelError('optional.none() dereference');
+
+/** Planned as part of a chain, or as a choice between operands: never called. */
+const PLANNED: Overload['call'] = () => NO_SUCH_OVERLOAD;
+
+/** Year 1, where Go's zero time stands. */
+const ZERO_TIME_SECONDS = -62_135_596_800;
+
+/** Whether a value is the zero of its type; types without one are never zero. Source: the `IsZeroValue` methods of cel-go common/types. */
+function isZero(value: CelValue): boolean {
+  if (value === null || value === false || value === '' || (isInt(value) && value === 0)) return true;
+  if (value instanceof Float || typeof value === 'number') return doubleOf(value) === 0;
+  if (value instanceof Uint) return value.value === 0n;
+  if (value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof Duration) return value.nanos === 0n;
+  if (value instanceof Timestamp) return value.seconds === ZERO_TIME_SECONDS && value.nanos === 0;
+  return (isList(value) || isMap(value)) && value.schema === undefined && value.size === 0;
+}
+
+function valueOf({ value }: Optional): CelValue {
+  return value === undefined ? NO_VALUE : value;
+}
+
+const unwrap: Overload['call'] = (list) => {
+  const values: CelValue[] = [];
+  const optionals = list as CelList;
+  for (let i = 0; i < optionals.size; i++) {
+    const element = optionals.at(i);
+    if (!(element instanceof Optional)) return new CelError(`value ${formatValue(element)} is not optional`);
+    if (element.value !== undefined) values.push(element.value);
+  }
+  return new ArrayList(values);
+};
+
+function elementAt(index: (size: number) => number): Overload['call'] {
+  return (list) => {
+    const elements = list as CelList;
+    return elements.size === 0 ? NONE : new Optional(elements.at(index(elements.size)));
+  };
+}
+
+const named = (
+  name: string,
+  doc: string,
+  examples: FunctionDeclaration['examples'],
+  overloads: readonly Overload[],
+): FunctionDeclaration => ({
+  name,
+  library: 'optionals',
+  doc,
+  examples,
+  overloads,
+});
+
+/** Optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
+export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
+  named(
+    'optional.of',
+    'An optional that holds the value.',
+    ['optional.of(1).value() == 1'],
+    [globalOverload('optional_of', [V], OPTIONAL, { since, call: (value) => new Optional(value) })],
+  ),
+  named(
+    'optional.ofNonZeroValue',
+    'An optional that holds the value, or none when the value is null, false, zero or empty.',
+    ["!optional.ofNonZeroValue('').hasValue()", "optional.ofNonZeroValue('hello').hasValue()"],
+    [
+      globalOverload('optional_ofNonZeroValue', [V], OPTIONAL, {
+        since,
+        call: (value) => (isZero(value) ? NONE : new Optional(value)),
+      }),
+    ],
+  ),
+  named(
+    'optional.none',
+    'The optional without a value.',
+    ['!optional.none().hasValue()'],
+    [globalOverload('optional_none', [], OPTIONAL, { since, variadic: true, call: () => NONE })],
+  ),
+  named(
+    'value',
+    'The value of an optional; an error when there is none.',
+    ['optional.of(1).value() == 1'],
+    [memberOverload('optional_value', [OPTIONAL], V, { since, call: (optional) => valueOf(optional as Optional) })],
+  ),
+  named(
+    'hasValue',
+    'Whether an optional holds a value.',
+    ['optional.of({1: 2}).hasValue()'],
+    [memberOverload('optional_hasValue', [OPTIONAL], BOOL, { since, call: (optional) => (optional as Optional).value !== undefined })],
+  ),
+  named(
+    'or',
+    'The first of two optionals that holds a value; the second is evaluated only when needed.',
+    ['optional.none().or(optional.of(1)).value() == 1'],
+    [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, measure: free, call: PLANNED })],
+  ),
+  named(
+    'orValue',
+    'The value of an optional, or the given one when there is none.',
+    ["{'a': 'b'}[?'c'].orValue('you') == 'you'"],
+    [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, measure: free, call: PLANNED })],
+  ),
+  named(
+    '_?._',
+    'The field of an object as an optional, none when it is not set.',
+    ["{'a': 1}.?b.orValue(2) == 2"],
+    [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, call: PLANNED })],
+  ),
+  named(
+    '_[?_]',
+    'The element or entry as an optional, none when there is none.',
+    ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"],
+    [
+      globalOverload('list_optindex_optional_int', [listOf(V), INT], OPTIONAL, { since, call: PLANNED }),
+      globalOverload('optional_list_optindex_optional_int', [optionalOf(listOf(V)), INT], OPTIONAL, { since, call: PLANNED }),
+      globalOverload('map_optindex_optional_value', [mapOf(K, V), K], OPTIONAL, { since, call: PLANNED }),
+      globalOverload('optional_map_optindex_optional_value', [optionalOf(mapOf(K, V)), K], OPTIONAL, { since, call: PLANNED }),
+    ],
+  ),
+  named(
+    'last',
+    'The last element of a list, none when it is empty.',
+    ['[1, 2, 3].last().value() == 3', '![].last().hasValue()'],
+    [memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt((size) => size - 1) })],
+  ),
+  named(
+    'first',
+    'The first element of a list, none when it is empty.',
+    ['[1, 2, 3].first().value() == 1'],
+    [memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt(() => 0) })],
+  ),
+  named(
+    'optional.unwrap',
+    'The values of those optionals that hold one.',
+    ['optional.unwrap([optional.of(1), optional.none()]) == [1]'],
+    [globalOverload('optional_unwrap', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap })],
+  ),
+  named(
+    'unwrapOpt',
+    'The values of those optionals that hold one.',
+    ['[optional.of(1), optional.none()].unwrapOpt() == [1]'],
+    [memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap })],
+  ),
+];
+
+/** How planners treat the operators among them. */
+export const OPTIONAL_PLANS: readonly (readonly [name: string, kind: 'optionalOr' | 'optionalOrValue' | 'optionalIndex'])[] = [
+  ['or', 'optionalOr'],
+  ['orValue', 'optionalOrValue'],
+  ['_?._', 'optionalIndex'],
+  ['_[?_]', 'optionalIndex'],
+];

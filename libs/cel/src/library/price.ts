@@ -1,0 +1,146 @@
+import { addRanges, exactly, multiplyRanges, range, scaleRange, UNKNOWN_SIZE } from './range.ts';
+import { coreCostSizeOf, costSizeOf } from '../values/size.ts';
+import type { CostRange, SizeRange } from './range.ts';
+import type { CelValue } from '../values/value.ts';
+import type { CallEstimate, Clause, CostVersion, Estimate, EstimatedCall, EstimateWords, Measure, Words } from './define.ts';
+
+/** How operands are called in formulas: the receiver first. */
+const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
+
+/** Units or a size: one expression from which words, estimate and measure are taken. */
+export interface Quantity {
+  readonly words: string;
+  /** How tightly the words hold together: parentheses go around a sum that is a factor. */
+  readonly kind: 'sum' | 'product' | 'atom';
+  /** At compile time. */
+  readonly range: (call: EstimatedCall) => CostRange;
+  /** At run time. */
+  readonly units: (args: readonly CelValue[]) => number;
+}
+
+/** Size of an operand, unknown sizes as all sizes. */
+export function sizeEstimate(call: EstimatedCall, index: number): SizeRange {
+  return call.operands[index]?.size ?? UNKNOWN_SIZE;
+}
+
+function sizeBy(measure: (value: CelValue) => number, index: number): Quantity {
+  return {
+    words: `size(${OPERAND_NAMES[index]})`,
+    kind: 'atom',
+    range: (call) => sizeEstimate(call, index),
+    units: (args) => measure(args[index] as CelValue),
+  };
+}
+
+/** The size of an operand, as Kubernetes' libraries and the extensions measure it. */
+export const size = (index: number): Quantity => sizeBy(costSizeOf, index);
+/** The size of an operand, as cel-go's own functions measure it: an optional counts as the value it holds. */
+export const coreSize = (index: number): Quantity => sizeBy(coreCostSizeOf, index);
+
+/** A number of units, whatever the call. */
+export function fixed(units: number): Quantity {
+  const cost = exactly(BigInt(units));
+  return { words: String(units), kind: 'atom', range: () => cost, units: () => units };
+}
+
+/** `⌈factor × quantity⌉`, in float64. */
+export function scaled(factor: number, quantity: Quantity): Quantity {
+  const { units } = quantity;
+  return {
+    words: `⌈${factor} × ${asFactor(quantity)}⌉`,
+    kind: 'atom',
+    range: (call) => scaleRange(quantity.range(call), factor),
+    units: (args) => Math.ceil(units(args) * factor),
+  };
+}
+
+/** `times × quantity` that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
+export function rounded(quantity: Quantity, times = 1): Quantity {
+  const repeated = times === 1 ? quantity : product(fixed(times), quantity);
+  return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
+}
+
+export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {
+  const [first, ...rest] = parts;
+  return rest.reduce(
+    (a, b) => ({
+      words: `${a.words} + ${b.words}`,
+      kind: 'sum',
+      range: (call) => addRanges(a.range(call), b.range(call)),
+      units: (args) => a.units(args) + b.units(args),
+    }),
+    first,
+  );
+}
+
+export function product(a: Quantity, b: Quantity): Quantity {
+  return {
+    words: `${asFactor(a)} × ${asFactor(b)}`,
+    kind: 'product',
+    range: (call) => multiplyRanges(a.range(call), b.range(call)),
+    units: (args) => a.units(args) * b.units(args),
+  };
+}
+
+/** The smaller one; upstream estimates from nothing at all, where it is known to be empty, or from 1. */
+export function shorter(a: Quantity, b: Quantity): Quantity {
+  return {
+    words: `min(${a.words}, ${b.words})`,
+    kind: 'atom',
+    range: (call) => {
+      const [left, right] = [a.range(call).max, b.range(call).max];
+      const max = left < right ? left : right;
+      return range(max > 0n ? 1n : 0n, max);
+    },
+    units: (args) => Math.min(a.units(args), b.units(args)),
+  };
+}
+
+const asFactor = ({ words, kind }: Quantity): string => (kind === 'sum' ? `(${words})` : words);
+
+/** The static price of a quantity, with the size of the result and where its entries come from. */
+export function estimateOf(cost: Quantity, result: { readonly size?: Quantity; readonly entriesOf?: readonly number[] } = {}): Estimate {
+  const { size, entriesOf } = result;
+  const words = { cost: always(cost.words), ...(size && { resultSize: always(size.words) }) };
+  if (size === undefined) return statedEstimate(words, (call) => ({ cost: cost.range(call), entriesOf }));
+  return statedEstimate(words, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
+}
+
+/** The run-time price of a quantity. */
+export const measureOf = ({ words, units }: Quantity): Measure => statedMeasure(words, (args) => units(args));
+
+/** An estimate written by hand, with its words beside it. */
+export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
+  return Object.assign(estimate, { words });
+}
+
+/** A measure written by hand, with its words beside it. */
+export function statedMeasure(
+  words: string | readonly Clause[] | Words,
+  measure: (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number,
+): Measure {
+  return Object.assign(measure, { words: typeof words === 'function' ? words : always(words) });
+}
+
+/** Words of a formula that is the same in all minors. */
+export function always(words: string | readonly Clause[]): Words {
+  const clauses = typeof words === 'string' ? [{ formula: words }] : words;
+  return () => clauses;
+}
+
+/** One formula in minors of which something holds, another one in the others. */
+export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measure, otherwise: Measure): Measure {
+  return Object.assign(
+    (args: readonly CelValue[], result: CelValue, costs: CostVersion) => (holds(costs) ? measure : otherwise)(args, result, costs),
+    { words: (costs: CostVersion) => (holds(costs) ? measure : otherwise).words(costs) },
+  );
+}
+
+/** As {@link measureBy}, of estimates. */
+export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Estimate, otherwise: Estimate): Estimate {
+  const chosen = (costs: CostVersion): Estimate => (holds(costs) ? estimate : otherwise);
+  const cost: Words = (costs) => chosen(costs).words.cost(costs);
+  const resultSize: Words = (costs) => chosen(costs).words.resultSize?.(costs) ?? [];
+  const knowsSize = estimate.words.resultSize !== undefined || otherwise.words.resultSize !== undefined;
+  return statedEstimate(knowsSize ? { cost, resultSize } : { cost }, (call) => chosen(call.costs)(call));
+}

@@ -1,0 +1,74 @@
+import { listContains, mapContains } from '../../values/equality.ts';
+import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
+import { sizeOf } from '../../values/size.ts';
+import { isList, isMap } from '../../values/type-of.ts';
+import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
+
+const A = typeParameter('A');
+const B = typeParameter('B');
+const K = typeParameter('K');
+const V = typeParameter('V');
+const LIST = listOf(A);
+const MAP = mapOf(A, B);
+
+/** Indexing is planned as part of the chain it stands in and never called. */
+const PLANNED: Overload['call'] = () => NO_SUCH_OVERLOAD;
+
+export const INDEX: FunctionDeclaration = {
+  name: '_[_]',
+  library: 'standard',
+  doc: 'The element at an index of a list, or the value under a key of a map; an error when there is none.',
+  examples: ['[1, 2, 3][1] == 2', ["{'key': 'value'}['key']", "'value'"]],
+  guard: 'indexer',
+  overloads: [
+    globalOverload('index_list', [LIST, INT], A, { call: PLANNED }),
+    globalOverload('index_map', [MAP, A], B, { call: PLANNED }),
+    globalOverload('optional_list_index_int', [optionalOf(listOf(V)), INT], optionalOf(V), { since: 28, call: PLANNED }),
+    globalOverload('optional_map_index_value', [optionalOf(mapOf(K, V)), K], optionalOf(V), { since: 28, call: PLANNED }),
+  ],
+};
+
+const contains: Overload['call'] = (value, container) => {
+  const holder = container;
+  if (isList(holder)) return listContains(holder, value);
+  return isMap(holder) ? mapContains(holder, value) : noSuchOverload(holder);
+};
+
+export const IN: FunctionDeclaration = {
+  name: '@in',
+  library: 'standard',
+  doc: 'Whether a list holds an element, or a map a key.',
+  examples: ['2 in [1, 2, 3]', "!('a' in ['b', 'c'])", "'key1' in {'key1': 'value1'}"],
+  guard: 'any',
+  overloads: [
+    globalOverload('in_list', [A, LIST], BOOL, {
+      estimate: estimateOf(rounded(coreSize(1))),
+      measure: measureOf(coreSize(1)),
+      call: contains,
+    }),
+    globalOverload('in_map', [A, MAP], BOOL, { call: contains }),
+  ],
+};
+
+const size: Overload['call'] = (value) => sizeOf(value) ?? noSuchOverload(value);
+
+export const SIZE: FunctionDeclaration = {
+  name: 'size',
+  library: 'standard',
+  doc: 'Number of code points of a string, bytes, elements of a list or entries of a map.',
+  examples: ["size('hello') == 5", "b'123'.size() == 3", 'size([1, 2, 3]) == 3', "{'a': 1, 'b': 2}.size() == 2"],
+  guard: 'sizer',
+  overloads: [
+    globalOverload('size_bytes', [BYTES], INT, { call: size }),
+    memberOverload('bytes_size', [BYTES], INT, { call: size }),
+    globalOverload('size_list', [LIST], INT, { call: size }),
+    memberOverload('list_size', [LIST], INT, { call: size }),
+    globalOverload('size_map', [MAP], INT, { call: size }),
+    memberOverload('map_size', [MAP], INT, { call: size }),
+    globalOverload('size_string', [STRING], INT, { call: size }),
+    memberOverload('string_size', [STRING], INT, { call: size }),
+  ],
+};

@@ -1,0 +1,105 @@
+import { addRanges, exactly, unionRanges } from '../range.ts';
+import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
+import { BOOL, typeParameter } from '../../values/types/type.ts';
+import type { CostRange } from '../range.ts';
+import type { EstimatedCall, FunctionDeclaration } from '../define.ts';
+import { free } from '../formulas.ts';
+import { globalOverload } from '../overload.ts';
+import { always, sizeEstimate, statedEstimate } from '../price.ts';
+
+const A = typeParameter('A');
+const FREE = exactly(0n);
+const costOf = (call: EstimatedCall, index: number): CostRange => call.operands[index]?.cost ?? FREE;
+
+/** Only the left operand is sure to be evaluated. */
+const shortCircuit = statedEstimate({ cost: always('0'), operandCost: always('cost(x) + cost(y)') }, (call) => {
+  const left = costOf(call, 0);
+  return { cost: FREE, operandCost: { min: left.min, max: addRanges(left, costOf(call, 1)).max } };
+});
+
+const choice = statedEstimate(
+  {
+    cost: always('0'),
+    operandCost: always('cost(x) + max(cost(y), cost(z))'),
+    resultSize: always('max(size(y), size(z))'),
+  },
+  (call) => ({
+    cost: FREE,
+    operandCost: addRanges(costOf(call, 0), unionRanges(costOf(call, 1), costOf(call, 2))),
+    resultSize: unionRanges(sizeEstimate(call, 1), sizeEstimate(call, 2)),
+    entriesOf: [1, 2],
+  }),
+);
+
+/** `c ? a : b`. The interpreter evaluates it itself, as it does `&&` and `||`: not all operands are evaluated. */
+export const CONDITIONAL: FunctionDeclaration = {
+  name: '_?_:_',
+  library: 'standard',
+  doc: 'The second operand when the first is true, else the third; the other one is not evaluated.',
+  examples: [["'hello'.contains('lo') ? 'hi' : 'bye'", "'hi'"]],
+  guard: 'any',
+  overloads: [
+    globalOverload('conditional', [BOOL, A, A], A, {
+      nonStrict: true,
+      estimate: choice,
+      measure: free,
+      call: () => NO_SUCH_OVERLOAD,
+    }),
+  ],
+};
+
+export const LOGICAL_AND: FunctionDeclaration = {
+  name: '_&&_',
+  library: 'standard',
+  doc: 'Whether both operands are true. False on either side decides, even when the other side is an error.',
+  examples: ['!(true && false)', '!(1 / 0 > 0 && false)'],
+  guard: 'any',
+  overloads: [
+    globalOverload('logical_and', [BOOL, BOOL], BOOL, {
+      nonStrict: true,
+      estimate: shortCircuit,
+      measure: free,
+      call: () => NO_SUCH_OVERLOAD,
+    }),
+  ],
+};
+
+export const LOGICAL_OR: FunctionDeclaration = {
+  name: '_||_',
+  library: 'standard',
+  doc: 'Whether either operand is true. True on either side decides, even when the other side is an error.',
+  examples: ['true || false', '1 / 0 > 0 || true'],
+  guard: 'any',
+  overloads: [
+    globalOverload('logical_or', [BOOL, BOOL], BOOL, {
+      nonStrict: true,
+      estimate: shortCircuit,
+      measure: free,
+      call: () => NO_SUCH_OVERLOAD,
+    }),
+  ],
+};
+
+export const LOGICAL_NOT: FunctionDeclaration = {
+  name: '!_',
+  library: 'standard',
+  doc: 'The opposite of a bool.',
+  examples: ['!false'],
+  guard: 'any',
+  overloads: [
+    globalOverload('logical_not', [BOOL], BOOL, {
+      call: (value) => (typeof value === 'boolean' ? !value : noSuchOverload(value)),
+    }),
+  ],
+};
+
+/** Part of what `all` and `exists` expand to; not callable by name. */
+export const NOT_STRICTLY_FALSE: FunctionDeclaration = {
+  name: '@not_strictly_false',
+  library: 'standard',
+  doc: 'False for false, true for everything else, errors included: whether a comprehension goes on.',
+  examples: [],
+  overloads: [
+    globalOverload('not_strictly_false', [BOOL], BOOL, { nonStrict: true, call: (value) => (typeof value === 'boolean' ? value : true) }),
+  ],
+};

@@ -1,0 +1,78 @@
+import { compareValues } from '../../values/ordering.ts';
+import { CelError } from '../../values/value.ts';
+import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from '../../values/types/type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { estimateShorterScan, scansShorter } from '../formulas.ts';
+import { globalOverload } from '../overload.ts';
+
+/** Pairs of types that can be ordered, in cel-go's order; numbers of different types since compatibility version 1.28. */
+const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])[] = [
+  ['bool', BOOL, BOOL],
+  ['int64', INT, INT],
+  ['int64_double', INT, DOUBLE],
+  ['int64_uint64', INT, UINT],
+  ['uint64', UINT, UINT],
+  ['uint64_double', UINT, DOUBLE],
+  ['uint64_int64', UINT, INT],
+  ['double', DOUBLE, DOUBLE],
+  ['double_int64', DOUBLE, INT],
+  ['double_uint64', DOUBLE, UINT],
+  ['string', STRING, STRING],
+  ['bytes', BYTES, BYTES],
+  ['timestamp', TIMESTAMP, TIMESTAMP],
+  ['duration', DURATION, DURATION],
+];
+
+/** Compatibility version from which numbers of different types compare. */
+const CROSS_TYPE_SINCE = 28;
+
+function comparison(
+  name: string,
+  verb: string,
+  doc: string,
+  examples: readonly string[],
+  holds: (order: -1 | 0 | 1) => boolean,
+): FunctionDeclaration {
+  const call: Overload['call'] = (a, b) => {
+    const order = compareValues(a, b);
+    return order instanceof CelError ? order : holds(order);
+  };
+  const overloads = PAIRS.map(([suffix, left, right]) =>
+    globalOverload(`${verb}_${suffix}`, [left, right], BOOL, {
+      call,
+      ...(left === right ? {} : { since: CROSS_TYPE_SINCE }),
+      ...(left === STRING || left === BYTES ? { measure: scansShorter, estimate: estimateShorterScan } : {}),
+    }),
+  );
+  return { name, library: 'standard', doc, examples, guard: 'comparer', overloads };
+}
+
+export const LESS = comparison(
+  '_<_',
+  'less',
+  'Whether the left value comes before the right one.',
+  ['-2 < 3', '1 < 1.1', "'a' < 'b'", "b'hello' < b'world'", "duration('1ms') < duration('1s')"],
+  (order) => order < 0,
+);
+export const LESS_EQUALS = comparison(
+  '_<=_',
+  'less_equals',
+  'Whether the left value does not come after the right one.',
+  ['1 <= 1', '1u <= 23'],
+  (order) => order <= 0,
+);
+export const GREATER = comparison(
+  '_>_',
+  'greater',
+  'Whether the left value comes after the right one.',
+  ['3 > -2', '2u > 1.9'],
+  (order) => order > 0,
+);
+export const GREATER_EQUALS = comparison(
+  '_>=_',
+  'greater_equals',
+  'Whether the left value does not come before the right one.',
+  ['2 >= 1.1', "duration('60s') >= duration('1m')"],
+  (order) => order >= 0,
+);

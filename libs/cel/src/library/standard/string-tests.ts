@@ -1,0 +1,97 @@
+import { compileRegex } from '#go';
+import { noSuchOverload } from '../../values/errors.ts';
+import { CelError } from '../../values/value.ts';
+import { BOOL, STRING } from '../../values/types/type.ts';
+import type { FunctionDeclaration, Overload } from '../define.ts';
+import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
+import { globalOverload, memberOverload } from '../overload.ts';
+import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
+
+/** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
+function onStrings(test: (text: string, part: string) => boolean): Overload['call'] {
+  return (text, part) => {
+    if (typeof text !== 'string') return noSuchOverload(text);
+    return typeof part === 'string' ? test(text, part) : noSuchOverload(part);
+  };
+}
+
+const ARGUMENT_SCAN = scan(coreSize(1));
+const affixTest = {
+  estimate: estimateOf(ARGUMENT_SCAN),
+  measure: measureBy(({ affixTestTraverses }) => affixTestTraverses === 'argument', measureOf(ARGUMENT_SCAN), coreScansFirst),
+};
+
+/** At every place of the one the other may begin. */
+const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
+
+export const CONTAINS: FunctionDeclaration = {
+  name: 'contains',
+  library: 'standard',
+  doc: 'Whether a string holds another.',
+  examples: ["'hello world'.contains('o w')", "!'hello world'.contains('goodbye')"],
+  guard: 'none',
+  overloads: [
+    memberOverload('contains_string', [STRING, STRING], BOOL, {
+      estimate: estimateOf(SEARCH),
+      measure: measureOf(SEARCH),
+      call: onStrings((text, part) => text.includes(part)),
+    }),
+  ],
+};
+
+export const ENDS_WITH: FunctionDeclaration = {
+  name: 'endsWith',
+  library: 'standard',
+  doc: 'Whether a string ends with another.',
+  examples: ["'hello world'.endsWith('world')", "!'hello world'.endsWith('hello')"],
+  guard: 'none',
+  overloads: [
+    memberOverload('ends_with_string', [STRING, STRING], BOOL, {
+      ...affixTest,
+      call: onStrings((text, part) => text.endsWith(part)),
+    }),
+  ],
+};
+
+export const STARTS_WITH: FunctionDeclaration = {
+  name: 'startsWith',
+  library: 'standard',
+  doc: 'Whether a string begins with another.',
+  examples: ["'hello world'.startsWith('hello')", "!'hello world'.startsWith('world')"],
+  guard: 'none',
+  overloads: [
+    memberOverload('starts_with_string', [STRING, STRING], BOOL, {
+      ...affixTest,
+      call: onStrings((text, part) => text.startsWith(part)),
+    }),
+  ],
+};
+
+const matches: Overload['call'] = (text, pattern) => {
+  if (typeof pattern !== 'string') return noSuchOverload(pattern);
+  const compiled = compileRegex(pattern);
+  return compiled.ok ? compiled.regex.test(text as string) : new CelError(compiled.error);
+};
+
+const MATCH = regexMatch(coreSize(0), coreSize(1));
+const methodPrice = { estimate: estimateOf(MATCH), measure: measureOf(MATCH) };
+const globalPrice = {
+  estimate: estimateBy((costs) => costs.globalMatchesTraverses, methodPrice.estimate, nominal),
+  measure: measureBy((costs) => costs.globalMatchesTraverses, methodPrice.measure, oneUnit),
+};
+
+export const MATCHES: FunctionDeclaration = {
+  name: 'matches',
+  library: 'standard',
+  literalArgument: 'pattern',
+  doc: 'Whether an RE2 pattern matches anywhere in a string. A pattern that is a constant is compiled once, and a bad one fails at compile time.',
+  examples: ["matches('123-456', '^[0-9]+(-[0-9]+)?$')", "'hello'.matches('^h.*o$')"],
+  guard: 'matcher',
+  overloads: [
+    globalOverload('matches', [STRING, STRING], BOOL, {
+      ...globalPrice,
+      call: matches,
+    }),
+    memberOverload('matches_string', [STRING, STRING], BOOL, { ...methodPrice, call: matches }),
+  ],
+};

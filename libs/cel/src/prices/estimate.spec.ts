@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { environmentFor } from '../language/kubernetes-environment.ts';
+import { compile } from '../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../testing/schema-fixture.ts';
+
+const schema: SchemaFixture = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', maxLength: 10 },
+    long: { type: 'string' },
+    count: { type: 'integer' },
+    tags: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 10 } },
+    labels: { type: 'object', maxProperties: 3, additionalProperties: { type: 'string', maxLength: 10 } },
+  },
+};
+
+function maxCost(text: string, minor: '1.32' | '1.37' = '1.37'): bigint | string {
+  const compiled = compile(text, schema, { environment: environmentFor(minor, 'stored') });
+  return compiled.ok ? compiled.maxCost : compiled.error;
+}
+
+describe('static cost', () => {
+  it.each([
+    ['1 == 1', 1n],
+    ['self.count == self.count', 4n],
+    ["self.name == 'x'", 3n],
+    ['has(self.name)', 1n],
+    ["self.name.startsWith('abc')", 3n],
+    ['self.tags.all(t, t == self.name)', 53n],
+    ['self.tags.exists(t, true)', 23n],
+    ['self.labels.transformMap(k, v, k.trim()) == {}', 75n],
+    ['self.long == self.long', 314577n],
+    ['[1, 2, 3].map(x, x * 2)', 63n],
+    ['dyn([1, 2]).all(x, x == 1)', 20n],
+    ['1 in lists.range(9007199254740993)', 18014398509481995n],
+  ])('%s costs at most %s', (text, cost) => {
+    expect(maxCost(text)).toBe(cost);
+  });
+
+  it('saturates', () => {
+    expect(maxCost('dyn(self.tags).all(x, dyn(self.long).all(y, dyn(self.long).all(z, dyn(self.long).all(w, w == y))))')).toBe(
+      18446744073709551615n,
+    );
+  });
+
+  it('follows entries of literals since 1.33 only', () => {
+    expect(maxCost('dyn(1) + dyn(1) == 2', '1.32')).toBe(1844674407370955267n);
+    expect(maxCost('dyn(1) + dyn(1) == 2', '1.37')).toBe(4n);
+  });
+
+  it('takes a bound name for a path in the schema before 1.33, as whose end the root (of size 0) is read', () => {
+    const rule = "self.?name.optMap(v, v == 'log').orValue(true)";
+    expect(maxCost(rule, '1.32')).toBe(19n);
+    expect(maxCost(rule, '1.37')).toBe(20n);
+  });
+});

@@ -1,0 +1,17 @@
+import type { InterpretedProgram } from '../../engines/interpret/interpreted-program.ts';
+import type { Evaluation, EvaluationLimits, Program, Variables } from '../../engines/program.ts';
+
+/** An interpreted program that also says what each node did cost, and how often it was evaluated. */
+export class MeasuredProgram implements Program {
+  readonly engine = 'interpreted';
+  readonly #program: InterpretedProgram;
+
+  /** @param program planned to be observed */
+  constructor(program: InterpretedProgram) {
+    this.#program = program;
+  }
+
+  evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
+    return this.#program.explain(variables, limits);
+  }
+}

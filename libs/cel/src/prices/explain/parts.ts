@@ -1,0 +1,97 @@
+import { childrenOf } from '../../language/validate/walk.ts';
+import { OPERATOR } from '../../language/syntax/operators.ts';
+import { Spans } from './spans.ts';
+import type { Span } from './spans.ts';
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { Expr } from '../../language/syntax/ast.ts';
+
+/** A part of an expression as its author wrote it. */
+export interface Part {
+  readonly span: Span;
+  /** Parts inside it, in source order. */
+  readonly parts: readonly Part[];
+}
+
+/** The parts of an expression, and to which of them a place belongs. */
+export interface Parts {
+  readonly root: Part;
+  /** The part whose outermost node stands at a code point offset. */
+  readonly at: ReadonlyMap<number, Part>;
+}
+
+/**
+ * Cuts an expression into the parts that an author would name. A macro call is one part, whatever it expands to, and so are a path of fields
+ * (`self.spec.list`) and a chain of `&&` or of `||`. Literals, which are free, are no parts of their own; nor are a macro's variables.
+ */
+export function partsOf(checked: CheckedExpression): Parts {
+  const cutter = new PartCutter(checked);
+  return { root: cutter.part(checked.root), at: cutter.at };
+}
+
+class PartCutter {
+  readonly at = new Map<number, Part>();
+  readonly #checked: CheckedExpression;
+  readonly #spans: Spans;
+  /** The checked nodes: a macro's call holds its operands as they were before the checker resolved their names. */
+  readonly #nodes = new Map<number, Expr>();
+
+  constructor(checked: CheckedExpression) {
+    this.#checked = checked;
+    this.#spans = new Spans(checked);
+    const collect = (node: Expr): void => {
+      this.#nodes.set(node.id, node);
+      childrenOf(node).forEach(collect);
+    };
+    collect(checked.root);
+  }
+
+  part(node: Expr): Part {
+    const parts = this.#inside(node)
+      .filter(({ kind }) => kind !== 'constant')
+      .map((inner) => this.part(inner))
+      .sort((a, b) => a.span.start - b.span.start);
+    const part = { span: this.#spans.of(node), parts };
+    const offset = this.#checked.offsets.get(node.id);
+    if (offset !== undefined) this.at.set(offset, part);
+    return part;
+  }
+
+  /** The nodes of the parts directly below a node's. */
+  #inside(node: Expr): readonly Expr[] {
+    if (node.kind === 'select' && node.testOnly) return isPath(node.operand) ? [] : [node.operand];
+    const macro = this.#checked.macroCalls.get(node.id);
+    if (macro?.kind === 'call') return this.#macroOperands(node, macro.target === undefined ? macro.args : [macro.target, ...macro.args]);
+    if (isPath(node)) return [];
+    if (node.kind !== 'call') return childrenOf(node);
+    const { function: name } = node;
+    if (name !== OPERATOR.and && name !== OPERATOR.or) return childrenOf(node);
+    return node.args.flatMap((term) => (term.kind === 'call' && term.function === name ? this.#inside(term) : [term]));
+  }
+
+  /** What a macro's call is applied to, without the names that it binds: `self.list` and `x > 0` of `self.list.all(x, x > 0)`. */
+  #macroOperands(expansion: Expr, operands: readonly Expr[]): Expr[] {
+    const bound = this.#boundBy(expansion, this.#checked.offsets.get(expansion.id));
+    return operands.flatMap((operand, index) => {
+      if (index > 0 && operand.kind === 'ident' && bound.delete(operand.name)) return [];
+      return this.#nodes.get(operand.id) ?? [];
+    });
+  }
+
+  /** The variables that the folds of an expansion bind; those of macros inside it stand elsewhere. */
+  #boundBy(node: Expr, offset: number | undefined): Set<string> {
+    const names = new Set<string>();
+    const visit = (inner: Expr): void => {
+      if (inner.kind === 'comprehension' && this.#checked.offsets.get(inner.id) === offset)
+        for (const name of [inner.iterVar, inner.iterVar2, inner.accuVar]) if (name !== undefined) names.add(name);
+      childrenOf(inner).forEach(visit);
+    };
+    visit(node);
+    return names;
+  }
+}
+
+/** A name, or a field of such: `x`, `self.spec.list`, `self.?spec.?list`. */
+function isPath(node: Expr): boolean {
+  if (node.kind === 'select') return isPath(node.operand);
+  return node.kind === 'call' && node.function === OPERATOR.optionalSelect ? isPath(node.args[0] as Expr) : node.kind === 'ident';
+}

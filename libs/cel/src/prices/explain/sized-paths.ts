@@ -1,0 +1,41 @@
+import { estimateCost } from '../estimate.ts';
+import { schemaSize } from '../schema-size.ts';
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { SizeRange } from '../../library/range.ts';
+import type { DeclaredType } from '../../values/schema/declared-type.ts';
+import type { PartSizes } from './price-parts.ts';
+
+/** Steps from `self` to a value, without `self` itself: CEL field names, and those of {@link STEP}. */
+export type SizedPath = readonly string[];
+
+/** The values whose size, as the schema bounds it, the estimate of an expression depends on. Each once, the shortest paths first. */
+export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readonly SizedPath[] {
+  const found = new Map<string, SizedPath>();
+  estimateWith(checked, sizes, (path, size) => {
+    if (size !== undefined) found.set(JSON.stringify(path), path);
+    return size;
+  });
+  return [...found.values()].sort((a, b) => a.length - b.length);
+}
+
+/** Most that an expression may cost where some values, those that `declared` knows, are declared with other bounds than in the schema. */
+export function estimateResized(
+  checked: CheckedExpression,
+  sizes: PartSizes,
+  declared: (path: SizedPath) => DeclaredType | undefined,
+): bigint {
+  return estimateWith(checked, sizes, (path, size) => {
+    const other = size === undefined ? undefined : declared(path);
+    return other === undefined ? size : schemaSize(other, ['self']);
+  });
+}
+
+function estimateWith(
+  checked: CheckedExpression,
+  { self, environment }: PartSizes,
+  sizeOf: (path: SizedPath, size: SizeRange | undefined) => SizeRange | undefined,
+): bigint {
+  // Whatever variable a path begins with, upstream reads it as if that were `self`.
+  const sizeAt = (steps: readonly string[]): SizeRange | undefined => sizeOf(steps.slice(1), schemaSize(self, steps));
+  return estimateCost(checked, { sizeAt, costs: environment.costs }).max;
+}

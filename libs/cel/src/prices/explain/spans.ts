@@ -1,0 +1,139 @@
+import { codePointLength } from '#go';
+import { tokenize } from '../../language/syntax/lexer.ts';
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
+import type { Token, TokenKind } from '../../language/syntax/token.ts';
+
+/** A stretch of source text, in code points; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A run of tokens, by index; both ends belong to it. */
+interface Run {
+  readonly first: number;
+  readonly last: number;
+}
+
+const CLOSING: Readonly<Partial<Record<TokenKind, TokenKind>>> = { ')': '(', ']': '[', '}': '{' };
+
+/**
+ * Finds the text of nodes. As upstream, the parser keeps one place for each node, that of its operator, bracket or name; the rest follows from
+ * the tokens around it and from the operands. Parentheses around a node do not belong to it.
+ */
+export class Spans {
+  readonly #checked: CheckedExpression;
+  readonly #tokens: readonly Token[];
+  readonly #byOffset: ReadonlyMap<number, number>;
+  /** The other bracket of each bracket, by token index. */
+  readonly #partners = new Map<number, number>();
+  /** What was found: a node is asked for by all that stand around it, by some of them twice. */
+  readonly #runs = new Map<Expr, Run>();
+
+  constructor(checked: CheckedExpression) {
+    this.#checked = checked;
+    this.#tokens = tokenize(checked.source) ?? [];
+    this.#byOffset = new Map(this.#tokens.map(({ offset }, index) => [offset, index]));
+    const open: number[] = [];
+    for (const [index, { kind }] of this.#tokens.entries()) {
+      if (kind === '(' || kind === '[' || kind === '{') open.push(index);
+      if (CLOSING[kind] === undefined) continue;
+      const partner = open.pop() as number;
+      this.#partners.set(index, partner).set(partner, index);
+    }
+  }
+
+  /** The text that a node the author wrote takes; for a node that a macro became, the text of the macro's call. */
+  of(node: Expr): Span {
+    const { first, last } = this.#run(node);
+    const end = this.#tokens[last] as Token;
+    return { start: (this.#tokens[first] as Token).offset, end: end.offset + codePointLength(end.text) };
+  }
+
+  #run(node: Expr): Run {
+    const known = this.#runs.get(node);
+    if (known !== undefined) return known;
+    const run = this.#find(node);
+    this.#runs.set(node, run);
+    return run;
+  }
+
+  #find(node: Expr): Run {
+    const anchor = this.#byOffset.get(this.#checked.offsets.get(node.id) as number) as number;
+    const macro = this.#checked.macroCalls.get(node.id);
+    if (macro?.kind === 'call') return this.#call(macro, anchor);
+    switch (node.kind) {
+      case 'constant':
+        return { first: anchor, last: this.#is(anchor, '-') ? anchor + 1 : anchor };
+      case 'ident':
+        return { first: this.#startOfName(anchor), last: this.#is(anchor, '.') ? anchor + 1 : anchor };
+      case 'select':
+        return this.#selection(node.operand, anchor);
+      case 'call':
+        return this.#call(node, anchor);
+      case 'struct':
+        return { first: this.#startOfName(anchor - 1), last: this.#partner(anchor) };
+      default:
+        return { first: anchor, last: this.#partner(anchor) };
+    }
+  }
+
+  /** What kind of call it is, its place tells: a parenthesis, a bracket, a dot, or an operator. */
+  #call({ args, target }: CallExpr, anchor: number): Run {
+    const [left, middle, right] = args;
+    switch (this.#tokens[anchor]?.kind) {
+      case '(': {
+        const last = this.#partner(anchor);
+        return { first: target === undefined ? this.#startOfName(anchor - 1) : this.#before(target, anchor - 2), last };
+      }
+      case '[':
+        return { first: this.#before(left as Expr, anchor), last: this.#partner(anchor) };
+      case '.':
+        return this.#selection(left as Expr, anchor);
+      case '?': {
+        let colon = this.#run(middle as Expr).last;
+        while (!this.#is(colon, ':')) colon++;
+        return { first: this.#before(left as Expr, anchor), last: this.#after(right as Expr, colon) };
+      }
+      default:
+        return middle === undefined
+          ? { first: anchor, last: this.#after(left as Expr, anchor) }
+          : { first: this.#before(left as Expr, anchor), last: this.#after(middle, anchor) };
+    }
+  }
+
+  #selection(operand: Expr, dot: number): Run {
+    return { first: this.#before(operand, dot), last: this.#is(dot + 1, '?') ? dot + 2 : dot + 1 };
+  }
+
+  /** Where an operand begins that ends before the token, with the parentheses around it. */
+  #before(operand: Expr, token: number): number {
+    return this.#is(token - 1, ')') && this.#run(operand).last < token - 1 ? this.#partner(token - 1) : this.#run(operand).first;
+  }
+
+  /** Where an operand ends that begins behind the token, with the parentheses around it. */
+  #after(operand: Expr, token: number): number {
+    const { first, last } = this.#run(operand);
+    for (let between = token + 1; between < first; between++) if (this.#is(between, '(')) return this.#partner(between);
+    return last;
+  }
+
+  /** The first token of a dotted name, from one of its tokens. */
+  #startOfName(token: number): number {
+    let first = token;
+    for (;;) {
+      if (this.#is(first, 'IDENTIFIER') && this.#is(first - 1, '.')) first--;
+      else if (this.#is(first, '.') && this.#is(first - 1, 'IDENTIFIER')) first--;
+      else return first;
+    }
+  }
+
+  #is(token: number, kind: TokenKind): boolean {
+    return this.#tokens[token]?.kind === kind;
+  }
+
+  #partner(token: number): number {
+    return this.#partners.get(token) ?? token;
+  }
+}

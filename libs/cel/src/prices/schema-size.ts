@@ -1,0 +1,34 @@
+import { MAP_KEY_ELEMENTS } from '../values/schema/declared-type.ts';
+import { STEP } from './value-path.ts';
+import type { DeclaredType } from '../values/schema/declared-type.ts';
+import type { SizeRange } from '../library/range.ts';
+
+/**
+ * The size that a schema allows at the end of a path; undefined where the path leads out of it. Whatever variable a path begins with, it is
+ * read as if that were `self`, as upstream does.
+ * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go `EstimateSize` (1.37).
+ */
+export function schemaSize(root: DeclaredType, steps: readonly string[]): SizeRange | undefined {
+  if (steps.length === 0) return undefined;
+  let node: DeclaredType = root;
+  for (let i = 1; i < steps.length; i++) {
+    // Keys are scalars: no step leads on from them.
+    if (steps[i] === STEP.keys) return node.kind === 'map' && i === steps.length - 1 ? upTo(MAP_KEY_ELEMENTS) : undefined;
+    const next = descend(node, steps[i]!);
+    if (next === undefined) return undefined;
+    node = next;
+  }
+  return upTo(node.maxElements);
+}
+
+const upTo = (elements: number): SizeRange => ({ min: 0n, max: BigInt(elements) });
+
+function descend(node: DeclaredType, step: string): DeclaredType | undefined {
+  switch (step) {
+    case STEP.items:
+    case STEP.values:
+      return node.kind === 'list' ? node.element : node.kind === 'map' ? node.value : undefined;
+    default:
+      return node.kind === 'object' ? node.fields.get(step) : undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import { Float, floatValue } from '#go';
+import { addToMapList, addToSet, escapedKeys } from './equality.ts';
+import { INTEGER_OVERFLOW, noSuchOverload, TIMESTAMP_OVERFLOW } from './errors.ts';
+import {
+  addInts,
+  addUints,
+  divideInts,
+  divideUints,
+  MAX_INT,
+  MIN_INT,
+  moduloInts,
+  moduloUints,
+  multiplyInts,
+  multiplyUints,
+  negateInt,
+  subtractInts,
+  subtractUints,
+} from './integer.ts';
+import type { Int } from './integer.ts';
+import { ConcatList, MergedList, MutableList } from './list.ts';
+import { doubleOf, isInt, isList } from './type-of.ts';
+import { Duration, Timestamp, Uint } from './value.ts';
+import type { CelList, CelValue, CelError } from './value.ts';
+import { RawList } from './wrap.ts';
+
+/** One operator on the three number types. */
+interface NumberOperator {
+  readonly ints: ((a: Int, b: Int) => CelValue) | undefined;
+  readonly uints: ((a: Uint, b: Uint) => CelValue) | undefined;
+  readonly doubles: ((a: number, b: number) => number) | undefined;
+}
+
+const SUM: NumberOperator = { ints: addInts, uints: addUints, doubles: (a, b) => a + b };
+const DIFFERENCE: NumberOperator = { ints: subtractInts, uints: subtractUints, doubles: (a, b) => a - b };
+const PRODUCT: NumberOperator = { ints: multiplyInts, uints: multiplyUints, doubles: (a, b) => a * b };
+const QUOTIENT: NumberOperator = { ints: divideInts, uints: divideUints, doubles: (a, b) => a / b };
+const REMAINDER: NumberOperator = { ints: moduloInts, uints: moduloUints, doubles: undefined };
+
+/** Applies an operator to two numbers of one type. */
+function calculate(operator: NumberOperator, a: CelValue, b: CelValue): CelValue {
+  if (isInt(a)) return isInt(b) && operator.ints ? operator.ints(a, b) : noSuchOverload(b);
+  if (a instanceof Uint) return b instanceof Uint && operator.uints ? operator.uints(a, b) : noSuchOverload(b);
+  const left = doubleOf(a);
+  const right = doubleOf(b);
+  if (left === undefined || right === undefined || operator.doubles === undefined) return noSuchOverload(left === undefined ? a : b);
+  return floatValue(operator.doubles(left, right));
+}
+
+/** `a + b` by the type of the left operand. Source: the `Add` methods of cel-go common/types (v0.29.2). */
+export function add(a: CelValue, b: CelValue): CelValue {
+  if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload(b);
+  if (typeof a === 'number' || typeof a === 'bigint' || a instanceof Float || a instanceof Uint) return calculate(SUM, a, b);
+  if (a instanceof Timestamp) return b instanceof Duration ? shift(a, b.nanos) : noSuchOverload(b);
+  if (a instanceof Duration) {
+    if (b instanceof Timestamp) return shift(b, a.nanos);
+    return b instanceof Duration ? durationWithin(a.nanos + b.nanos) : noSuchOverload(b);
+  }
+  if (a instanceof Uint8Array) return b instanceof Uint8Array ? new Uint8Array(Buffer.concat([a, b])) : noSuchOverload(b);
+  return isList(a) ? addLists(a, b) : noSuchOverload(a);
+}
+
+function addLists(a: CelList, b: CelValue): CelValue {
+  if (!isList(b)) return noSuchOverload(b);
+  if (a instanceof MutableList) return a.append(b);
+  if (a instanceof RawList && a.schema.listType === 'set') return addToSet(a, b);
+  if (a instanceof RawList && a.schema.listType === 'map') return addToMapList(a, b, escapedKeys(a.schema.listMapKeys));
+  if (a instanceof MergedList) return a.keys === undefined ? addToSet(a, b) : addToMapList(a, b, a.keys);
+  if (a instanceof RawList) return new ConcatList(a, b, false);
+  if (a.size === 0) return b;
+  return b.size === 0 ? a : new ConcatList(a, b, true);
+}
+
+/** `a - b`. */
+export function subtract(a: CelValue, b: CelValue): CelValue {
+  if (a instanceof Timestamp) {
+    if (b instanceof Timestamp) return between(a, b);
+    if (!(b instanceof Duration)) return noSuchOverload(b);
+    return b.nanos === MIN_INT ? INTEGER_OVERFLOW : shift(a, -b.nanos);
+  }
+  if (a instanceof Duration) return b instanceof Duration ? durationWithin(a.nanos - b.nanos) : noSuchOverload(b);
+  return calculate(DIFFERENCE, a, b);
+}
+
+export function multiply(a: CelValue, b: CelValue): CelValue {
+  return calculate(PRODUCT, a, b);
+}
+
+export function divide(a: CelValue, b: CelValue): CelValue {
+  return calculate(QUOTIENT, a, b);
+}
+
+export function modulo(a: CelValue, b: CelValue): CelValue {
+  return calculate(REMAINDER, a, b);
+}
+
+/** `-a`. Durations can be negated where their type is dyn. */
+export function negate(a: CelValue): CelValue {
+  if (isInt(a)) return negateInt(a);
+  if (a instanceof Duration) return durationWithin(-a.nanos);
+  const double = doubleOf(a);
+  return double === undefined ? noSuchOverload(a) : floatValue(-double);
+}
+
+function durationWithin(nanos: bigint): CelValue {
+  return nanos < MIN_INT || nanos > MAX_INT ? INTEGER_OVERFLOW : new Duration(nanos);
+}
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+const MIN_SECONDS = -62_135_596_800;
+const MAX_SECONDS = 253_402_300_799;
+
+/** True within years 1 to 9999. */
+export function isTimestampRange(seconds: number): boolean {
+  return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
+}
+
+function shift(instant: Timestamp, nanos: bigint): Timestamp | CelError {
+  const total = BigInt(instant.seconds) * NANOS_PER_SECOND + BigInt(instant.nanos) + nanos;
+  let seconds = total / NANOS_PER_SECOND;
+  let rest = total % NANOS_PER_SECOND;
+  if (rest < 0n) {
+    rest += NANOS_PER_SECOND;
+    seconds -= 1n;
+  }
+  return isTimestampRange(Number(seconds)) ? new Timestamp(Number(seconds), Number(rest), instant.offset) : TIMESTAMP_OVERFLOW;
+}
+
+/** Seconds are scaled to nanoseconds first, and may overflow even where the difference itself would not. */
+function between(a: Timestamp, b: Timestamp): CelValue {
+  const scaled = BigInt(a.seconds - b.seconds) * NANOS_PER_SECOND;
+  if (scaled < MIN_INT || scaled > MAX_INT) return INTEGER_OVERFLOW;
+  return durationWithin(scaled + BigInt(a.nanos - b.nanos));
+}

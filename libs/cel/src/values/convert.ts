@@ -1,0 +1,190 @@
+import {
+  Float,
+  floatValue,
+  formatFixedFloat,
+  formatFloat,
+  formatRfc3339Nano,
+  intValue,
+  isUtf8,
+  parseDuration,
+  parseTime,
+  RFC3339,
+} from '#go';
+import { STRING } from './types/type.ts';
+import type { CelType } from './types/type.ts';
+import { isTimestampRange } from './arithmetic.ts';
+import { INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW, UNSIGNED_INTEGER_OVERFLOW } from './errors.ts';
+import { MAX_INT, MAX_UINT, MIN_INT } from './integer.ts';
+import { doubleOf, isInt, typeOfValue } from './type-of.ts';
+import { runtimeTypeName } from './types/format.ts';
+import { CelError, Duration, Timestamp, TypeValue, Uint } from './value.ts';
+import type { CelValue } from './value.ts';
+import { PreservedValue } from './wrap.ts';
+
+/**
+ * Conversions between types, as the `ConvertToType` methods of cel-go common/types do them (v0.29.2). A value whose type knows no such conversion
+ * gives {@link conversionError}.
+ */
+export function conversionError(value: CelValue, target: string): CelError {
+  if (value instanceof CelError) return value;
+  if (value instanceof PreservedValue) {
+    return new CelError(`type conversion to '${target}' not supported for values preserved by x-kubernetes-preserve-unknown-fields`);
+  }
+  return new CelError(`type conversion error from '${erasedTypeText(value)}' to '${target}'`);
+}
+
+/** The type of a value as Go prints it, parameters as dyn: `list(dyn)`. */
+export function erasedTypeText(value: CelValue): string {
+  const type = typeOfValue(value);
+  return ERASED_NAMES[type.kind] ?? runtimeTypeName(type);
+}
+
+/** How types with parameters print when these are erased. */
+const ERASED_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
+  list: 'list(dyn)',
+  map: 'map(dyn, dyn)',
+  optional: 'optional_type(dyn)',
+};
+
+const INT_TEXT = /^[+-]?\d+$/;
+
+export function toInt(value: CelValue): CelValue {
+  if (isInt(value)) return value;
+  if (value instanceof Uint) return value.value > MAX_INT ? INTEGER_OVERFLOW : intValue(value.value);
+  const double = doubleOf(value);
+  if (double !== undefined) return doubleToInt(double) ?? INTEGER_OVERFLOW;
+  if (value instanceof Timestamp) return value.seconds;
+  if (value instanceof Duration) return intValue(value.nanos);
+  if (typeof value === 'string' && INT_TEXT.test(value)) {
+    const parsed = BigInt(value.replace('+', ''));
+    if (parsed >= MIN_INT && parsed <= MAX_INT) return intValue(parsed);
+  }
+  return conversionError(value, 'int');
+}
+
+/** The int that a double truncates to; undefined at or beyond the ends of the range. */
+export function doubleToInt(double: number): number | bigint | undefined {
+  if (Number.isNaN(double) || double <= -9223372036854775808 || double >= 9223372036854775807) return undefined;
+  return intValue(BigInt(Math.trunc(double)));
+}
+
+export function doubleToUint(double: number): Uint | undefined {
+  return double >= 0 && double < 18446744073709551616 ? new Uint(BigInt(Math.trunc(double))) : undefined;
+}
+
+export function toUint(value: CelValue): CelValue {
+  if (value instanceof Uint) return value;
+  if (isInt(value)) return value < 0 ? UNSIGNED_INTEGER_OVERFLOW : new Uint(BigInt(value));
+  const double = doubleOf(value);
+  if (double !== undefined) return doubleToUint(double) ?? UNSIGNED_INTEGER_OVERFLOW;
+  if (typeof value === 'string' && /^\d+$/.test(value)) {
+    const parsed = BigInt(value);
+    if (parsed <= MAX_UINT) return new Uint(parsed);
+  }
+  return conversionError(value, 'uint');
+}
+
+export function toDouble(value: CelValue): CelValue {
+  if (doubleOf(value) !== undefined) return value;
+  if (isInt(value)) return new Float(Number(value));
+  if (value instanceof Uint) return new Float(Number(value.value));
+  const parsed = typeof value === 'string' ? parseFloat64(value) : undefined;
+  return parsed === undefined ? conversionError(value, 'double') : floatValue(parsed);
+}
+
+/** Digits, single underscores between them. */
+const DIGITS = '\\d(?:_?\\d)*';
+const DECIMAL_FLOAT = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
+const HEX_FLOAT = /^([+-]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?[pP]([+-]?\d+)$/;
+
+/** Text as Go's strconv.ParseFloat reads it; undefined when it refuses, also for values beyond the range. */
+function parseFloat64(text: string): number | undefined {
+  if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
+  if (/^nan$/i.test(text)) return Number.NaN;
+  let parsed: number | undefined;
+  if (DECIMAL_FLOAT.test(text)) parsed = Number(text.replaceAll('_', ''));
+  const hex = HEX_FLOAT.exec(text);
+  if (hex !== null && `${hex[2]}${hex[3] ?? ''}` !== '') {
+    const digits = `${hex[2]}${hex[3] ?? ''}`;
+    const scaled = Number(BigInt(`0x${digits}`)) * 2 ** (Number(hex[4]) - 4 * (hex[3] ?? '').length);
+    parsed = hex[1] === '-' ? -scaled : scaled;
+  }
+  return parsed !== undefined && Number.isFinite(parsed) ? parsed : undefined;
+}
+
+const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const FALSE_TEXTS: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+export function toBool(value: CelValue): CelValue {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') {
+    if (TRUE_TEXTS.has(value)) return true;
+    if (FALSE_TEXTS.has(value)) return false;
+  }
+  return conversionError(value, 'bool');
+}
+
+const UTF8 = new TextEncoder();
+
+export function toBytes(value: CelValue): CelValue {
+  if (value instanceof Uint8Array) return value;
+  return typeof value === 'string' ? UTF8.encode(value) : conversionError(value, 'bytes');
+}
+
+/** What `string(x)` gives; library types have their own. */
+export function toText(value: CelValue): CelValue {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    case 'number':
+      return Number.isInteger(value) ? String(value === 0 ? 0 : value) : formatFloat(value);
+  }
+  if (value === null) return 'null';
+  if (value instanceof Float) return formatFloat(value.value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Timestamp) return formatRfc3339Nano(value);
+  if (value instanceof Duration) return `${formatFixedFloat(durationSeconds(value.nanos))}s`;
+  if (value instanceof TypeValue) return runtimeTypeName(value.type);
+  if (value instanceof Uint8Array) {
+    if (!isUtf8(value)) return new CelError('invalid UTF-8 in bytes, cannot convert to string');
+    return Buffer.from(value).toString('utf8');
+  }
+  return conversionError(value, runtimeTypeName(STRING));
+}
+
+/** Seconds as a float64, computed in Go's order: whole seconds plus the rest. */
+export function durationSeconds(nanos: bigint): number {
+  return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
+}
+
+export function toDuration(value: CelValue): CelValue {
+  if (value instanceof Duration) return value;
+  if (typeof value === 'string') {
+    const parsed = parseDuration(value);
+    if (parsed.ok) return new Duration(parsed.nanos);
+  }
+  return conversionError(value, 'google.protobuf.Duration');
+}
+
+export function toTimestamp(value: CelValue): CelValue {
+  if (value instanceof Timestamp) return value;
+  if (isInt(value)) return isTimestampRange(Number(value)) ? new Timestamp(Number(value), 0) : TIMESTAMP_OVERFLOW;
+  if (typeof value === 'string') {
+    const parsed = parseTime(RFC3339, value);
+    if (parsed.ok) {
+      const { seconds, nanos, offset } = parsed.instant;
+      return isTimestampRange(seconds) ? new Timestamp(seconds, nanos, offset) : TIMESTAMP_OVERFLOW;
+    }
+  }
+  return conversionError(value, 'google.protobuf.Timestamp');
+}
+
+/** `type(x)`: the type as a value. */
+export function toType(value: CelValue): CelValue {
+  if (value instanceof PreservedValue) return conversionError(value, 'type');
+  const type: CelType = typeOfValue(value);
+  return value instanceof CelError ? value : new TypeValue(type);
+}

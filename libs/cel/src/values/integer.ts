@@ -1,0 +1,84 @@
+import { intValue } from '#go';
+import { DIVISION_BY_ZERO, INTEGER_OVERFLOW, MODULUS_BY_ZERO, UNSIGNED_INTEGER_OVERFLOW } from './errors.ts';
+import type { CelError } from './value.ts';
+import { Uint } from './value.ts';
+
+/** An int64: a number when safe, else a bigint. */
+export type Int = number | bigint;
+
+export const MIN_INT = -(2n ** 63n);
+export const MAX_INT = 2n ** 63n - 1n;
+export const MAX_UINT = 2n ** 64n - 1n;
+
+function checkedInt(value: bigint): Int | CelError {
+  return value < MIN_INT || value > MAX_INT ? INTEGER_OVERFLOW : intValue(value);
+}
+
+function checkedUint(value: bigint): Uint | CelError {
+  return value < 0n || value > MAX_UINT ? UNSIGNED_INTEGER_OVERFLOW : new Uint(value);
+}
+
+/** int64 arithmetic with overflow checks; fast on safe integers. Source: cel-go common/types/overflow.go (v0.29.2). */
+export function addInts(a: Int, b: Int): Int | CelError {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  return checkedInt(BigInt(a) + BigInt(b));
+}
+
+export function subtractInts(a: Int, b: Int): Int | CelError {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const difference = a - b;
+    if (Number.isSafeInteger(difference)) return difference;
+  }
+  return checkedInt(BigInt(a) - BigInt(b));
+}
+
+export function multiplyInts(a: Int, b: Int): Int | CelError {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const product = a * b;
+    if (Number.isSafeInteger(product)) return product + 0;
+  }
+  return checkedInt(BigInt(a) * BigInt(b));
+}
+
+/** Truncates towards zero. */
+export function divideInts(a: Int, b: Int): Int | CelError {
+  if (b === 0) return DIVISION_BY_ZERO;
+  if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
+  return checkedInt(BigInt(a) / BigInt(b));
+}
+
+/** The sign is that of the dividend. */
+export function moduloInts(a: Int, b: Int): Int | CelError {
+  if (b === 0) return MODULUS_BY_ZERO;
+  if (typeof a === 'number' && typeof b === 'number') return (a % b) + 0;
+  if (BigInt(a) === MIN_INT && b === -1) return INTEGER_OVERFLOW;
+  return intValue(BigInt(a) % BigInt(b));
+}
+
+export function negateInt(a: Int): Int | CelError {
+  return typeof a === 'number' ? 0 - a : checkedInt(-a);
+}
+
+/** uint64 arithmetic with overflow checks. */
+export function addUints(a: Uint, b: Uint): Uint | CelError {
+  return checkedUint(a.value + b.value);
+}
+
+export function subtractUints(a: Uint, b: Uint): Uint | CelError {
+  return checkedUint(a.value - b.value);
+}
+
+export function multiplyUints(a: Uint, b: Uint): Uint | CelError {
+  return checkedUint(a.value * b.value);
+}
+
+export function divideUints(a: Uint, b: Uint): Uint | CelError {
+  return b.value === 0n ? DIVISION_BY_ZERO : new Uint(a.value / b.value);
+}
+
+export function moduloUints(a: Uint, b: Uint): Uint | CelError {
+  return b.value === 0n ? MODULUS_BY_ZERO : new Uint(a.value % b.value);
+}

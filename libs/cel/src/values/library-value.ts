@@ -1,0 +1,31 @@
+import type { CelType } from './types/type.ts';
+import { noSuchOverload } from './errors.ts';
+import type { CelError, CelValue, OpaqueValue } from './value.ts';
+
+/** A value of a library type, such as an IP address or a quantity. What it holds is its library's business; equality, size and text are not. */
+export abstract class LibraryValue implements OpaqueValue {
+  abstract readonly celType: CelType;
+  /** The name of upstream's Go type. */
+  abstract readonly goType: string;
+  /** `this == other`: a value of another type is `no such overload`, unless the type says otherwise. */
+  abstract equalTo(other: CelValue): boolean | CelError;
+  /** The value as people write it. */
+  abstract toString(): string;
+  /** Whether Go can look the value up in a map; otherwise it panics. */
+  get isHashable(): boolean {
+    return true;
+  }
+  /** Size as cost formulas take it; undefined for types without one. */
+  get costSize(): number | undefined {
+    return undefined;
+  }
+}
+
+/** Equality of values of one library type. */
+export function equalWithin<T extends LibraryValue>(
+  kind: abstract new (...args: never[]) => T,
+  other: CelValue,
+  same: (other: T) => boolean,
+): boolean | CelError {
+  return other instanceof kind ? same(other) : noSuchOverload(other);
+}

@@ -1,0 +1,69 @@
+import type { ValueSchema } from './schema/value-schema.ts';
+import type { CelList, CelValue } from './value.ts';
+
+/** A list made by CEL whose elements are held in an array. */
+export class ArrayList implements CelList {
+  readonly kind = 'list';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly elements: readonly CelValue[];
+  constructor(elements: readonly CelValue[]) {
+    this.elements = elements;
+  }
+  get size(): number {
+    return this.elements.length;
+  }
+  at(index: number): CelValue {
+    return this.elements[index] as CelValue;
+  }
+}
+
+/**
+ * The accumulator of a comprehension that starts with an empty list: `+` appends in place. Source: cel-go common/types/list.go `mutableList`.
+ */
+export class MutableList implements CelList {
+  readonly kind = 'list';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly elements: CelValue[] = [];
+  get size(): number {
+    return this.elements.length;
+  }
+  at(index: number): CelValue {
+    return this.elements[index] as CelValue;
+  }
+  append(other: CelList): this {
+    const size = other.size;
+    for (let i = 0; i < size; i++) this.elements.push(other.at(i));
+    return this;
+  }
+}
+
+/**
+ * Two lists seen as one; nothing is copied. `delegates` tells lists that CEL concatenated (cel-go common/types/list.go `concatList`), whose parts
+ * answer `in` themselves, from an object's list with elements added, which upstream copies into a plain list.
+ */
+export class ConcatList implements CelList {
+  readonly kind = 'list';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly size: number;
+  readonly left: CelList;
+  readonly right: CelList;
+  readonly delegates: boolean;
+  constructor(left: CelList, right: CelList, delegates: boolean) {
+    this.left = left;
+    this.right = right;
+    this.delegates = delegates;
+    this.size = left.size + right.size;
+  }
+  at(index: number): CelValue {
+    return index < this.left.size ? this.left.at(index) : this.right.at(index - this.left.size);
+  }
+}
+
+/** What `+` made of a list of type set or map: it keeps the rules of its left operand. `keys` are undefined for sets. */
+export class MergedList extends ArrayList {
+  readonly keys: readonly string[] | undefined;
+  constructor(elements: readonly CelValue[], keys: readonly string[] | undefined) {
+    super(elements);
+    this.keys = keys;
+  }
+}

@@ -1,0 +1,56 @@
+import { Float } from '#go';
+import { listContains } from './equality.ts';
+import { poll } from './poll.ts';
+import { Uint } from './value.ts';
+import type { CelError, CelList, CelValue } from './value.ts';
+
+/** See {@link plainKey}. */
+export type PlainKey = string | number | boolean | null;
+
+const isExact = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
+/**
+ * What tells texts, bools, null and numbers of every day apart: values are equal when their keys are, so that `1`, `1u` and `1.0` share one. All
+ * other values have none, and do not equal one that has.
+ */
+export function plainKey(value: CelValue): PlainKey | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return isExact(value) ? value : undefined;
+    case 'bigint':
+      return undefined;
+  }
+  if (value === null) return value;
+  if (value instanceof Float) return isExact(value.value) ? value.value : undefined;
+  if (value instanceof Uint) return value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value.value) : undefined;
+  return undefined;
+}
+
+/** Comparisons from which on an index is worth making. */
+const MANY = 1000;
+
+/** {@link listContains} of one list, for a number of look-ups: long plain lists are indexed. */
+export function membersOf(list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
+  const search = (value: CelValue): boolean | CelError => listContains(list, value);
+  const index = list.size * lookups < MANY ? undefined : plainKeys(list);
+  if (index === undefined) return search;
+  return (value) => {
+    poll();
+    const key = plainKey(value);
+    return key === undefined ? search(value) : index.has(key);
+  };
+}
+
+function plainKeys(list: CelList): ReadonlySet<PlainKey> | undefined {
+  const keys = new Set<PlainKey>();
+  for (let i = 0; i < list.size; i++) {
+    poll();
+    const key = plainKey(list.at(i));
+    if (key === undefined) return undefined;
+    keys.add(key);
+  }
+  return keys;
+}

@@ -1,0 +1,67 @@
+import { EMPTY_SCHEMA } from './schema/value-schema.ts';
+import type { ValueSchema } from './schema/value-schema.ts';
+
+const made = new WeakMap<ValueSchema, ValueSchema>();
+
+/** Longest metadata.name, and so the cap on names in rules. */
+const NAME_MAX_LENGTH = 253;
+
+const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
+
+/**
+ * The schema of a resource, with what every resource has: kind, apiVersion and metadata with name and generateName, capped in length. A schema
+ * that declares all of them itself is returned as it is. Of a list (which embeds no resource, but says so) the items are forgotten.
+ * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go `WithTypeAndObjectMeta` (1.37).
+ */
+export function withTypeAndObjectMeta(schema: ValueSchema, capNames = true): ValueSchema {
+  if (declaresMeta(schema)) return schema;
+  if (!capNames) return withMeta(schema, false);
+  const known = made.get(schema);
+  if (known !== undefined) return known;
+  const resource = withMeta(schema, true);
+  made.set(schema, resource);
+  return resource;
+}
+
+function declaresMeta(schema: ValueSchema): boolean {
+  const metadata = schema.properties?.get('metadata');
+  return (
+    schema.properties?.get('kind')?.type === 'string' &&
+    schema.properties.get('apiVersion')?.type === 'string' &&
+    metadata?.type === 'object' &&
+    metadata.properties?.get('name')?.type === 'string' &&
+    metadata.properties.get('generateName')?.type === 'string'
+  );
+}
+
+function withMeta(schema: ValueSchema, capNames: boolean): ValueSchema {
+  const declared = schema.properties?.get('metadata')?.properties;
+  const name = capNames ? cappedName(declared?.get('name'), NAME_MAX_LENGTH) : STRING_SCHEMA;
+  const generateName = capNames ? cappedName(declared?.get('generateName'), NAME_MAX_LENGTH - 1) : STRING_SCHEMA;
+  const metadata: ValueSchema = {
+    ...EMPTY_SCHEMA,
+    type: 'object',
+    properties: new Map([
+      ['name', name],
+      ['generateName', generateName],
+    ]),
+  };
+  const properties = new Map(schema.properties);
+  properties.set('kind', STRING_SCHEMA);
+  properties.set('apiVersion', STRING_SCHEMA);
+  properties.set('metadata', metadata);
+  return { ...copyOf(schema), properties, items: undefined };
+}
+
+/** A plain copy: schemas may be class instances with getters. */
+function copyOf(schema: ValueSchema): ValueSchema {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(EMPTY_SCHEMA) as (keyof ValueSchema)[]) copy[key] = schema[key];
+  return copy as unknown as ValueSchema;
+}
+
+/** The declared maximum length counts where it is shorter. */
+function cappedName(declared: ValueSchema | undefined, maxLength: number): ValueSchema {
+  const own = declared?.maxLength;
+  return { ...STRING_SCHEMA, maxLength: own !== undefined && own < maxLength ? own : maxLength };
+}

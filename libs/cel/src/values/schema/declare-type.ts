@@ -1,0 +1,137 @@
+import { minorNumber } from '#kube';
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
+import { escapeFieldName } from '../field-name.ts';
+import { withTypeAndObjectMeta } from '../resource-schema.ts';
+import type { Minor } from '#kube';
+import type { CelType } from '../types/type.ts';
+import type { DeclaredType } from './declared-type.ts';
+import type { ValueSchema } from './value-schema.ts';
+
+/** The largest request that a server reads: no value can be longer. */
+const MAX_REQUEST_BYTES = 3_145_728;
+/** What is left of a request inside the quotes, brackets or braces around a value. */
+const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
+
+/** Nodes declared before, by one minor: schemas that differ in a few nodes share the others. */
+export type Declarations = WeakMap<ValueSchema, DeclaredType>;
+
+/** How a minor declares schema nodes. */
+interface DeclarationRules {
+  readonly known: Declarations | undefined;
+  /** Whether names of resources are known to be short. */
+  readonly capsNames: boolean;
+  /** Whether `maxLength` bounds an int-or-string. */
+  readonly boundsIntOrString: boolean;
+}
+
+const rulesOf = (minor: Minor, known: Declarations | undefined): DeclarationRules => ({
+  known,
+  capsNames: minorNumber(minor) >= 37,
+  boundsIntOrString: minorNumber(minor) >= 34,
+});
+
+/**
+ * What CEL knows of a schema node, or undefined for one that it cannot see (no type, or a list or map of such). `resourceRoot` adds the
+ * metadata that every resource has. Source: k8s.io/apiserver/pkg/cel/common/schemas.go,
+ * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
+ */
+export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor, known?: Declarations): DeclaredType | undefined {
+  return declareNode(schema, resourceRoot, rulesOf(minor, known));
+}
+
+/** A node inside another, which alone decides whether it is a resource. */
+function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
+  const found = rules.known?.get(schema);
+  if (found !== undefined) return found;
+  const type = declareNode(schema, resourceRoot, rules);
+  if (type !== undefined) rules.known?.set(schema, type);
+  return type;
+}
+
+function declareNode(written: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
+  if (written.intOrString) {
+    const maxLength = rules.boundsIntOrString ? written.maxLength : undefined;
+    return scalar(written, DYN, 1, maxLength === undefined ? MAX_CONTENT : textBytes(maxLength));
+  }
+  const schema = resourceRoot ? withTypeAndObjectMeta(written, rules.capsNames) : written;
+  switch (schema.type) {
+    case 'array':
+      return declareList(schema, rules);
+    case 'object':
+      if (schema.additionalProperties !== undefined) return declareMap(schema, schema.additionalProperties, rules);
+      return declareObject(schema, rules);
+    case 'string':
+      return declareString(schema);
+    case 'boolean':
+      return scalar(schema, BOOL, 4, 0);
+    case 'integer':
+      return scalar(schema, INT, 1, 0);
+    case 'number':
+      return scalar(schema, DOUBLE, 1, 0);
+    default:
+      return undefined;
+  }
+}
+
+const scalar = (schema: ValueSchema, type: CelType, minSerializedSize: number, maxElements: number): DeclaredType => ({
+  kind: 'scalar',
+  schema,
+  type,
+  minSerializedSize,
+  maxElements,
+});
+
+function declareList(schema: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
+  const { items, maxItems } = schema;
+  const element = items && declare(items, items.embeddedResource, rules);
+  if (element === undefined) return undefined;
+  const maxElements = maxItems === undefined ? Math.floor(MAX_CONTENT / (element.minSerializedSize + 1)) : Math.max(maxItems, 0);
+  return { kind: 'list', schema, element, minSerializedSize: 2, maxElements };
+}
+
+function declareMap(schema: ValueSchema, values: ValueSchema, rules: DeclarationRules): DeclaredType | undefined {
+  const value = declare(values, values.embeddedResource, rules);
+  if (value === undefined) return undefined;
+  const { maxProperties } = schema;
+  const maxElements = maxProperties === undefined ? Math.floor(MAX_CONTENT / (value.minSerializedSize + 6)) : Math.max(maxProperties, 0);
+  return { kind: 'map', schema, value, minSerializedSize: 2, maxElements };
+}
+
+function declareObject(schema: ValueSchema, rules: DeclarationRules): DeclaredType {
+  const fields = new Map<string, DeclaredType>();
+  let minSerializedSize = 2;
+  for (const [name, property] of schema.properties ?? []) {
+    const type = declare(property, property.embeddedResource, rules);
+    if (type === undefined) continue;
+    const field = escapeFieldName(name);
+    if (field !== undefined) fields.set(field, type);
+    // A required property with a default may be left out: the server fills it in.
+    if (property.default === undefined && schema.required.includes(name)) {
+      minSerializedSize += Buffer.byteLength(name) + type.minSerializedSize + 4;
+    }
+  }
+  return { kind: 'object', schema, fields, minSerializedSize, maxElements: 0 };
+}
+
+function declareString(schema: ValueSchema): DeclaredType {
+  const { format, maxLength, enum: values } = schema;
+  switch (format) {
+    case 'byte':
+      return scalar(schema, BYTES, 2, maxLength === undefined ? MAX_CONTENT : Math.max(maxLength, 0));
+    case 'duration':
+      return scalar(schema, DURATION, 3, 32);
+    case 'date':
+      return scalar(schema, TIMESTAMP, 12, 12);
+    case 'date-time':
+      return scalar(schema, TIMESTAMP, 21, 32);
+  }
+  if (maxLength !== undefined) return scalar(schema, STRING, 2, textBytes(maxLength));
+  return scalar(schema, STRING, 2, values === undefined || values.length === 0 ? MAX_CONTENT : longestText(values));
+}
+
+/** Bytes of the longest text of so many code points. */
+const textBytes = (codePoints: number): number => Math.max(codePoints, 0) * 4;
+
+function longestText(values: readonly unknown[]): number {
+  return Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0)));
+}

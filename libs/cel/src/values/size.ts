@@ -1,0 +1,26 @@
+import { codePointLength } from '#go';
+import { LibraryValue } from './library-value.ts';
+import { isList, isMap } from './type-of.ts';
+import { Optional } from './value.ts';
+import type { CelValue } from './value.ts';
+
+/** CEL's size of a value: code points, bytes, elements, entries; undefined for values without one. */
+export function sizeOf(value: CelValue): number | undefined {
+  if (typeof value === 'string') return codePointLength(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value instanceof Uint8Array) return value.length;
+  return isList(value) || isMap(value) ? value.size : undefined;
+}
+
+/** Size as cost formulas take it: 1 for values without a size. */
+export function costSizeOf(value: CelValue): number {
+  if (typeof value === 'number' || typeof value === 'boolean') return 1;
+  return sizeOf(value) ?? (value instanceof LibraryValue ? (value.costSize ?? 1) : 1);
+}
+
+/** As {@link costSizeOf}, but an optional counts as the value it holds. Source: cel-go interpreter/runtimecost.go `actualSize` (v0.29.2). */
+export function coreCostSizeOf(value: CelValue): number {
+  let inner: CelValue = value;
+  while (inner instanceof Optional && inner.value !== undefined) inner = inner.value;
+  return costSizeOf(inner);
+}

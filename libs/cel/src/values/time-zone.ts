@@ -1,0 +1,99 @@
+import { goQuote, wallClock } from '#go';
+import type { WallClock } from '#go';
+import { MAX_UINT } from './integer.ts';
+import { CelError } from './value.ts';
+import type { Timestamp } from './value.ts';
+
+const zones = new Map<string, Intl.DateTimeFormat | undefined>();
+
+/** The formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
+function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
+  if (zones.has(name)) return zones.get(name);
+  let zone: Intl.DateTimeFormat | undefined;
+  try {
+    zone = new Intl.DateTimeFormat('en-US-u-ca-gregory', {
+      timeZone: name,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    const canonical = zone.resolvedOptions().timeZone;
+    const otherCase = canonical.toLowerCase() === name.toLowerCase() && canonical !== name;
+    if (otherCase || !/^[A-Z]/.test(name)) zone = undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+  }
+  if (zones.size < 1000) zones.set(name, zone);
+  return zone;
+}
+
+/** Directories of time zones. */
+const AREAS =
+  /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
+const LONGEST_FILE_NAME = 255;
+
+/** Why Go does not find a zone's file. */
+function zoneError(name: string): string {
+  if (name.includes('..') || name.startsWith('/') || name.startsWith('\\')) return 'time: invalid location name';
+  if (name.includes('\0')) return 'invalid argument';
+  if (AREAS.test(name)) return 'is a directory';
+  const [first = ''] = name.split('/');
+  if (Buffer.byteLength(first) > LONGEST_FILE_NAME) return 'file name too long';
+  return `unknown time zone ${name}`;
+}
+
+const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+
+/** Seconds east of UTC that a zone is at an instant. */
+function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
+  const parts: Record<string, string> = {};
+  for (const part of zone.formatToParts(seconds * 1000)) parts[part.type] = part.value;
+  const [year, month, day, hour, minute, second] = CLOCK_PARTS.map((name) => Number(parts[name])) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const local = new Date(0);
+  local.setUTCFullYear(parts['era']?.startsWith('B') === true ? 1 - year : year, month - 1, day);
+  local.setUTCHours(hour, minute, second);
+  return local.getTime() / 1000 - seconds;
+}
+
+const LEADING_INTEGER = /^[+-]?\d+/;
+
+/** Go's strconv.Atoi: digits that overflow a uint64 are out of range, whatever follows them. */
+function atoi(text: string): number | CelError {
+  const [digits] = LEADING_INTEGER.exec(text) ?? [];
+  const value = BigInt(digits?.replace('+', '') ?? 0);
+  const overflows = (value < 0n ? -value : value) > MAX_UINT;
+  if (digits !== text && !overflows) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
+  if (overflows || BigInt.asIntN(64, value) !== value) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: value out of range`);
+  return Number(value);
+}
+
+/**
+ * The wall clock of an instant in a zone: an IANA name, `UTC`, or an offset such as `-08:00` whose parts are not checked for range.
+ * Source: cel-go common/stdlib/standard.go `inTimeZone` (v0.29.2).
+ */
+export function inTimeZone(instant: Timestamp, zone: string): WallClock | CelError {
+  const colon = zone.indexOf(':');
+  if (colon < 0) {
+    if (zone === '' || zone === 'UTC' || zone === 'Local') return wallClock(instant.seconds, 0);
+    const named = zoneNamed(zone);
+    return named === undefined ? new CelError(zoneError(zone)) : wallClock(instant.seconds, zoneOffset(named, instant.seconds));
+  }
+  const hours = atoi(zone.slice(0, colon));
+  if (hours instanceof CelError) return hours;
+  const minutes = atoi(zone.slice(colon + 1));
+  if (minutes instanceof CelError) return minutes;
+  const offset = hours * 60 + (zone.startsWith('-') ? -minutes : minutes);
+  return wallClock(instant.seconds, offset * 60);
+}

@@ -1,0 +1,114 @@
+import { Float } from '#go';
+import type { Trait } from '../library/define.ts';
+import { runtimeTypeName } from './types/format.ts';
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, TIMESTAMP, UINT } from './types/type.ts';
+import type { CelType } from './types/type.ts';
+import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
+
+const LIST: CelType = listOf(DYN);
+const MAP: CelType = mapOf(DYN, DYN);
+const OPTIONAL: CelType = optionalOf(DYN);
+const TYPE: CelType = { kind: 'type', of: undefined };
+const ERROR: CelType = { kind: 'error' };
+
+export function isList(value: CelValue): value is CelList {
+  return typeof value === 'object' && value !== null && (value as CelList).kind === 'list';
+}
+
+export function isMap(value: CelValue): value is CelMap {
+  return typeof value === 'object' && value !== null && (value as CelMap).kind === 'map';
+}
+
+export function isInt(value: CelValue): value is number | bigint {
+  return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'bigint';
+}
+
+/** The float64 of a double, or undefined when the value is no double. */
+export function doubleOf(value: CelValue): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? undefined : value;
+  return value instanceof Float ? value.value : undefined;
+}
+
+/** The run-time type of a value; parameters of lists, maps and optionals are erased to dyn. */
+export function typeOfValue(value: CelValue): CelType {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'boolean':
+      return BOOL;
+    case 'number':
+      return Number.isInteger(value) ? INT : DOUBLE;
+    case 'bigint':
+      return INT;
+  }
+  if (value === null) return NULL;
+  if (value instanceof Float) return DOUBLE;
+  if (value instanceof Uint) return UINT;
+  if (value instanceof Timestamp) return TIMESTAMP;
+  if (value instanceof Duration) return DURATION;
+  if (value instanceof Uint8Array) return BYTES;
+  if (value instanceof Optional) return OPTIONAL;
+  if (value instanceof TypeValue) return TYPE;
+  if (value instanceof CelError) return ERROR;
+  if (isList(value)) return LIST;
+  if (isMap(value)) return MAP;
+  return value.celType;
+}
+
+/** What a value is to upstream's code that wants a string and looks no further: types count by their names. */
+export function textOf(value: CelValue): string | undefined {
+  if (typeof value === 'string') return value;
+  return value instanceof TypeValue ? runtimeTypeName(value.type) : undefined;
+}
+
+const NUMERIC: readonly Trait[] = ['adder', 'comparer', 'divider', 'multiplier', 'subtractor'];
+
+/** Traits by run-time type kind. Source: cel-go common/types/types.go trait masks (v0.29.2). */
+const TRAITS: Readonly<Partial<Record<CelType['kind'], ReadonlySet<Trait>>>> = {
+  bool: new Set<Trait>(['comparer', 'negator']),
+  bytes: new Set<Trait>(['adder', 'comparer', 'sizer']),
+  double: new Set<Trait>([...NUMERIC, 'negator']),
+  duration: new Set<Trait>(['adder', 'comparer', 'negator', 'subtractor']),
+  int: new Set<Trait>([...NUMERIC, 'modder', 'negator']),
+  list: new Set<Trait>(['adder', 'indexer', 'lister', 'sizer']),
+  map: new Set<Trait>(['indexer', 'sizer']),
+  string: new Set<Trait>(['adder', 'comparer', 'matcher', 'sizer']),
+  timestamp: new Set<Trait>(['adder', 'comparer', 'subtractor']),
+  uint: new Set<Trait>([...NUMERIC, 'modder']),
+};
+
+export function hasTrait(value: CelValue, trait: Trait): boolean {
+  return trait === 'any' || (TRAITS[typeOfValue(value).kind]?.has(trait) ?? false);
+}
+
+/** True for types whose values answer calls that found no implementation, with a bare `no such overload`. Source: cel-go `ReceiverType`. */
+export function isReceiver(value: CelValue): boolean {
+  return typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
+}
+
+/**
+ * Whether a value may be passed where the type is declared, as type guards test at run time: parameters of lists and maps are judged by the
+ * first entry. Source: cel-go common/types/types.go `defaultIsAssignableRuntimeType` (v0.29.2).
+ */
+export function fitsType(type: CelType, value: CelValue): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'any':
+    case 'typeParameter':
+      return true;
+    case 'string':
+      return typeof value === 'string';
+    case 'int':
+      return isInt(value);
+    case 'list':
+      return isList(value) && (value.size === 0 || fitsType(type.element, value.at(0)));
+    case 'map': {
+      if (!isMap(value)) return false;
+      for (const key of value.keys()) return fitsType(type.key, key) && fitsType(type.value, value.get(key) ?? null);
+      return true;
+    }
+    default:
+      return runtimeTypeName(type) === runtimeTypeName(typeOfValue(value));
+  }
+}

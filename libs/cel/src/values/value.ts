@@ -1,0 +1,108 @@
+import type { Float, JsonObject } from '#go';
+import type { ValueSchema } from './schema/value-schema.ts';
+import type { CelType } from './types/type.ts';
+
+/**
+ * A CEL value at run time. Scalars follow the JSON model of `#kube` (int: integral number when safe, else bigint; double: fractional,
+ * NaN or infinite number, or Float when integral), so data from an object needs no conversion where its schema is plain.
+ */
+export type CelValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | Float
+  | string
+  | Uint8Array
+  | Uint
+  | Timestamp
+  | Duration
+  | CelList
+  | CelMap
+  | OpaqueValue
+  | Optional
+  | TypeValue
+  | CelError;
+
+/** uint64. */
+export class Uint {
+  readonly value: bigint;
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** An instant: seconds since the epoch and 0 … 999,999,999 nanoseconds. */
+export class Timestamp {
+  readonly seconds: number;
+  readonly nanos: number;
+  /** Seconds east of UTC of the zone it was written in; only its text shows it. */
+  readonly offset: number;
+  constructor(seconds: number, nanos: number, offset = 0) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+    this.offset = offset;
+  }
+}
+
+/** int64 nanoseconds. */
+export class Duration {
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+/** An evaluation error as a value. `message` is upstream's text; `id` the node it belongs to where the text or cost needs it. */
+export class CelError {
+  readonly message: string;
+  /** True for errors that no `||` may absorb: cost limit exceeded, cancelled. */
+  readonly fatal: boolean;
+  constructor(message: string, fatal = false) {
+    this.message = message;
+    this.fatal = fatal;
+  }
+}
+
+/** optional.of(v), or optional.none() when `value` is undefined. */
+export class Optional {
+  readonly value: CelValue | undefined;
+  constructor(value: CelValue | undefined) {
+    this.value = value;
+  }
+}
+
+/** A type as a value: `type(x)`, `int`. */
+export class TypeValue {
+  readonly type: CelType;
+  constructor(type: CelType) {
+    this.type = type;
+  }
+}
+
+/** A value of a library type: IP, CIDR, Quantity, Semver, URL, named format. */
+export interface OpaqueValue {
+  readonly celType: CelType;
+}
+
+/**
+ * A list: either made by CEL (`elements` are CelValues, `schema` undefined) or a view of raw data under its schema, whose elements are
+ * wrapped one by one when read. List-type set and map change equality and `+` (k8s.io/apiserver/pkg/cel/common/valuesunstructured.go).
+ */
+export interface CelList {
+  readonly kind: 'list';
+  readonly size: number;
+  readonly schema: ValueSchema | undefined;
+  at(index: number): CelValue;
+}
+
+/** A map or object: made by CEL, or a view of raw data under its schema (`raw` set). */
+export interface CelMap {
+  readonly kind: 'map';
+  readonly size: number;
+  readonly schema: ValueSchema | undefined;
+  readonly raw: JsonObject | undefined;
+  /** The value under a key, or undefined when absent. Keys compare as CEL compares numbers. */
+  get(key: CelValue): CelValue | undefined;
+  keys(): Iterable<CelValue>;
+}

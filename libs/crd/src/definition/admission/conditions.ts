@@ -1,0 +1,32 @@
+import { aggregateText, childPath, indexPath, invalid } from '#kube';
+import type { FieldError } from '#kube';
+import type { Definition } from '../../schema/definition.ts';
+import { toStructural } from '../../structural/from-schema.ts';
+import { validateStructural } from '../../structural/validate-structural.ts';
+import type { DefinitionCondition } from '../../verdict.ts';
+import { approvalCondition } from './api-approval.ts';
+
+/** The condition about schemas that are not structural; undefined when all are. Source: pkg/controller/nonstructuralschema (1.37). */
+function nonStructuralCondition(definition: Definition): DefinitionCondition | undefined {
+  const type = 'NonStructuralSchema';
+  const errors: FieldError[] = [];
+  const spec = childPath(undefined, 'spec');
+  if (definition.spec.preserveUnknownFields) errors.push(invalid(childPath(spec, 'preserveUnknownFields'), true, 'must be false'));
+  for (const [i, version] of definition.spec.versions.entries()) {
+    if (version.schema === undefined) continue;
+    const converted = toStructural(version.schema);
+    if (!converted.ok) {
+      const message = `failed to check validation schema for version ${version.name}: ${converted.error}`;
+      return { type, status: 'Unknown', reason: 'StructuralError', message };
+    }
+    const at = childPath(indexPath(childPath(spec, 'versions'), i), 'schema', 'openAPIV3Schema');
+    errors.push(...validateStructural(at, converted.structural));
+  }
+  const message = aggregateText(errors);
+  return message === undefined ? undefined : { type, status: 'True', reason: 'Violations', message };
+}
+
+/** Conditions that follow from a definition alone. */
+export function definitionConditions(definition: Definition): DefinitionCondition[] {
+  return [nonStructuralCondition(definition), approvalCondition(definition)].filter((condition) => condition !== undefined);
+}

@@ -1,0 +1,71 @@
+import { compareBytes, goQuote } from '#go';
+import { minorNumber, stringFormat } from '#kube';
+import type { Minor } from '#kube';
+import type { Definition } from '../../schema/definition.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { schemaHas } from '../../schema/walk-schema.ts';
+import type { HoistedDefinition } from './hoist.ts';
+import { hoist } from './hoist.ts';
+
+/** First minor that warns of formats it does not know. */
+const FORMATS_SINCE = 34;
+/** First minor that looks at formats of anything but strings. */
+const TYPED_FORMATS_SINCE = 36;
+/** First minor that warns of sets of anything but scalars. */
+const SETS_SINCE = 37;
+
+const schemasOf = (hoisted: HoistedDefinition): SchemaProps[] =>
+  [hoisted.schema, ...hoisted.versions.map((version) => version.schema)].filter((schema) => schema !== undefined);
+
+function isKnownFormat(schema: SchemaProps, minor: number): boolean {
+  if (schema.type === 'string') return stringFormat(schema.format, minor - 1) !== undefined;
+  if (minor < TYPED_FORMATS_SINCE) return true;
+  if (schema.type === '') return stringFormat(schema.format, minor - 1) !== undefined;
+  if (schema.type === 'integer') return schema.format === 'int32' || schema.format === 'int64';
+  return schema.type === 'number' && (schema.format === 'float' || schema.format === 'double');
+}
+
+function unknownFormats(hoisted: HoistedDefinition, minor: number): string[] {
+  const formats: string[] = [];
+  for (const root of schemasOf(hoisted)) {
+    schemaHas(root, (schema) => {
+      if (schema.format !== '' && !isKnownFormat(schema, minor)) formats.push(schema.format);
+      return false;
+    });
+  }
+  return formats;
+}
+
+function setWarnings(hoisted: HoistedDefinition): string[] {
+  const types = new Set<string>();
+  for (const root of schemasOf(hoisted)) {
+    schemaHas(root, (schema) => {
+      const type = schema.items?.schema?.type;
+      if (schema.listType === 'set' && (type === 'object' || type === 'array')) types.add(type);
+      return false;
+    });
+  }
+  return [...types]
+    .map((type) => `x-kubernetes-list-type: set for items of type "${type}" is not supported by server-side apply or CEL validation rules`)
+    .sort(compareBytes);
+}
+
+/**
+ * Warnings about an accepted definition; of a changed one only what is new.
+ * Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go (1.37).
+ */
+export function definitionWarnings(definition: Definition, old: Definition | undefined, minor: Minor): string[] {
+  const number = minorNumber(minor);
+  const now = hoist(definition);
+  const before = old && hoist(old);
+  const warnings: string[] = [];
+  if (number >= FORMATS_SINCE) {
+    const known = new Set(before === undefined ? [] : unknownFormats(before, number));
+    for (const format of unknownFormats(now, number)) if (!known.has(format)) warnings.push(`unrecognized format ${goQuote(format)}`);
+  }
+  if (number >= SETS_SINCE) {
+    const known = new Set(before === undefined ? [] : setWarnings(before));
+    for (const warning of setWarnings(now)) if (!known.has(warning)) warnings.push(warning);
+  }
+  return warnings;
+}

@@ -1,0 +1,14 @@
+import { ESTABLISHED } from '#kube';
+import type { Definition } from '../../schema/definition.ts';
+import type { DefinitionCondition } from '../../verdict.ts';
+import { hasInvalidCaBundle } from './ca-bundle.ts';
+
+/**
+ * The condition `Established` of a definition that gets the names it asks for, once all controllers have seen it.
+ * Source: apiextensions-apiserver pkg/controller/establish/establishing_controller.go (1.37).
+ */
+export function establishedCondition(definition: Definition): DefinitionCondition {
+  return hasInvalidCaBundle(definition)
+    ? { type: 'Established', status: 'False', reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' }
+    : { ...ESTABLISHED };
+}

@@ -1,0 +1,29 @@
+import { environmentFor } from '#cel';
+import type { Environment } from '#cel';
+import type { Minor } from '#kube';
+import type { Definition } from '../../schema/definition.ts';
+import { schemaHas } from '../../schema/walk-schema.ts';
+
+/** Which environment an expression is compiled in. Those that were accepted before may use all that the server knows. */
+export interface ExpressionEnvironments {
+  readonly minor: Minor;
+  forRule(text: string): Environment;
+  forMessage(text: string): Environment;
+}
+
+/** Environments for a definition, given the one before if there was one. Source: validation.go `preexistingExpressions` (1.37). */
+export function expressionEnvironments(minor: Minor, old: Definition | undefined): ExpressionEnvironments {
+  const rules = new Set<string>();
+  const messages = new Set<string>();
+  for (const version of old?.spec.versions ?? []) {
+    schemaHas(version.schema, (schema) => {
+      for (const rule of schema.rules) {
+        rules.add(rule.rule);
+        if (rule.messageExpression !== '') messages.add(rule.messageExpression);
+      }
+      return false;
+    });
+  }
+  const choose = (known: boolean): Environment => environmentFor(minor, known ? 'stored' : 'new');
+  return { minor, forRule: (text) => choose(rules.has(text)), forMessage: (text) => choose(messages.has(text)) };
+}

@@ -1,0 +1,77 @@
+import { deepEqualJson } from '#go';
+import type { JsonValue } from '#go';
+import { encodeSchema } from '../../schema/encode-schema.ts';
+import type { Definition, DefinitionVersion, PrinterColumn, Subresources } from '../../schema/definition.ts';
+import { ABSENT } from '../../schema/schema-props.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+
+/**
+ * A definition as it is validated. What all versions have in common stands at the top and no longer in the versions, so errors about it
+ * name `spec.validation` and not `spec.versions[0].schema`; a definition with one version has everything at the top.
+ */
+export interface HoistedDefinition {
+  readonly definition: Definition;
+  readonly versions: readonly DefinitionVersion[];
+  /** Whether a validation stands at the top; it may be there without a schema. */
+  readonly hasValidation: boolean;
+  readonly schema: SchemaProps | undefined;
+  readonly subresources: Subresources | undefined;
+  readonly printerColumns: readonly PrinterColumn[];
+  readonly selectableFields: readonly string[];
+}
+
+function validationJson(version: DefinitionVersion): JsonValue {
+  if (!version.hasValidation) return null;
+  return [version.schema === undefined ? null : encodeSchema(version.schema)];
+}
+
+function subresourcesJson(version: DefinitionVersion): JsonValue {
+  const of = version.subresources;
+  if (of === undefined) return null;
+  const scale = of.scale;
+  return [of.status, scale === undefined ? null : [scale.specReplicasPath, scale.statusReplicasPath, scale.labelSelectorPath ?? null]];
+}
+
+function columnsJson(version: DefinitionVersion): JsonValue {
+  return version.printerColumns.map((c) => [c.name, c.type, c.format, c.description, c.priority, c.jsonPath]);
+}
+
+/** Two schemas that say the same, as apimachinery's Semantic.DeepEqual sees it: empty and absent lists are the same. */
+export function sameSchema(a: SchemaProps | undefined, b: SchemaProps | undefined): boolean {
+  if (a === undefined || b === undefined || a === b) return a === b;
+  return deepEqualJson(encodeSchema(a), encodeSchema(b));
+}
+
+/** Moves to the top what is common, compared as `sameSchema` does. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go (1.37). */
+export function hoist(definition: Definition): HoistedDefinition {
+  const { versions } = definition.spec;
+  const first = versions[0];
+  if (first === undefined) {
+    const none = { hasValidation: false, schema: undefined, subresources: undefined, printerColumns: [], selectableFields: [] };
+    return { definition, versions, ...none };
+  }
+  const common = (json: (version: DefinitionVersion) => JsonValue): boolean => {
+    if (versions.length === 1) return true;
+    const wanted = json(first);
+    return versions.slice(1).every((version) => deepEqualJson(json(version), wanted));
+  };
+  const validation = common(validationJson);
+  const subresources = common(subresourcesJson);
+  const columns = common(columnsJson);
+  const selectable = common((version) => [...version.selectableFields]);
+  return {
+    definition,
+    hasValidation: validation && first.hasValidation,
+    schema: validation ? first.schema : undefined,
+    subresources: subresources ? first.subresources : undefined,
+    printerColumns: columns ? first.printerColumns : [],
+    selectableFields: selectable ? first.selectableFields : [],
+    versions: versions.map((version) => ({
+      ...version,
+      ...(validation ? { hasValidation: false, schema: undefined } : {}),
+      ...(subresources ? { subresources: undefined } : {}),
+      ...(columns ? { printerColumns: ABSENT } : {}),
+      ...(selectable ? { selectableFields: ABSENT } : {}),
+    })),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Server } from '#kube';
+import { hasInvalidCaBundle } from './ca-bundle.ts';
+import { isEstablished } from '../../schema/definition.ts';
+import type { Definition, DefinitionVersion } from '../../schema/definition.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { schemaHas } from '../../schema/walk-schema.ts';
+import { toStructural } from '../../structural/from-schema.ts';
+import { validateStructural } from '../../structural/validate-structural.ts';
+import { hoist, sameSchema } from './hoist.ts';
+import { mapListKeyErrors, OPENAPI_TYPES } from './schema-nodes.ts';
+import { expressionEnvironments } from './expression-environments.ts';
+import type { ExpressionEnvironments } from './expression-environments.ts';
+import { hasUnprunedDefaults } from './prune-defaults.ts';
+import { recognizedReviewVersions } from './review-versions.ts';
+import { DefinitionWording } from './wording.ts';
+
+/**
+ * What is demanded of a definition. A new one has to meet everything; a changed one need not be better than it was.
+ * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions` (1.37).
+ */
+export interface AdmissionOptions extends Server {
+  readonly environments: ExpressionEnvironments;
+  readonly wording: DefinitionWording;
+  readonly requireRecognizedReviewVersion: boolean;
+  readonly requireImmutableNames: boolean;
+  readonly requireSchema: boolean;
+  readonly requireKnownTypes: boolean;
+  readonly requireStructural: boolean;
+  readonly requirePrunedDefaults: boolean;
+  readonly requireAtomicSets: boolean;
+  readonly requireMapListKeys: boolean;
+  readonly allowInvalidCaBundle: boolean;
+  /** Versions whose rules are not refused for their own cost, since their schema did not change. */
+  readonly unchangedVersions: ReadonlySet<string>;
+  /** Versions that may keep more selectable fields than allowed. */
+  readonly tooManySelectableFields: ReadonlySet<string>;
+}
+
+/** Selectable fields of one version. */
+export const MAX_SELECTABLE_FIELDS = 8;
+/** First minor that lets an unchanged surplus of selectable fields be. */
+const SELECTABLE_RATCHETED_SINCE = 35;
+
+/** Everything. */
+export function createOptions({ minor, gates }: Server): AdmissionOptions {
+  return {
+    minor,
+    gates,
+    environments: expressionEnvironments(minor, undefined),
+    wording: new DefinitionWording(minor),
+    requireRecognizedReviewVersion: true,
+    requireImmutableNames: false,
+    requireSchema: true,
+    requireKnownTypes: true,
+    requireStructural: true,
+    requirePrunedDefaults: true,
+    requireAtomicSets: true,
+    requireMapListKeys: true,
+    allowInvalidCaBundle: true,
+    unchangedVersions: new Set(),
+    tooManySelectableFields: new Set(),
+  };
+}
+
+const isNonStructural = (schema: SchemaProps): boolean => {
+  const converted = toStructural(schema);
+  return !converted.ok || validateStructural(undefined, converted.structural).length > 0;
+};
+
+/** A set whose items are not atomic. */
+function isNonAtomicSet(schema: SchemaProps): boolean {
+  const items = schema.items?.schema;
+  if (schema.listType !== 'set' || items === undefined) return false;
+  if (items.type === 'array') return items.listType !== undefined && items.listType !== 'atomic';
+  return items.type === 'object' && items.mapType !== 'atomic';
+}
+
+/** What the definition before met already. */
+export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
+  const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
+  const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));
+  const before = new Map(old.spec.versions.map((version) => [version.name, version]));
+  // What all old versions had in common counts as the schema of any version, also of one that is new.
+  const common = hoist(old).hasValidation ? old.spec.versions[0] : undefined;
+  // Of versions with the same name the first one counts.
+  const first = (versions: readonly DefinitionVersion[], name: string): DefinitionVersion | undefined =>
+    versions.find((version) => version.name === name);
+  const unchanged = definition.spec.versions.filter(({ name }) => {
+    const version = first(definition.spec.versions, name)!;
+    const earlier = common ?? first(old.spec.versions, name);
+    return earlier !== undefined && version.hasValidation === earlier.hasValidation && sameSchema(version.schema, earlier.schema);
+  });
+  const surplus = definition.spec.versions.filter((version) => {
+    const earlier = before.get(version.name)?.selectableFields ?? [];
+    return earlier.length > MAX_SELECTABLE_FIELDS && earlier.join('\0') === version.selectableFields.join('\0');
+  });
+  const review = old.spec.conversion?.webhook?.conversionReviewVersions ?? [];
+  return {
+    minor,
+    gates,
+    environments: expressionEnvironments(minor, old),
+    wording: new DefinitionWording(minor),
+    requireRecognizedReviewVersion: review.length === 0 || recognizedReviewVersions(review),
+    requireImmutableNames: isEstablished(old),
+    requireSchema: schemas.length === old.spec.versions.length,
+    requireKnownTypes: none((schema) => schema.type !== '' && !OPENAPI_TYPES.includes(schema.type)),
+    requireStructural: !schemas.some(isNonStructural),
+    requirePrunedDefaults: !schemas.some(hasUnprunedDefaults),
+    requireAtomicSets: none(isNonAtomicSet),
+    requireMapListKeys: none((schema) => mapListKeyErrors(schema, undefined).length > 0),
+    allowInvalidCaBundle: !isEstablished(old) || hasInvalidCaBundle(old),
+    unchangedVersions: new Set(unchanged.map((version) => version.name)),
+    tooManySelectableFields: new Set(Number(minor.slice(2)) >= SELECTABLE_RATCHETED_SINCE ? surplus.map((version) => version.name) : []),
+  };
+}

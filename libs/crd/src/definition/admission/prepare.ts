@@ -1,0 +1,103 @@
+import { deepEqualJson, newJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import type { FeatureGates } from '#kube';
+import type { Definition, DefinitionStatus, DefinitionVersion } from '../../schema/definition.ts';
+import { encodeDefinition } from '../../schema/encode-definition.ts';
+import { ABSENT } from '../../schema/schema-props.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { schemaHas } from '../../schema/walk-schema.ts';
+
+/**
+ * A definition without what a server drops: fields of features that are off, unless the definition before had them.
+ * Source: pkg/registry/customresourcedefinition/strategy.go `dropDisabledFields` (1.37).
+ */
+export function withoutDisabledFields(definition: Definition, old: Definition | undefined, gates: FeatureGates): Definition {
+  const { spec } = definition;
+  const used = (has: (version: DefinitionVersion) => boolean): boolean => old?.spec.versions.some(has) === true;
+  const dropsOldSelf = !gates.CRDValidationRatcheting && !used(({ schema }) => schemaHas(schema, saysOptionalOldSelf));
+  const dropsSelectable = !gates.CustomResourceFieldSelectors && !used(({ selectableFields }) => selectableFields.length > 0);
+  if (!dropsOldSelf && !dropsSelectable) return definition;
+  const versions = spec.versions.map((version) => ({
+    ...version,
+    schema: dropsOldSelf ? withoutOptionalOldSelf(version.schema) : version.schema,
+    selectableFields: dropsSelectable ? ABSENT : version.selectableFields,
+  }));
+  return { ...definition, spec: { ...spec, versions } };
+}
+
+const saysOptionalOldSelf = ({ rules }: SchemaProps): boolean => rules.some((rule) => rule.optionalOldSelf !== undefined);
+
+/** Only what leads to rules that are allowed is walked. Source: `dropOptionalOldSelfField` (1.37). */
+function withoutOptionalOldSelf<S extends SchemaProps | undefined>(schema: S): S {
+  if (schema === undefined) return schema;
+  const { rules, items, properties, additionalProperties } = schema;
+  return {
+    ...schema,
+    rules: rules.map((rule) => ({ ...rule, optionalOldSelf: undefined })),
+    items: items && { schema: withoutOptionalOldSelf(items.schema), schemas: items.schemas.map(withoutOptionalOldSelf) },
+    properties: properties && new Map([...properties].map(([name, property]) => [name, withoutOptionalOldSelf(property)])),
+    additionalProperties: additionalProperties && { ...additionalProperties, schema: withoutOptionalOldSelf(additionalProperties.schema) },
+  };
+}
+
+/** Names of the versions that are marked as storage version; one in valid definitions. */
+export function storageVersions(definition: Definition): string[] {
+  const storage = definition.spec.versions.find((version) => version.storage);
+  return storage === undefined ? [] : [storage.name];
+}
+
+const NO_NAMES = { plural: '', singular: '', shortNames: [], kind: '', listKind: '', categories: [] };
+
+/** The status of a new definition. Source: pkg/registry/customresourcedefinition/strategy.go `PrepareForCreate` (1.37). */
+export function statusForCreate(sent: Definition): DefinitionStatus {
+  return { conditions: [], acceptedNames: NO_NAMES, storedVersions: storageVersions(sent), observedGeneration: undefined };
+}
+
+/** The status of a changed definition: the old one, a new storage version added. Source: `PrepareForUpdate` (1.37). */
+export function statusForUpdate(sent: Definition, old: Definition): DefinitionStatus {
+  const added = storageVersions(sent).filter((version) => !old.status.storedVersions.includes(version));
+  return { ...old.status, storedVersions: [...old.status.storedVersions, ...added] };
+}
+
+/** Whether the specs of two definitions say the same; if not, the generation grows. */
+export function sameSpec(a: Definition, b: Definition): boolean {
+  return deepEqualJson(encodeDefinition(a)['spec'], encodeDefinition(b)['spec']);
+}
+
+function copyWithout(metadata: JsonObject, fields: readonly string[]): JsonObject {
+  const copy = Object.assign(newJsonObject(), metadata);
+  for (const field of fields) delete copy[field];
+  return copy;
+}
+
+/** Fields of metadata that only the server sets. */
+const NEVER_SENT: readonly string[] = ['managedFields', 'selfLink', 'namespace'];
+const SET_BY_SERVER: readonly string[] = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+/** Longest part of a generated name that comes from the request, and what stands for the rest. */
+const MAX_GENERATED_BASE = 58;
+const GENERATED = 'xxxxx';
+
+/** A new definition as it is validated. */
+export function prepareForCreate(sent: Definition): Definition {
+  const metadata = copyWithout(sent.metadata, [...NEVER_SENT, ...SET_BY_SERVER, 'resourceVersion']);
+  const generateName = metadata['generateName'];
+  if (metadata['name'] === undefined && typeof generateName === 'string') {
+    metadata['name'] = generateName.slice(0, MAX_GENERATED_BASE) + GENERATED;
+  }
+  metadata['generation'] = 1;
+  return { ...sent, metadata, status: statusForCreate(sent) };
+}
+
+/** A changed definition as it is validated; `grows` says whether its generation does. */
+export function prepareForUpdate(sent: Definition, old: Definition, revision: string, grows: boolean): Definition {
+  const metadata = copyWithout(sent.metadata, NEVER_SENT);
+  metadata['resourceVersion'] = revision;
+  for (const field of SET_BY_SERVER) {
+    const before = old.metadata[field];
+    if (before !== undefined) metadata[field] = before;
+    else if (field === 'uid' || field === 'creationTimestamp') delete metadata[field];
+  }
+  const generation = Number(old.metadata['generation'] ?? 0);
+  metadata['generation'] = grows ? generation + 1 : generation;
+  return { ...sent, metadata, status: statusForUpdate(sent, old) };
+}

@@ -1,0 +1,74 @@
+import { deepEqualJson, copyJson } from '#go';
+import type { JsonValue } from '#go';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { schemaHas } from '../../schema/walk-schema.ts';
+import { toStructural } from '../../structural/from-schema.ts';
+import { asResourceRoot } from '../../structural/resource-root.ts';
+import type { Structural } from '../../structural/structural.ts';
+import { validateStructural } from '../../structural/validate-structural.ts';
+import { coerceEmbedded } from '../../object/write/coerce-embedded.ts';
+import { prune } from '../../object/write/prune.ts';
+import { surroundItem, surroundProperty, surroundRoot } from './surrounding-object.ts';
+import type { Surround } from './surrounding-object.ts';
+
+/**
+ * True when some default of a structural schema has fields that its schema does not know. A schema that is not structural counts as having
+ * none. Source: validation.go `schemaHasUnprunedDefaults`, pkg/apiserver/schema/defaulting/prune.go (1.37).
+ */
+export function hasUnprunedDefaults(schema: SchemaProps): boolean {
+  if (!schemaHas(schema, (node) => node.default !== undefined)) return false;
+  const converted = toStructural(schema);
+  if (!converted.ok || validateStructural(undefined, converted.structural).length > 0) return false;
+  const result = withPrunedDefaults(converted.structural);
+  return result.ok && result.structural !== converted.structural;
+}
+
+/** A schema with its defaults pruned, the same one where none had anything to lose; or nothing where a default cannot be placed. */
+export type DefaultPruning = { readonly ok: true; readonly structural: Structural } | { readonly ok: false };
+
+/**
+ * A structural schema whose defaults have no fields that it does not know, as objects meet it.
+ * Source: pkg/apiserver/schema/defaulting/prune.go `PruneDefaults` (1.37).
+ */
+export function withPrunedDefaults(structural: Structural): DefaultPruning {
+  const root = asResourceRoot(structural);
+  try {
+    return { ok: true, structural: pruned(structural, root, surroundRoot) };
+  } catch (error) {
+    if (error instanceof Misplaced) return { ok: false };
+    throw error;
+  }
+}
+
+/** Unwinds the walk; caught in `withPrunedDefaults`. */
+class Misplaced extends Error {}
+
+function pruned(node: Structural, root: Structural, surround: Surround): Structural {
+  const changes: { -readonly [K in keyof Structural]?: Structural[K] } = {};
+  if (node.default !== undefined) {
+    const value = prunedDefault(node.default, root, surround);
+    if (!deepEqualJson(value, node.default)) changes.default = value;
+  }
+  const { additionalProperties, items, properties } = node;
+  const change = (key: 'additionalProperties' | 'items', before: Structural, around: Surround): void => {
+    const after = pruned(before, root, around);
+    if (after !== before) changes[key] = after;
+  };
+  if (additionalProperties !== undefined) change('additionalProperties', additionalProperties, surroundProperty(surround, '*'));
+  if (items !== undefined) change('items', items, surroundItem(surround));
+  if (properties !== undefined) {
+    const after = new Map(
+      [...properties].map(([key, property]) => [key, pruned(property, root, surroundProperty(surround, key))] as const),
+    );
+    if ([...properties].some(([key, property]) => after.get(key) !== property)) changes.properties = after;
+  }
+  return Object.keys(changes).length === 0 ? node : { ...node, ...changes };
+}
+
+function prunedDefault(value: JsonValue, root: Structural, surround: Surround): JsonValue {
+  const copy = copyJson(value);
+  const surrounding = surround(copy);
+  if (!surrounding.ok || !coerceEmbedded(undefined, surrounding.object, root, true).ok) throw new Misplaced();
+  prune(surrounding.object, root);
+  return copy;
+}

@@ -1,0 +1,112 @@
+import { goQuote, isJsonObject, newJsonObject, readJson, readYaml } from '#go';
+import { badRequestStatus, ESTABLISHED, minorNumber, NAMES_ACCEPTED } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor, Status } from '#kube';
+import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
+import { storedNumbers } from '../../schema/stored-numbers.ts';
+import type { Definition, StoredCondition } from '../../schema/definition.ts';
+import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from '../../object/write/decode-body.ts';
+import type { FieldValidation } from '../../verdict.ts';
+import { storageVersions } from './prepare.ts';
+
+/** A request body: bytes or text as sent, or JSON read before. */
+export type DefinitionBody = Uint8Array | string | JsonObject;
+
+/** A definition read from a request with the warnings that reading gave; or the Status that answers the request. */
+export type DefinitionReading =
+  | { readonly ok: true; readonly definition: Definition; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
+
+const API_VERSION = 'apiextensions.k8s.io/v1';
+const KIND = 'CustomResourceDefinition';
+
+/** Lines of pkg/runtime/scheme.go (k8s.io/apimachinery) that name the scheme, by the minor from which they hold. */
+const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
+  [35, 111],
+  [33, 110],
+  [0, 100],
+];
+
+function schemeLine(minor: Minor): number {
+  return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
+}
+
+/** How a request is read. */
+export interface ReadingOptions {
+  readonly minor: Minor;
+  readonly fieldValidation?: FieldValidation;
+  readonly contentType?: string;
+}
+
+/** Reads a definition as the server decodes it. */
+export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionReading {
+  const refuse = (message: string): DefinitionReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
+  const raw = typeof document === 'string' || document instanceof Uint8Array;
+  const body = raw ? decodeBody(document, options.contentType, { kind: KIND }, false) : acceptBody(document, { kind: KIND }, false);
+  if (!body.ok) return { ...body, warnings: [] };
+  const { object } = body;
+  const api = definitionApi(object);
+  if (api === undefined) {
+    const kind = object['kind'] ?? KIND;
+    const apiVersion = object['apiVersion'] ?? API_VERSION;
+    const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
+    return { ok: false, status: cannotHandle(object, { kind: KIND }, why), warnings: [] };
+  }
+  const reading = decodeDefinition(object, api, options.minor);
+  const unusable = (why: string): DefinitionReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
+  if (!reading.ok) return unusable(reading.error);
+  const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
+  const strict = [...body.strictErrors, ...duplicates, ...reading.unknownFields.map((field) => `unknown field ${goQuote(field)}`)];
+  const mode = options.fieldValidation ?? 'Warn';
+  if (mode === 'Strict' && strict.length > 0) return unusable(`strict decoding error: ${strict.join(', ')}`);
+  const warnings = mode === 'Ignore' ? [] : strictWarnings(strict);
+  if (api !== 'v1') return { ok: false, status: badRequestStatus(otherVersion(api)), warnings };
+  return { ok: true, definition: reading.definition, warnings };
+}
+
+/** Only v1 is served; a body of another version reaches its handler and is turned away there. Source: apiserver handlers/create.go (1.37). */
+function otherVersion(api: string): string {
+  return `the API version in the data (apiextensions.k8s.io/${api}) does not match the expected API version (${API_VERSION})`;
+}
+
+/** The definition in a body whose request is refused all the same; its costs and conditions can still be told. */
+export function readLeniently(document: DefinitionBody): Definition | undefined {
+  let value: JsonValue = null;
+  if (typeof document === 'string' || document instanceof Uint8Array) {
+    const json = readJson(document);
+    const reading = json.ok ? json : readYaml(document);
+    if (reading.ok) value = reading.value;
+  } else {
+    value = document;
+  }
+  const api = isJsonObject(value) ? definitionApi(value) : undefined;
+  if (api === undefined) return undefined;
+  const reading = decodeDefinition(storedNumbers(value), api);
+  return reading.ok ? reading.definition : undefined;
+}
+
+function established(): StoredCondition[] {
+  return [NAMES_ACCEPTED, ESTABLISHED].map(({ type, status, reason, message }) => ({
+    type,
+    status,
+    json: Object.assign(newJsonObject(), { type, status, lastTransitionTime: '1970-01-01T00:00:00Z', reason, message }),
+  }));
+}
+
+/** A stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
+export function readStored(document: JsonValue, revision: string): Definition | undefined {
+  const reading = decodeStoredDefinition(document);
+  if (!reading.ok) return undefined;
+  const { definition } = reading;
+  const metadata = Object.assign(newJsonObject(), definition.metadata, { generation: 1, resourceVersion: revision });
+  if (definition.status.conditions.length > 0) return { ...definition, metadata };
+  const storedVersions = storedVersionsOf(document) ?? storageVersions(definition);
+  const status = { conditions: established(), acceptedNames: definition.spec.names, storedVersions, observedGeneration: undefined };
+  return { ...definition, metadata, status };
+}
+
+function storedVersionsOf(document: JsonValue): string[] | undefined {
+  const status = isJsonObject(document) ? document['status'] : undefined;
+  const stored = isJsonObject(status) ? status['storedVersions'] : undefined;
+  return Array.isArray(stored) && stored.length > 0 ? stored.map(String) : undefined;
+}

@@ -1,0 +1,273 @@
+import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
+import type { Declarations, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
+import { goTrim } from '#go';
+import type { SchemaStep } from '../../schema/schema-path.ts';
+import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
+import { toStructural } from '../../structural/from-schema.ts';
+import type { Conversions } from '../../structural/from-schema.ts';
+import type { Structural } from '../../structural/structural.ts';
+import type { ExpressionEnvironments } from './expression-environments.ts';
+
+/** What rules of a node are compiled against. */
+interface TypeInfo {
+  readonly structural: Structural;
+  /** Undefined below a node that CEL cannot see. */
+  readonly type: DeclaredType | undefined;
+}
+
+/** A node's type: known, not asked for (no rules here or above), or why there is none. */
+type TypeInfoResult = { readonly info: TypeInfo } | { readonly none: true } | { readonly error: string };
+
+/** What became of one rule. Costs are without cardinality. */
+export interface RuleCompilation {
+  readonly rule: ValidationRule;
+  readonly error: string | undefined;
+  readonly usesOldSelf: boolean;
+  readonly maxCost: bigint;
+  readonly messageError: string | undefined;
+  /** Set when there is a message expression and it compiled. */
+  readonly messageMaxCost: bigint | undefined;
+}
+
+/** The compiled rules of a node, or why none of them could be; `internal` errors are reported with a prefix of their own. */
+export type NodeCompilation =
+  | { readonly ok: true; readonly rules: readonly RuleCompilation[]; readonly minSizeCardinality: bigint }
+  | { readonly ok: false; readonly error: string; readonly typeInformation: boolean };
+
+/** Bytes of the largest request, which bounds how often an unbounded rule can be evaluated. */
+const MAX_REQUEST_BYTES = 3_145_728n;
+const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
+
+/** Multiplication of uint64 that stops at the top. */
+export function multiplyCost(cost: bigint, cardinality: bigint): bigint {
+  const product = cost * cardinality;
+  return product > MAX_UINT64 ? MAX_UINT64 : product;
+}
+
+/** Addition of uint64 that stops at the top. */
+export function addCost(a: bigint, b: bigint): bigint {
+  return a + b > MAX_UINT64 ? MAX_UINT64 : a + b;
+}
+
+/** How the estimate of an expression comes about. */
+export interface ExpressionExplanation {
+  readonly parts: PricedPart;
+  /** The values whose bounds it depends on, as steps from the rule's node. */
+  readonly sized: readonly SizedPath[];
+  /** The estimate where some of these values have another schema, which differs in bounds only. */
+  readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
+}
+
+/** What is known of nodes that schemas share. */
+export interface KnownNodes {
+  readonly conversions: Conversions;
+  /** By the minor of the environments. */
+  readonly declarations: Declarations;
+}
+
+/**
+ * A node of a schema as its rules see it: type, and how often they may be evaluated. Children and compilations are made once, on demand.
+ * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go `CELSchemaContext` (1.37).
+ */
+export class RuleContext {
+  /** How often a rule here is evaluated at most; undefined when some list or map above is unbounded. */
+  readonly cardinality: bigint | undefined;
+  private readonly schema: SchemaProps | undefined;
+  private readonly environments: ExpressionEnvironments;
+  private readonly parent: RuleContext | undefined;
+  private readonly step: SchemaStep | undefined;
+  private readonly known: KnownNodes | undefined;
+  /** Whether a rule stands here or above, so that types matter. */
+  private readonly inScope: boolean;
+  private readonly children = new Map<string, RuleContext>();
+  private types: TypeInfoResult | undefined;
+  private compilation: NodeCompilation | undefined;
+
+  private constructor(
+    schema: SchemaProps | undefined,
+    environments: ExpressionEnvironments,
+    parent: RuleContext | undefined,
+    step: SchemaStep | undefined,
+    known: KnownNodes | undefined,
+  ) {
+    this.schema = schema;
+    this.environments = environments;
+    this.parent = parent;
+    this.step = step;
+    this.known = known;
+    this.inScope = parent?.inScope === true || (schema?.rules.length ?? 0) > 0;
+    this.cardinality = parent === undefined ? 1n : parent.childCardinality();
+  }
+
+  /** The context of a version's whole schema. `known` makes those of schemas that share nodes with it cheaper. */
+  static root(schema: SchemaProps, environments: ExpressionEnvironments, known?: KnownNodes): RuleContext {
+    return new RuleContext(schema, environments, undefined, undefined, known);
+  }
+
+  property(name: string, schema: SchemaProps): RuleContext {
+    return this.child(`.${name}`, schema, { kind: 'property', name });
+  }
+
+  items(schema: SchemaProps | undefined): RuleContext {
+    return this.child('[]', schema, { kind: 'items' });
+  }
+
+  additionalProperties(schema: SchemaProps | undefined): RuleContext {
+    return this.child('*', schema, { kind: 'additionalProperties' });
+  }
+
+  /** The context of the node that a step leads to, whose schema is given. */
+  at(step: SchemaStep, schema: SchemaProps): RuleContext {
+    switch (step.kind) {
+      case 'property':
+        return this.property(step.name, schema);
+      case 'items':
+        return this.items(schema);
+      case 'additionalProperties':
+        return this.additionalProperties(schema);
+    }
+  }
+
+  private child(key: string, schema: SchemaProps | undefined, step: SchemaStep): RuleContext {
+    const known = this.children.get(key);
+    if (known !== undefined && known.schema === schema) return known;
+    const made = new RuleContext(schema, this.environments, this, step, this.known);
+    this.children.set(key, made);
+    return made;
+  }
+
+  private childCardinality(): bigint | undefined {
+    if (this.schema === undefined || this.cardinality === undefined) return undefined;
+    const elements = maxElements(this.schema);
+    return elements === undefined ? undefined : multiplyCost(this.cardinality, elements);
+  }
+
+  private typeInfo(): TypeInfoResult {
+    this.types ??= this.inScope ? this.findType() : { none: true };
+    return this.types;
+  }
+
+  private findType(): TypeInfoResult {
+    if (this.parent !== undefined) {
+      const above = this.parent.typeInfo();
+      if ('error' in above) return above;
+      const reached = 'info' in above ? this.reach(above.info) : undefined;
+      if (reached !== undefined) return { info: reached };
+    }
+    if (this.schema === undefined) return { none: true };
+    const converted = toStructural(this.schema, this.known?.conversions);
+    if (!converted.ok) return converted;
+    const isRoot = this.parent === undefined || this.schema.embeddedResource;
+    const type = declareType(converted.structural, isRoot, this.environments.minor, this.known?.declarations);
+    if (type === undefined) return { error: 'unable to convert structural schema to CEL declarations' };
+    return { info: { structural: converted.structural, type } };
+  }
+
+  /** This node's type taken from its parent's; undefined where the parent does not know it. */
+  private reach({ structural, type }: TypeInfo): TypeInfo | undefined {
+    const { step } = this;
+    switch (step?.kind) {
+      case 'property': {
+        const property = structural.properties?.get(step.name);
+        const escaped = escapeFieldName(step.name);
+        const field = escaped === undefined || type?.kind !== 'object' ? undefined : type.fields.get(escaped);
+        return property === undefined || field === undefined ? undefined : { structural: property, type: field };
+      }
+      case 'items':
+        return structural.items && { structural: structural.items, type: type?.kind === 'list' ? type.element : undefined };
+      case 'additionalProperties':
+        return (
+          structural.additionalProperties && {
+            structural: structural.additionalProperties,
+            type: type?.kind === 'map' ? type.value : undefined,
+          }
+        );
+      default:
+        return undefined;
+    }
+  }
+
+  /** Compiles the rules of this node. */
+  compile(): NodeCompilation {
+    this.compilation ??= this.compileRules(this.schema?.rules ?? []);
+    return this.compilation;
+  }
+
+  /** Compiles one rule of this node and none of its others, each time anew. */
+  compileOne(index: number): NodeCompilation {
+    return this.compileRules(this.schema?.rules.slice(index, index + 1) ?? []);
+  }
+
+  private compileRules(sources: readonly ValidationRule[]): NodeCompilation {
+    const found = this.typeInfo();
+    if ('error' in found) return { ok: false, error: found.error, typeInformation: true };
+    if ('none' in found) return { ok: false, error: 'no type information', typeInformation: true };
+    const { type } = found.info;
+    if (type === undefined) return { ok: false, error: 'failed to convert to declType for CEL validation rules', typeInformation: false };
+    const rules = sources.map((rule) => this.compileRule(rule, type));
+    return { ok: true, rules, minSizeCardinality: MAX_REQUEST_BYTES / BigInt(type.minSerializedSize + 1) };
+  }
+
+  private compileRule(rule: ValidationRule, self: DeclaredType): RuleCompilation {
+    const none = { rule, error: undefined, usesOldSelf: false, maxCost: 0n, messageError: undefined, messageMaxCost: undefined };
+    if (goTrim(rule.rule) === '') return none;
+    const oldSelf = oldSelfOf(rule);
+    const compiled = compileExpression(rule.rule, { self, oldSelf, environment: this.environments.forRule(rule.rule), expect: 'bool' });
+    if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
+    const { maxCost, usesOldSelf } = compiled;
+    if (rule.messageExpression === '') return { ...none, maxCost, usesOldSelf };
+    const environment = this.environments.forMessage(rule.messageExpression);
+    const message = compileExpression(rule.messageExpression, { self, oldSelf, environment, expect: 'string' });
+    return message.ok
+      ? { ...none, maxCost, usesOldSelf, messageMaxCost: message.maxCost }
+      : { ...none, maxCost, usesOldSelf, messageError: message.error };
+  }
+
+  /** Explains the estimate of a rule; undefined where it does not compile. */
+  explainRule(rule: ValidationRule): ExpressionExplanation | undefined {
+    return this.explain(rule, rule.rule, this.environments.forRule(rule.rule), 'bool');
+  }
+
+  /** Explains the estimate of a rule's messageExpression; undefined where it does not compile, or there is none. */
+  explainMessage(rule: ValidationRule): ExpressionExplanation | undefined {
+    return this.explain(rule, rule.messageExpression, this.environments.forMessage(rule.messageExpression), 'string');
+  }
+
+  private explain(
+    rule: ValidationRule,
+    text: string,
+    environment: Environment,
+    expect: 'bool' | 'string',
+  ): ExpressionExplanation | undefined {
+    const found = this.typeInfo();
+    const self = 'info' in found ? found.info.type : undefined;
+    if (self === undefined || goTrim(text) === '') return undefined;
+    const compiled = compileExpression(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
+    if (!compiled.ok) return undefined;
+    const sizes = { self, environment };
+    const { checked } = compiled;
+    return {
+      parts: priceParts(checked, sizes),
+      sized: sizedPaths(checked, sizes),
+      estimate: (resized) => estimateResized(checked, sizes, (path) => this.declaredAs(resized(path))),
+    };
+  }
+
+  private declaredAs(schema: SchemaProps | undefined): DeclaredType | undefined {
+    const converted = schema && toStructural(schema);
+    return converted?.ok === true
+      ? declareType(converted.structural, converted.structural.embeddedResource, this.environments.minor)
+      : undefined;
+  }
+}
+
+const oldSelfOf = (rule: ValidationRule): 'plain' | 'optional' => (rule.optionalOldSelf === true ? 'optional' : 'plain');
+
+/** How many children of a kind a node can have; undefined when unbounded. Objects with properties have one each. */
+function maxElements(schema: SchemaProps): bigint | undefined {
+  const bound = (limit: number | bigint | undefined): bigint | undefined =>
+    limit === undefined ? undefined : BigInt(limit) < 0n ? 0n : BigInt(limit);
+  if (schema.type === 'object' && schema.additionalProperties !== undefined) return bound(schema.maxProperties);
+  if (schema.type === 'array') return bound(schema.maxItems);
+  return 1n;
+}

@@ -1,0 +1,63 @@
+import type { Definition } from '../../schema/definition.ts';
+import { schemaPathText } from '../../schema/schema-path.ts';
+import type { RuleCost } from '../../verdict.ts';
+import { addCost, multiplyCost } from './rule-context.ts';
+import type { RuleCompilation, RuleContext } from './rule-context.ts';
+import { ruleNodes } from './rule-nodes.ts';
+import type { RuleNode } from './rule-nodes.ts';
+
+/** The static costs of a definition: of each rule, and summed per version. */
+export interface DefinitionCosts {
+  readonly rules: readonly RuleCost[];
+  readonly schemaCost: ReadonlyMap<string, bigint>;
+}
+
+/** The cost of a rule over a whole object. */
+export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCardinality: bigint): bigint {
+  return multiplyCost(rule.maxCost, context.cardinality ?? minSizeCardinality);
+}
+
+/** Lists every rule with its cost, also those that validation skips because of other errors. `contexts` are the versions' roots. */
+export function definitionCosts(definition: Definition, contexts: ReadonlyMap<string, RuleContext>): DefinitionCosts {
+  const rules: RuleCost[] = [];
+  const schemaCost = new Map<string, bigint>();
+  const { versions } = definition.spec;
+  for (const { name } of versions) {
+    // A name that stands twice means the first of that name, as upstream looks schemas up.
+    const schema = versions.find((version) => version.name === name)?.schema;
+    const context = contexts.get(name);
+    if (schema === undefined || context === undefined) continue;
+    let sum = 0n;
+    for (const node of ruleNodes(schema, context)) {
+      const costs = nodeCosts(name, node);
+      rules.push(...costs);
+      for (const { totalCost, messageMaxCost = 0n } of costs) sum = addCost(addCost(sum, totalCost), messageMaxCost);
+    }
+    schemaCost.set(name, sum);
+  }
+  return { rules, schemaCost };
+}
+
+/** Where a rule stands, as its errors and costs name it: `properties[spec].x-kubernetes-validations[0]`. */
+export const rulePathText = (steps: RuleNode['steps'], index: number): string =>
+  `${[schemaPathText(steps), 'x-kubernetes-validations'].filter((part) => part !== '').join('.')}[${index}]`;
+
+/** The costs of the rules of one node. */
+function nodeCosts(version: string, { steps, schema, context }: RuleNode): RuleCost[] {
+  const compiled = context.compile();
+  const { cardinality } = context;
+  return schema.rules.map((source, i) => {
+    const head = { version, path: rulePathText(steps, i), rule: source.rule, cardinality };
+    if (!compiled.ok) return { ...head, maxCost: 0n, totalCost: 0n, usesOldSelf: false, error: compiled.error };
+    const rule = compiled.rules[i] as RuleCompilation;
+    return {
+      ...head,
+      maxCost: rule.maxCost,
+      totalCost: totalCost(rule, context, compiled.minSizeCardinality),
+      usesOldSelf: rule.usesOldSelf,
+      ...(rule.messageMaxCost === undefined ? {} : { messageMaxCost: rule.messageMaxCost }),
+      ...(rule.error === undefined ? {} : { error: rule.error }),
+      ...(rule.messageError === undefined ? {} : { messageError: rule.messageError }),
+    };
+  });
+}

@@ -1,0 +1,161 @@
+import { deepEqualJson, copyJson } from '#go';
+import { aggregateText, childPath, invalid, keyPath, metaWording, minorNumber, OBJECT_BUDGET, pathText, PER_CALL_LIMIT } from '#kube';
+import { wordedErrors } from '../../wording/error-wording.ts';
+import type { JsonValue } from '#go';
+import type { FieldError, FieldPath } from '#kube';
+import { compileValidator } from '../../object/openapi/compile-validator.ts';
+import { compileRules } from '../../rules/compile-rules.ts';
+import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { dialectOf, showsScalars } from '../../minors/dialect.ts';
+import { asResourceRoot } from '../../structural/resource-root.ts';
+import type { Structural } from '../../structural/structural.ts';
+import { coerceEmbedded } from '../../object/write/coerce-embedded.ts';
+import { validateEmbedded } from '../../object/write/embedded.ts';
+import { Polls } from '../../object/write/polls.ts';
+import { prune } from '../../object/write/prune.ts';
+import type { AdmissionOptions } from './options.ts';
+import { surroundItem, surroundProperty, surroundRoot, withTypeMeta } from './surrounding-object.ts';
+import type { Surround } from './surrounding-object.ts';
+
+/** Errors of the defaults of a schema; or the text of why they cannot be checked. */
+export type DefaultsResult = { readonly ok: true; readonly errors: FieldError[] } | { readonly ok: false; readonly error: string };
+
+/** Unwinds the walk; caught in `validateDefaults`. */
+class Uncheckable extends Error {}
+
+const ROOT_SURROUND = withTypeMeta(surroundRoot);
+
+/**
+ * Every default must itself be valid: without unknown fields, of its schema, and accepted by its rules, with one budget for all. Defaults
+ * below additionalProperties are not looked at.
+ * Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go (1.37).
+ */
+export function validateDefaults(path: FieldPath, schema: SchemaProps, structural: Structural, options: AdmissionOptions): DefaultsResult {
+  const root = asResourceRoot(structural);
+  const check = new DefaultsCheck(options);
+  try {
+    check.node({ path, schema, structural: root, root, surround: ROOT_SURROUND, insideMetadata: false });
+  } catch (error) {
+    if (error instanceof Uncheckable) return { ok: false, error: error.message };
+    throw error;
+  }
+  return { ok: true, errors: check.errors };
+}
+
+interface Place {
+  readonly path: FieldPath;
+  readonly schema: SchemaProps;
+  readonly structural: Structural;
+  /** The nearest resource above, whose metadata rules apply. */
+  readonly root: Structural;
+  readonly surround: Surround;
+  readonly insideMetadata: boolean;
+}
+
+class DefaultsCheck {
+  readonly errors: FieldError[] = [];
+  private budget = OBJECT_BUDGET;
+  private readonly options: AdmissionOptions;
+
+  constructor(options: AdmissionOptions) {
+    this.options = options;
+  }
+
+  node(given: Place): void {
+    const place = given.structural.embeddedResource
+      ? { ...given, insideMetadata: false, surround: ROOT_SURROUND, root: given.structural }
+      : given;
+    const { path, schema, structural, surround, insideMetadata } = place;
+    if (structural.default !== undefined) this.default(place, structural.default);
+    if (this.budget < 0) return;
+    if (structural.items !== undefined && schema.items?.schema !== undefined) {
+      const at = childPath(path, 'items');
+      this.node({ ...place, path: at, schema: schema.items.schema, structural: structural.items, surround: surroundItem(surround) });
+      if (this.budget < 0) return;
+    }
+    for (const [key, property] of structural.properties ?? []) {
+      const isMeta = structural.embeddedResource && (key === 'metadata' || key === 'apiVersion' || key === 'kind');
+      this.node({
+        ...place,
+        path: keyPath(childPath(path, 'properties'), key),
+        schema: schema.properties?.get(key) as SchemaProps,
+        structural: property,
+        surround: surroundProperty(surround, key),
+        insideMetadata: insideMetadata || isMeta,
+      });
+      if (this.budget < 0) return;
+    }
+  }
+
+  private default(place: Place, value: JsonValue): void {
+    const path = childPath(place.path, 'default');
+    const found = place.insideMetadata ? this.metadata(place, path, value) : this.ordinary(place, path, value);
+    this.errors.push(...(found ?? this.values(place, path, value)));
+  }
+
+  /** A default inside metadata must give valid metadata. Undefined when it does. */
+  private metadata(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
+    const surrounding = place.surround(copyJson(value));
+    if (!surrounding.ok) throw new Uncheckable(`failed to validate default value inside metadata: ${surrounding.error}`);
+    const root = asResourceRoot(place.root);
+    const coerced = coerceEmbedded(undefined, surrounding.object, root, false);
+    const { minor } = this.options;
+    const errors = coerced.ok ? validateEmbedded(undefined, surrounding.object, root, metaWording(minorNumber(minor))) : [coerced.error];
+    if (errors.length === 0) return undefined;
+    return [invalid(path, value, `must result in valid metadata: ${aggregateText(wordedErrors(errors, minor)) ?? ''}`)];
+  }
+
+  /**
+   * Any other default must survive pruning, and its embedded resources be valid. Undefined when so. Metadata is coerced in place, as
+   * upstream does: errors show the coerced default, and that is what gets stored.
+   */
+  private ordinary(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
+    const { structural } = place;
+    if (this.options.requirePrunedDefaults) {
+      const pruned = copyJson(value);
+      prune(pruned, structural);
+      if (!deepEqualJson(pruned, value)) this.errors.push(invalid(path, value, 'must not have unknown fields'));
+    }
+    const result = coerceEmbedded(path, value, structural, false);
+    if (!result.ok) return [result.error];
+    const errors = validateEmbedded(path, value, structural, metaWording(minorNumber(this.options.minor)));
+    return errors.length === 0 ? undefined : errors;
+  }
+
+  /** Schema and rules: with the default as its own older self, and (as rules may say what is to be without one) without one. */
+  private values(place: Place, path: FieldPath, value: JsonValue): FieldError[] {
+    const { schema, structural } = place;
+    const { minor } = this.options;
+    const polls = new Polls(undefined);
+    const base = pathText(path);
+    const errors = compileValidator(schema, { ...dialectOf(minor), forDefaults: true }).validate(value, { base, polls });
+    if (errors.length > 0) return errors;
+    const rules = compileRules(structural, structural === place.root, minor);
+    if (rules === undefined) return [];
+    const evaluate = (old: JsonValue | undefined) =>
+      evaluateRules(rules, value, old, {
+        path,
+        costLimit: PER_CALL_LIMIT,
+        budget: this.budget,
+        token: undefined,
+        correlation: undefined,
+        explain: false,
+        observer: undefined,
+        showsScalars: showsScalars(minor),
+        warn: () => undefined,
+      });
+    const first = evaluate(value);
+    if (first.errors.length > 0) {
+      this.budget = first.remaining;
+      return first.errors;
+    }
+    if (!this.options.gates.CRDValidationRatcheting) {
+      this.budget = first.remaining;
+      return [];
+    }
+    const second = evaluate(undefined);
+    this.budget = Math.min(first.remaining, second.remaining);
+    return second.errors;
+  }
+}

@@ -1,0 +1,64 @@
+import { childPath, forbidden, invalid, SCHEMA_COST_LIMIT } from '#kube';
+import type { FieldError, FieldPath } from '#kube';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { toStructural } from '../../structural/from-schema.ts';
+import { validateStructural } from '../../structural/validate-structural.ts';
+import { CONTRIBUTED, costText } from './cost-text.ts';
+import type { AdmissionOptions } from './options.ts';
+import { validateRootSchema } from './root-schema.ts';
+import type { RuleContext } from './rule-context.ts';
+import { SchemaNodeCheck } from './schema-nodes.ts';
+import { validateDefaults } from './validate-defaults.ts';
+
+/** What of a version matters to its schema. */
+export interface SchemaSetting {
+  readonly statusEnabled: boolean;
+  readonly options: AdmissionOptions;
+  /** Rules are not refused for their own cost. */
+  readonly suppressCost: boolean;
+  /** The schema's rules; compiled here if nothing stands in the way. */
+  readonly context: RuleContext;
+}
+
+/**
+ * Everything about one version's schema. `path` is that of the validation, one above the schema.
+ * Source: validation.go `validateCustomResourceDefinitionValidation` (1.37).
+ */
+export function validateSchema(schema: SchemaProps, path: FieldPath, setting: SchemaSetting): FieldError[] {
+  const at = childPath(path, 'openAPIV3Schema');
+  const { options } = setting;
+  const errors = validateRootSchema(schema, at, setting.statusEnabled);
+  let unstructured: FieldError | undefined;
+  let context: RuleContext | undefined;
+  if (options.requireStructural) {
+    const converted = toStructural(schema);
+    if (!converted.ok) unstructured = invalid(at, '', converted.error);
+    else {
+      const found = validateStructural(at, converted.structural);
+      if (found.length > 0) errors.push(...found);
+      else {
+        const defaults = validateDefaults(at, schema, converted.structural, options);
+        if (!defaults.ok) errors.push(invalid(at, '', defaults.error));
+        else if (defaults.errors.length > 0) errors.push(...defaults.errors);
+        else context = setting.context;
+      }
+    }
+  }
+  const nodes = new SchemaNodeCheck({
+    requireKnownTypes: options.requireKnownTypes,
+    requireAtomicSets: options.requireAtomicSets,
+    requireMapListKeys: options.requireMapListKeys,
+    suppressCost: setting.suppressCost,
+    wording: options.wording,
+  });
+  errors.push(...nodes.root(schema, at, context));
+  if (errors.length === 0 && unstructured !== undefined) errors.push(unstructured);
+  if (context !== undefined && nodes.total > SCHEMA_COST_LIMIT) {
+    for (const { path: expensive } of nodes.expensive) {
+      errors.push(forbidden(expensive, CONTRIBUTED));
+    }
+    const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+    errors.push(forbidden(at, costText(what, nodes.total, SCHEMA_COST_LIMIT)));
+  }
+  return errors;
+}

@@ -1,0 +1,29 @@
+import { LATEST_MINOR } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { compileDefinition, compileStoredDefinition } from './compile-definition.ts';
+import { widgetDefinition } from '../testing/definition-fixture.ts';
+
+const RULED = widgetDefinition({ type: 'string', maxLength: 10, 'x-kubernetes-validations': [{ rule: 'self != "x"' }] });
+
+describe('compiled definitions', () => {
+  it('cost the same whether new or stored', () => {
+    const fresh = compileDefinition(RULED, { minor: LATEST_MINOR });
+    const stored = compileStoredDefinition(RULED, { minor: LATEST_MINOR });
+    expect(fresh.ok && stored.ok && fresh.definition.rules).toEqual(stored.ok && stored.definition.rules);
+    expect(fresh.ok && fresh.definition.schemaCost.get('v1')).toBeGreaterThan(0n);
+  });
+
+  it('serve their versions, each compiled once', () => {
+    const outcome = compileDefinition(RULED, { minor: LATEST_MINOR });
+    if (!outcome.ok) throw new Error(outcome.status.message);
+    const { definition } = outcome;
+    expect(definition.serve('v2')).toBeUndefined();
+    expect(definition.serve('v1')).toBe(definition.serve('v1'));
+    expect(definition).toMatchObject({ group: 'example.com', kind: 'Widget', listKind: 'WidgetList', storageVersion: 'v1' });
+  });
+
+  it('are refused as a server refuses them', () => {
+    const outcome = compileDefinition(widgetDefinition({}), { minor: LATEST_MINOR });
+    expect(!outcome.ok && outcome.status.code).toBe(422);
+  });
+});

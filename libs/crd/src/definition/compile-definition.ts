@@ -1,0 +1,118 @@
+import { isJsonObject } from '#go';
+import { badRequestStatus, defaultGates } from '#kube';
+import type { JsonValue } from '#go';
+import type { FeatureGates, Minor, Server, Status } from '#kube';
+import { updateOptions } from './admission/options.ts';
+import { withoutDisabledFields } from './admission/prepare.ts';
+import { definitionCosts } from './admission/rule-costs.ts';
+import type { DefinitionCosts } from './admission/rule-costs.ts';
+import { SchemaContexts } from './admission/schema-contexts.ts';
+import { judgeDefinition } from './judge-definition.ts';
+import { decodeStoredDefinition } from '../schema/decode-definition.ts';
+import type { DefinitionReading } from '../schema/decode-definition.ts';
+import type { Definition } from '../schema/definition.ts';
+import { serveVersion } from './serve-version.ts';
+import type { ServingResult } from './serve-version.ts';
+import type { RuleCost } from '../verdict.ts';
+
+/** A definition ready to judge objects, with what it costs. */
+export interface CompiledDefinition {
+  readonly minor: Minor;
+  readonly group: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  /** Names of the versions, in the order of the definition. */
+  readonly versions: readonly string[];
+  readonly storageVersion: string;
+  /** Every rule of every version with its static cost. */
+  readonly rules: readonly RuleCost[];
+  /** Sum of rule costs per version. */
+  readonly schemaCost: ReadonlyMap<string, bigint>;
+  /** A version compiled for objects, made at its first use; undefined when there is no such version. */
+  serve(version: string): ServingResult | undefined;
+}
+
+/** Whose answer is wanted: a minor, with its own feature gates or others. */
+export interface ServerChoice {
+  readonly minor: Minor;
+  /** Default: those of the minor. */
+  readonly gates?: FeatureGates | undefined;
+}
+
+/** A compiled definition, or why the server would refuse it. */
+export type DefinitionOutcome =
+  | { readonly ok: true; readonly definition: CompiledDefinition; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
+
+/** Compiles a CustomResourceDefinition as a server of that minor would accept it as new. */
+export function compileDefinition(document: JsonValue, { minor, gates = defaultGates(minor) }: ServerChoice): DefinitionOutcome {
+  if (!isJsonObject(document)) return { ok: false, status: badRequestStatus('a CustomResourceDefinition must be an object'), warnings: [] };
+  const verdict = judgeDefinition(document, undefined, { minor, gates });
+  const { warnings, status } = verdict;
+  if (status !== undefined) return { ok: false, status, warnings };
+  const reading = storedDefinition(document, gates);
+  if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
+  // New expressions cost what they cost by the environment for new ones; that is what admission counted.
+  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => verdict), warnings };
+}
+
+/** A definition as storage gives it to a server that was started with those gates. */
+function storedDefinition(document: JsonValue, gates: FeatureGates): DefinitionReading {
+  const reading = decodeStoredDefinition(document);
+  return reading.ok ? { ...reading, definition: withoutDisabledFields(reading.definition, undefined, gates) } : reading;
+}
+
+/**
+ * Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. With `measured`
+ * evaluations say what each part of a rule cost.
+ */
+export function compileStoredDefinition(
+  document: JsonValue,
+  { minor, gates = defaultGates(minor), measured = false }: ServerChoice & { readonly measured?: boolean },
+): DefinitionOutcome {
+  const reading = storedDefinition(document, gates);
+  if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
+  const server: Server = { minor, gates };
+  const { definition } = reading;
+  const costs = (): DefinitionCosts => {
+    const contexts = new SchemaContexts(updateOptions(server, definition, definition));
+    return definitionCosts(definition, contexts.ofVersions(definition));
+  };
+  return { ok: true, definition: servable(definition, server, costs, measured), warnings: [] };
+}
+
+function servable(definition: Definition, server: Server, costs: () => DefinitionCosts, measured = false): CompiledDefinition {
+  const { group, names, scope, versions } = definition.spec;
+  const served = new Map<string, ServingResult>();
+  let known: DefinitionCosts | undefined;
+  const costsOnce = (): DefinitionCosts => (known ??= costs());
+  return {
+    minor: server.minor,
+    group,
+    kind: names.kind,
+    listKind: names.listKind,
+    plural: names.plural,
+    singular: names.singular,
+    scope: scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
+    versions: versions.map((version) => version.name),
+    storageVersion: versions.find((version) => version.storage)?.name ?? '',
+    get rules() {
+      return costsOnce().rules;
+    },
+    get schemaCost() {
+      return costsOnce().schemaCost;
+    },
+    serve(name) {
+      const made = served.get(name);
+      if (made !== undefined) return made;
+      const version = versions.find((one) => one.name === name);
+      if (version === undefined) return undefined;
+      const result = serveVersion(definition, version, server, measured);
+      served.set(name, result);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { featureGates, fieldErrorText, LATEST_MINOR } from '#kube';
+import type { Minor } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { judgeDefinition } from './judge-definition.ts';
+import { widgetDefinition } from '../testing/definition-fixture.ts';
+
+const errorsOf = (document: ReturnType<typeof widgetDefinition>, minor: Minor = LATEST_MINOR): string[] =>
+  judgeDefinition(document, undefined, { minor }).errors.map(fieldErrorText);
+
+describe('definitions', () => {
+  it('are stored with their defaults', () => {
+    const verdict = judgeDefinition(widgetDefinition({ type: 'object' }), undefined, { minor: LATEST_MINOR });
+    expect(verdict.errors).toEqual([]);
+    expect(verdict.stored).toMatchObject({
+      spec: { names: { singular: 'widget', listKind: 'WidgetList' }, conversion: { strategy: 'None' } },
+      status: { storedVersions: ['v1'] },
+    });
+  });
+
+  it.each([
+    [{}, 'spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields'],
+    [{ type: 'array' }, 'spec.validation.openAPIV3Schema.properties[spec].items: Required value: must be specified'],
+    [
+      { type: 'string', pattern: '(' },
+      'spec.validation.openAPIV3Schema.properties[spec].pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
+    ],
+    [
+      { type: 'integer', default: 'x' },
+      'spec.validation.openAPIV3Schema.properties[spec].default: Invalid value: "string":  in body must be of type integer: "string"',
+    ],
+  ])('with the spec %j are refused', (spec, error) => {
+    expect(errorsOf(widgetDefinition(spec))).toEqual([error]);
+  });
+
+  it('refuse rules that do not compile or cost too much', () => {
+    const broken = errorsOf(widgetDefinition({ type: 'string', 'x-kubernetes-validations': [{ rule: 'self.foo' }] }));
+    expect(broken).toHaveLength(1);
+    expect(broken[0]).toContain("type 'string' does not support field selection");
+    const list = { type: 'array', items: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self.matches("^a*$")' }] } };
+    expect(errorsOf(widgetDefinition({ type: 'array', items: list })).join('\n')).toContain('exceeds budget by factor of more than 100x');
+  });
+
+  it('tell what rules cost and how often they are evaluated', () => {
+    const rules = [{ rule: 'self.size() < 5' }];
+    const spec = { type: 'array', maxItems: 4, items: { type: 'string', maxLength: 10, 'x-kubernetes-validations': rules } };
+    const [cost] = judgeDefinition(widgetDefinition(spec), undefined, { minor: LATEST_MINOR }).rules;
+    expect(cost).toMatchObject({ version: 'v1', path: 'properties[spec].items.x-kubernetes-validations[0]', cardinality: 4n });
+    expect(cost?.totalCost).toBe((cost?.maxCost ?? 0n) * 4n);
+  });
+
+  it('know the expression library of each minor', () => {
+    const document = widgetDefinition({ type: 'string', maxLength: 20, 'x-kubernetes-validations': [{ rule: 'isIP(self)' }] });
+    expect(errorsOf(document, '1.30')[0]).toContain("undeclared reference to 'isIP'");
+    expect(errorsOf(document, '1.32')).toEqual([]);
+  });
+
+  it('may keep on update what they were allowed before', () => {
+    const old = widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } });
+    const renamed = widgetDefinition({ type: 'object' });
+    (renamed['spec'] as { scope: string }).scope = 'Cluster';
+    const verdict = judgeDefinition(renamed, old, { minor: LATEST_MINOR });
+    expect(verdict.errors.map(fieldErrorText)).toEqual(['spec.scope: Invalid value: "Cluster": field is immutable']);
+  });
+});
+
+describe('feature gates', () => {
+  const gated = (minor: Minor, chosen: Record<string, boolean>) => {
+    const found = featureGates(minor, chosen);
+    if (!found.ok) throw new Error(found.error);
+    return { minor, gates: found.gates };
+  };
+
+  it('decide over selectable fields: off in 1.30, they are dropped unless the definition had them', () => {
+    const selectable = widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } });
+    const [version] = (selectable['spec'] as unknown as { versions: Record<string, unknown>[] }).versions;
+    (version as Record<string, unknown>)['selectableFields'] = [{ jsonPath: '.spec.a' }];
+    const stored = (server: { minor: Minor }, old?: typeof selectable): unknown =>
+      (judgeDefinition(selectable, old, server).stored as { spec: { versions: { selectableFields?: unknown }[] } }).spec.versions[0]
+        ?.selectableFields;
+    expect(stored({ minor: '1.30' })).toBeUndefined();
+    expect(stored({ minor: '1.30' }, selectable)).toHaveLength(1);
+    expect(stored(gated('1.30', { CustomResourceFieldSelectors: true }))).toHaveLength(1);
+    expect(stored(gated('1.31', { CustomResourceFieldSelectors: false }))).toBeUndefined();
+  });
+
+  it('decide over optionalOldSelf: without ratcheting oldSelf is no optional', () => {
+    const rule = { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true };
+    const document = widgetDefinition({ type: 'integer', 'x-kubernetes-validations': [rule] });
+    expect(judgeDefinition(document, undefined, { minor: '1.32' }).errors).toEqual([]);
+    const errors = judgeDefinition(document, undefined, gated('1.32', { CRDValidationRatcheting: false })).errors.map(fieldErrorText);
+    expect(errors).toHaveLength(1);
+    // The oracle's words, with the gate off.
+    expect(errors[0]).toContain("found no matching overload for 'hasValue' applied to 'int.()'");
+  });
+});

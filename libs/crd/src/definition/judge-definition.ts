@@ -1,0 +1,165 @@
+import { newJsonObject } from '#go';
+import {
+  badRequestStatus,
+  checkPathSegmentName,
+  checkPathSegmentPrefix,
+  childPath,
+  conflictStatus,
+  defaultGates,
+  invalidStatus,
+  readObjectMeta,
+  storageErrorStatus,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '#kube';
+import { wordedDefinitionErrors } from '../wording/error-wording.ts';
+import type { JsonObject, JsonValue } from '#go';
+import type { FeatureGates, FieldError, Minor, ObjectMeta, Server, Status } from '#kube';
+import { definitionConditions } from './admission/conditions.ts';
+import { establishedCondition } from './admission/established.ts';
+import { definitionWarnings } from './admission/definition-warnings.ts';
+import { hoist } from './admission/hoist.ts';
+import { createOptions, updateOptions } from './admission/options.ts';
+import { prepareForCreate, prepareForUpdate, sameSpec, withoutDisabledFields } from './admission/prepare.ts';
+import { readDefinition, readLeniently, readStored } from './admission/read-definition.ts';
+import type { DefinitionBody } from './admission/read-definition.ts';
+import { definitionCosts } from './admission/rule-costs.ts';
+import { SchemaContexts } from './admission/schema-contexts.ts';
+import { definitionMetaRules, validateDefinition } from './admission/validate-definition.ts';
+import type { Definition } from '../schema/definition.ts';
+import { encodeDefinition } from '../schema/encode-definition.ts';
+import type { DefinitionVerdict, FieldValidation } from '../verdict.ts';
+import { dedupOwnerReferences } from '../object/write/dedup-owners.ts';
+import {
+  badRevisionStatus,
+  claimsRevision,
+  dropClusterFields,
+  isOtherRevision,
+  OPTIMISTIC_LOCK,
+  otherUid,
+  REVISION_ON_CREATE,
+  STORED_REVISION,
+} from '../object/write/stored-object.ts';
+import { Warnings } from '../object/write/warnings.ts';
+
+/** How a definition is judged. */
+export interface DefinitionOptions {
+  readonly minor: Minor;
+  /** Default: those of the minor. */
+  readonly gates?: FeatureGates | undefined;
+  /** Default: `Warn`. */
+  readonly fieldValidation?: FieldValidation;
+  /** Media type of a raw body. */
+  readonly contentType?: string;
+}
+
+const GROUP_KIND = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
+const RESOURCE = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+const METADATA = childPath(undefined, 'metadata');
+
+/**
+ * Judges a create (no old document) or update of a CustomResourceDefinition: decoded, defaulted, prepared and validated as the server does.
+ *
+ * @param document the request body: bytes, text, or JSON read before
+ * @param oldDocument the definition as stored; without conditions it counts as established
+ */
+export function judgeDefinition(
+  document: DefinitionBody,
+  oldDocument: JsonValue | undefined,
+  options: DefinitionOptions,
+): DefinitionVerdict {
+  const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
+  const warnings = new Warnings();
+  const old = oldDocument === undefined ? undefined : readStored(oldDocument, STORED_REVISION);
+  const unreadable = oldDocument !== undefined && old === undefined;
+  const reading = readDefinition(document, options);
+  for (const text of reading.warnings) warnings.add(text);
+  const refusal = unreadable
+    ? badRequestStatus('the stored definition is not readable')
+    : !reading.ok
+      ? reading.status
+      : old && targetRefusal(reading.definition, old);
+  if (refusal !== undefined || !reading.ok) {
+    return {
+      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, server),
+      warnings: warnings.texts,
+    };
+  }
+  return admit(reading.definition, old, server, warnings);
+}
+
+/** A verdict that was reached before validation. */
+function refused(status: Status, definition: Definition | undefined, old: Definition | undefined, server: Server): DefinitionVerdict {
+  const verdict = { accepted: false, status, errors: [], warnings: [], stored: undefined, naming: undefined };
+  if (definition === undefined) return { ...verdict, rules: [], schemaCost: new Map(), conditions: [] };
+  const contexts = new SchemaContexts(old === undefined ? createOptions(server) : updateOptions(server, definition, old));
+  return { ...verdict, ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
+}
+
+/** Name and resourceVersion must be those of the stored definition. */
+function targetRefusal(sent: Definition, old: Definition): Status | undefined {
+  const name = String(old.metadata['name'] ?? '');
+  const sentName = sent.metadata['name'] ?? '';
+  if (sentName !== name)
+    return badRequestStatus(`the name of the object (${String(sentName)}) does not match the name on the URL (${name})`);
+  const { uid } = sent.metadata;
+  const stored = old.metadata['uid'];
+  if (uid !== undefined && stored !== undefined && uid !== stored) {
+    const key = `/${RESOURCE.group}/${RESOURCE.resource}/${name}`;
+    return conflictStatus(RESOURCE, name, otherUid(key, String(uid), String(stored)));
+  }
+  const revision = sent.metadata['resourceVersion'] ?? STORED_REVISION;
+  if (typeof revision !== 'string' || !/^\d+$/.test(revision)) return badRevisionStatus(String(revision));
+  return isOtherRevision(revision) ? conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK) : undefined;
+}
+
+function admit(received: Definition, old: Definition | undefined, server: Server, warnings: Warnings): DefinitionVerdict {
+  const sent = withoutDisabledFields(received, old, server.gates);
+  // The generation grows with what was sent, before anything of it is dropped.
+  const grows = old !== undefined && !sameSpec(received, old);
+  const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, STORED_REVISION, grows);
+  const duplicates = dedupOwnerReferences(definition.metadata);
+  if (duplicates !== undefined) warnings.add(duplicates);
+  const options = old === undefined ? createOptions(server) : updateOptions(server, sent, old);
+  const contexts = new SchemaContexts(options);
+  const meta = readObjectMeta(definition.metadata);
+  // Any resource is checked for what its name must be in a URL: a changed one before its own validation, a new one after.
+  const names = { checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix };
+  const rules = { ...definitionMetaRules(definition, options), ...names, distinct: false };
+  const own = (): FieldError[] => validateDefinition(hoist(definition), old, options, contexts.of);
+  let errors: FieldError[];
+  if (old === undefined) {
+    errors = own();
+    if (errors.length === 0) errors = validateObjectMeta(meta, rules, METADATA);
+  } else {
+    const oldMeta: ObjectMeta = readObjectMeta(old.metadata);
+    errors = [...validateObjectMeta(meta, rules, METADATA), ...validateObjectMetaUpdate(meta, oldMeta, rules, METADATA), ...own()];
+  }
+  const found = { ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
+  if (errors.length > 0) {
+    const status = invalidStatus(GROUP_KIND, meta.name, wordedDefinitionErrors(errors, server.minor));
+    return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
+  }
+  for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);
+  if (old === undefined && claimsRevision(String(received.metadata['resourceVersion'] ?? ''))) {
+    const status = storageErrorStatus(REVISION_ON_CREATE);
+    return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
+  }
+  const naming = { names: definition.spec.names, established: establishedCondition(definition) };
+  let stored: JsonObject | undefined;
+  const accepted = { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, naming };
+  return {
+    ...accepted,
+    // Few ask for it, and it is as large as the definition.
+    get stored() {
+      return (stored ??= storedJson(definition));
+    },
+  };
+}
+
+/** The definition as stored, without what only a cluster can know. */
+function storedJson(definition: Definition): JsonObject {
+  const metadata = Object.assign(newJsonObject(), definition.metadata);
+  dropClusterFields(metadata);
+  return encodeDefinition({ ...definition, metadata });
+}

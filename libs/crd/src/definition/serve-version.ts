@@ -1,0 +1,89 @@
+import type { Server } from '#kube';
+import { compileValidator } from '../object/openapi/compile-validator.ts';
+import { metaWording, minorNumber } from '#kube';
+import { dialectOf, statusWrites } from '../minors/dialect.ts';
+import { withPrunedDefaults } from './admission/prune-defaults.ts';
+import type { DefaultPruning } from './admission/prune-defaults.ts';
+import { compileRules } from '../rules/compile-rules.ts';
+import type { Definition, DefinitionVersion } from '../schema/definition.ts';
+import { emptySchema } from '../schema/empty-schema.ts';
+import { schemaHas } from '../schema/walk-schema.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { EMPTY_STRUCTURAL, toStructural } from '../structural/from-schema.ts';
+import { hasEmbedded, hasListTypes } from '../structural/holds.ts';
+import { asResourceRoot } from '../structural/resource-root.ts';
+import type { ServedVersion } from '../object/served-version.ts';
+import { compareKubeVersions } from '../object/write/kube-version-order.ts';
+
+/** A version compiled for objects, or the text of why it cannot be served. */
+export type ServingResult = { readonly ok: true; readonly version: ServedVersion } | { readonly ok: false; readonly error: string };
+
+/**
+ * Compiles one version. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `getOrCreateServingInfoFor` (1.37).
+ *
+ * @param measured see `compileRules`
+ */
+export function serveVersion(
+  definition: Definition,
+  version: DefinitionVersion,
+  { minor, gates }: Server,
+  measured = false,
+): ServingResult {
+  const { spec } = definition;
+  const schema = version.schema ?? emptySchema();
+  const converted = toStructural(schema);
+  if (!converted.ok) return converted;
+  const kept = version.schema === undefined ? EMPTY_STRUCTURAL : converted.structural;
+  const pruning: DefaultPruning =
+    spec.preserveUnknownFields || !holdsDefaults(schema) ? { ok: true, structural: kept } : withPrunedDefaults(kept);
+  if (!pruning.ok) return { ok: false, error: 'the server could not properly serve the CR schema' };
+  const { structural } = pruning;
+  const dialect = dialectOf(minor);
+  const status = schema.properties?.get('status');
+  return {
+    ok: true,
+    version: {
+      name: version.name,
+      group: spec.group,
+      kind: spec.names.kind,
+      plural: spec.names.plural,
+      apiVersion: `${spec.group}/${version.name}`,
+      namespaced: spec.scope === 'Namespaced',
+      minor,
+      structural,
+      root: asResourceRoot(structural),
+      rootOf: (name) => {
+        const other = spec.versions.find((one) => one.name === name)?.schema;
+        const result = other && toStructural(other);
+        return result?.ok === true ? asResourceRoot(result.structural) : undefined;
+      },
+      preserveUnknownFields: spec.preserveUnknownFields,
+      holdsEmbedded: hasEmbedded(structural),
+      holdsListTypes: hasListTypes(structural),
+      openapi: compileValidator(schema, dialect),
+      statusOpenapi: status && compileValidator(status, dialect),
+      hasStatus: version.subresources?.status === true,
+      scale: version.subresources?.scale,
+      deprecation: deprecationOf(definition, version),
+      rules: compileRules(structural, true, minor, measured),
+      wording: metaWording(minorNumber(minor)),
+      ratchets: gates.CRDValidationRatcheting,
+      status: statusWrites({ minor, gates }),
+    },
+  };
+}
+
+const holdsDefaults = (schema: SchemaProps): boolean => schemaHas(schema, (node) => node.default !== undefined);
+
+/** Source: customresource_handler.go `defaultDeprecationWarning` (1.37). */
+function deprecationOf({ spec }: Definition, version: DefinitionVersion): string | undefined {
+  if (!version.deprecated) return undefined;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const named = (name: string): string => `${spec.group}/${name} ${spec.names.kind}`;
+  const newer = spec.versions
+    .filter((other) => other.served && !other.deprecated && compareKubeVersions(version.name, other.name) < 0)
+    .map((other) => other.name)
+    .sort((a, b) => compareKubeVersions(b, a));
+  const text = `${named(version.name)} is deprecated`;
+  return newer[0] === undefined ? text : `${text}; use ${named(newer[0])}`;
+}

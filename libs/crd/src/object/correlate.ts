@@ -1,0 +1,97 @@
+import { deepEqualJson, isJsonObject } from '#go';
+import type { JsonValue } from '#go';
+import { MapListIndex } from './map-list-index.ts';
+import { isPlainlyUnchanged } from './plainly-unchanged.ts';
+import type { Structural } from '../structural/structural.ts';
+
+/**
+ * A value beside its older self, with the schema that says which children belong together: fields by name, items of map lists by key.
+ * Source: k8s.io/apiserver/pkg/cel/common/equality.go `CorrelatedObject` (1.37).
+ */
+export class Correlation {
+  readonly value: JsonValue;
+  readonly oldValue: JsonValue;
+  readonly schema: Structural;
+  private equal: boolean | undefined;
+  private fields: Map<string, Correlation | undefined> | undefined;
+  private elements: Map<number, Correlation | undefined> | undefined;
+  private oldItems: MapListIndex | undefined;
+
+  constructor(value: JsonValue, oldValue: JsonValue, schema: Structural) {
+    this.value = value;
+    this.oldValue = oldValue;
+    this.schema = schema;
+  }
+
+  /** The field of both sides that has a schema; undefined when one side lacks it. */
+  field(name: string): Correlation | undefined {
+    this.fields ??= new Map();
+    const known = this.fields.get(name);
+    if (known !== undefined || this.fields.has(name)) return known;
+    const child = this.correlateField(name);
+    this.fields.set(name, child);
+    return child;
+  }
+
+  private correlateField(name: string): Correlation | undefined {
+    if (!isJsonObject(this.oldValue) || !isJsonObject(this.value)) return undefined;
+    const oldValue = this.oldValue[name];
+    const value = this.value[name];
+    const schema = this.schema.properties?.get(name) ?? this.schema.additionalProperties;
+    return oldValue === undefined || value === undefined || schema === undefined ? undefined : new Correlation(value, oldValue, schema);
+  }
+
+  /** The item with the same key in the older list; only lists of type map have such. */
+  item(index: number): Correlation | undefined {
+    this.elements ??= new Map();
+    const known = this.elements.get(index);
+    if (known !== undefined || this.elements.has(index)) return known;
+    const child = this.correlateItem(index);
+    this.elements.set(index, child);
+    return child;
+  }
+
+  private correlateItem(index: number): Correlation | undefined {
+    if (this.schema.listType !== 'map' || this.schema.items === undefined) return undefined;
+    if (!Array.isArray(this.oldValue) || !Array.isArray(this.value)) return undefined;
+    this.oldItems ??= new MapListIndex(this.schema, this.oldValue);
+    const old = this.oldItems.get(this.value[index] as JsonValue);
+    return old === undefined ? undefined : new Correlation(this.value[index] as JsonValue, old, this.schema.items);
+  }
+
+  /** True where it takes little to see that nothing changed; see {@link isPlainlyUnchanged}. */
+  get plainlyUnchanged(): boolean {
+    return isPlainlyUnchanged(this.value, this.oldValue, this.schema);
+  }
+
+  /** True when nothing changed. An object with a field that no schema declares counts as changed. */
+  get unchanged(): boolean {
+    this.equal ??= this.compare();
+    return this.equal;
+  }
+
+  private compare(): boolean {
+    const { value, oldValue } = this;
+    if (value === null || oldValue === null) return value === oldValue;
+    if (Array.isArray(value)) {
+      if (!Array.isArray(oldValue) || oldValue.length !== value.length) return false;
+      return this.compareItems(value, oldValue);
+    }
+    if (isJsonObject(value)) {
+      if (!isJsonObject(oldValue)) return false;
+      const keys = Object.keys(value);
+      if (keys.length !== Object.keys(oldValue).length) return false;
+      return keys.every((key) => this.field(key)?.unchanged === true);
+    }
+    return deepEqualJson(value, oldValue);
+  }
+
+  private compareItems(value: JsonValue[], oldValue: JsonValue[]): boolean {
+    for (let i = 0; i < value.length; i++) {
+      const child = this.item(i);
+      if (child === undefined) return this.schema.listType === 'map' ? false : deepEqualJson(value, oldValue);
+      if (!child.unchanged) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,15 @@
+import type { JsonValue } from '#go';
+import { reportSummary } from './any-of.ts';
+import type { NodeCheck } from './check.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** `allOf`: the findings of every branch, then a summary. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+export function checkAllOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
+  let valid = 0;
+  for (const branch of branches) {
+    const result = walk.aside(() => branch(value, walk, undefined));
+    if (result.findings.length === 0) valid += 1;
+    walk.merge(result);
+  }
+  if (valid < branches.length) reportSummary(walk, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
+}

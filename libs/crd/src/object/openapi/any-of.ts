@@ -1,0 +1,26 @@
+import { goQuote } from '#go';
+import { invalid } from '#kube';
+import type { JsonValue } from '#go';
+import type { NodeCheck } from './check.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** Adds a finding about the whole value that names no field. */
+export function reportSummary(walk: SchemaWalk, sentence: string): void {
+  const text = `${goQuote(walk.name)} ${sentence}`;
+  walk.add({ text, name: undefined, toError: (field) => invalid(field, '', text) });
+}
+
+/** `anyOf`: when none fits, the findings of the branch that matched most. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+export function checkAnyOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
+  let best;
+  for (const branch of branches) {
+    const result = walk.aside(() => branch(value, walk, undefined));
+    if (result.findings.length === 0) {
+      walk.merge(result);
+      return;
+    }
+    if (best === undefined || result.matches > best.matches) best = result;
+  }
+  reportSummary(walk, 'must validate at least one schema (anyOf)');
+  if (best !== undefined) walk.merge(best);
+}

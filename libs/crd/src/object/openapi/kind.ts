@@ -1,0 +1,32 @@
+import { Float } from '#go';
+import type { JsonValue } from '#go';
+
+/** What a value is to a validator; also the index into tables by kind. */
+export const KINDS = { null: 0, bool: 1, int: 2, float: 3, string: 4, array: 5, object: 6 } as const;
+
+/** One of {@link KINDS}. */
+export type Kind = (typeof KINDS)[keyof typeof KINDS];
+
+/** How many kinds there are. */
+export const KIND_COUNT = 7;
+
+/** The kind of a value. */
+export function kindOf(value: JsonValue): Kind {
+  switch (typeof value) {
+    case 'string':
+      return KINDS.string;
+    case 'number':
+      return Number.isInteger(value) ? KINDS.int : KINDS.float;
+    case 'boolean':
+      return KINDS.bool;
+    case 'bigint':
+      return KINDS.int;
+    default:
+      if (value === null) return KINDS.null;
+      if (Array.isArray(value)) return KINDS.array;
+      return value instanceof Float ? KINDS.float : KINDS.object;
+  }
+}
+
+/** JSON type names by kind, as type errors show them. */
+export const TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];

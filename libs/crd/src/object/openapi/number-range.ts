@@ -1,0 +1,43 @@
+import { isInt } from '#go';
+import { invalid } from '#kube';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** A number's type and format as far as they limit its range; empty strings limit nothing. */
+export interface NumberType {
+  readonly type: '' | 'integer' | 'number';
+  readonly format: string;
+}
+
+/** Largest float64 that still rounds to a finite float32. */
+const MAX_FLOAT32 = 2 ** 128 - 2 ** 103;
+
+/** Upstream parses the decimal text of the number, and the shortest text of a float64 near 2^63 lies beyond it. */
+function fitsInt64(value: number | bigint): boolean {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return true;
+  if (Math.abs(value) >= 1e21) return false;
+  const shown = BigInt(String(value));
+  return shown >= -9223372036854775808n && shown <= 9223372036854775807n;
+}
+
+function fits(value: number | bigint, { type, format }: NumberType): boolean {
+  if (type === 'integer') {
+    if (!isInt(value) || !fitsInt64(value)) return false;
+    if (format === 'int32') return value >= -2147483648 && value <= 2147483647;
+    return true;
+  }
+  return type !== 'number' || format !== 'float' || Math.abs(Number(value)) < MAX_FLOAT32;
+}
+
+/**
+ * Reports a number that does not fit its declared type and format, naming no field; true when it fits.
+ * Source: kube-openapi pkg/validation/validate/values.go `IsValueValidAgainstRange`.
+ *
+ * @param role what the number is: `Checked`, `MultipleOf`, `Maximum boundary`, `Minimum boundary`
+ */
+export function checkRange(value: number | bigint, type: NumberType, role: string, walk: SchemaWalk): boolean {
+  if (fits(value, type)) return true;
+  const format = type.format === '' ? '(default format)' : `with format ${type.format}`;
+  const text = `${role} value must be of type ${type.type} ${format} in ${walk.name}`;
+  walk.add({ text, name: undefined, toError: (field) => invalid(field, '', text) });
+  return false;
+}

@@ -1,0 +1,28 @@
+import type { JsonValue } from '#go';
+import { reportSummary } from './any-of.ts';
+import type { NodeCheck } from './check.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** `oneOf`: when none fits, the findings of the branch that matched most. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
+  let best;
+  let first;
+  let valid = 0;
+  for (const branch of branches) {
+    const result = walk.aside(() => branch(value, walk, undefined));
+    if (result.findings.length === 0) {
+      valid += 1;
+      best = undefined;
+      first ??= result;
+    } else if (valid === 0 && (best === undefined || result.matches > best.matches)) {
+      best = result;
+    }
+  }
+  if (valid === 1 && first !== undefined) {
+    walk.merge(first);
+    return;
+  }
+  const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+  reportSummary(walk, `must validate one and only one schema (oneOf). ${found}`);
+  if (best !== undefined) walk.merge(best);
+}

@@ -1,0 +1,55 @@
+import { goQuote } from '#go';
+import { typeInvalid } from '#kube';
+import type { Dialect } from './check.ts';
+import { KINDS, TYPE_NAMES } from './kind.ts';
+import type { Kind } from './kind.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** How `type` (with `format`) meets a kind of value: fits, depends on the float, or the type that was expected and the one found. */
+export type TypeOutcome = 'fits' | 'fitsIfIntegral' | { readonly expected: string; readonly actual: string };
+
+/** Go's names of number formats, which a format mismatch shows. */
+const GO_FORMATS: Readonly<Partial<Record<Kind, string>>> = { [KINDS.int]: 'int64', [KINDS.float]: 'float64' };
+
+/**
+ * Decides `type` for a kind. A string format makes arrays pass. Undefined when the keyword does not apply.
+ * Source: kube-openapi pkg/validation/validate/type.go.
+ */
+export function typeOutcome(types: readonly string[], format: string, nullable: boolean, kind: Kind): TypeOutcome | undefined {
+  if (kind === KINDS.null) {
+    return types.length > 0 && !types.includes('null') && !nullable ? { expected: types.join(','), actual: 'null' } : 'fits';
+  }
+  if (types.length === 0 && format === '') return undefined;
+  const actual = TYPE_NAMES[kind] as string;
+  const numeric = types.includes('number') || types.includes('integer');
+  const textual = kind === KINDS.string || kind === KINDS.array;
+  if (!numeric && format !== '' && textual) return 'fits';
+  if (types.includes(actual) || (kind === KINDS.int && types.includes('number'))) return 'fits';
+  const mismatch =
+    format !== '' && !textual && GO_FORMATS[kind] !== format
+      ? { expected: format, actual: GO_FORMATS[kind] ?? '' }
+      : { expected: types.join(','), actual };
+  return kind === KINDS.float && types.includes('integer') ? 'fitsIfIntegral' : mismatch;
+}
+
+/** Reports a value of the wrong type: the bad value is the name of its type. */
+export function reportType(walk: SchemaWalk, expected: string, actual: string): void {
+  const name = walk.name;
+  const text = `${name} in body must be of type ${expected}: ${goQuote(actual)}`;
+  walk.add({ text, name, toError: (field) => typeInvalid(field, actual, text) });
+}
+
+/** What a number is expected to be. */
+export interface Expected extends Pick<Dialect, 'isIntegral'> {
+  readonly types: readonly string[];
+  readonly format: string;
+}
+
+/** `type: integer` over a float that is integral, or nearly so. */
+export function checkIntegral(float: number, expected: Expected, walk: SchemaWalk): boolean {
+  const { types, format } = expected;
+  if (expected.isIntegral(float)) return true;
+  if (format !== '') reportType(walk, format, 'float64');
+  else reportType(walk, types.join(','), 'number');
+  return false;
+}

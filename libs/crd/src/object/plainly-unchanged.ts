@@ -1,0 +1,37 @@
+import { deepEqualJson, isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { Structural } from '../structural/structural.ts';
+import { areDistinct } from './write/distinct.ts';
+
+/**
+ * Whether a value is its older self, item by item in the same order: then it is unchanged in the sense of `Correlation.unchanged`, and
+ * nothing had to be made to find that out. False says nothing.
+ */
+export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema: Structural): boolean {
+  if (Array.isArray(value)) return Array.isArray(oldValue) && isListUnchanged(value, oldValue, schema);
+  if (!isJsonObject(value)) return deepEqualJson(value, oldValue);
+  if (!isJsonObject(oldValue)) return false;
+  const keys = Object.keys(value);
+  if (keys.length !== Object.keys(oldValue).length) return false;
+  for (const key of keys) {
+    const old = oldValue[key];
+    const field = schema.properties?.get(key) ?? schema.additionalProperties;
+    // A field that no schema declares has no older self.
+    if (old === undefined || field === undefined || !isPlainlyUnchanged(value[key] as JsonValue, old, field)) return false;
+  }
+  return true;
+}
+
+/** Items of a map list belong together by their key, which must be there and be nobody else's. */
+function isListUnchanged(list: readonly JsonValue[], oldList: readonly JsonValue[], schema: Structural): boolean {
+  if (list.length !== oldList.length) return false;
+  if (schema.listType !== 'map') return deepEqualJson(list as JsonValue[], oldList as JsonValue[]);
+  const { items, listMapKeys, type } = schema;
+  const [key, another] = listMapKeys;
+  if (items === undefined || key === undefined || another !== undefined || type !== 'array') return list.length === 0;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as JsonValue;
+    if (!isJsonObject(item) || !isPlainlyUnchanged(item, oldList[i] as JsonValue, items)) return false;
+  }
+  return areDistinct(list.map((item) => (item as JsonObject)[key]));
+}

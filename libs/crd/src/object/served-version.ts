@@ -1,0 +1,40 @@
+import type { OpenApiValidator } from './openapi/compile-validator.ts';
+import type { CompiledRules } from '../rules/compiled-rules.ts';
+import type { Structural } from '../structural/structural.ts';
+import type { Scale } from './write/scale.ts';
+import type { MetaWording, Minor } from '#kube';
+import type { StatusWrites } from '../minors/dialect.ts';
+
+/** One version of a definition, compiled for judging objects. */
+export interface ServedVersion {
+  readonly name: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  /** `group/version`. */
+  readonly apiVersion: string;
+  readonly namespaced: boolean;
+  readonly minor: Minor;
+  readonly structural: Structural;
+  /** The structural schema as that of a resource. */
+  readonly root: Structural;
+  /** The schema, as that of a resource, of another version of the same definition, by which a body of that version is read; undefined when unknown. */
+  readonly rootOf: (version: string) => Structural | undefined;
+  readonly preserveUnknownFields: boolean;
+  readonly holdsEmbedded: boolean;
+  readonly holdsListTypes: boolean;
+  readonly openapi: OpenApiValidator;
+  /** Validation of `status` alone; undefined when the schema does not declare it. */
+  readonly statusOpenapi: OpenApiValidator | undefined;
+  readonly hasStatus: boolean;
+  readonly scale: Scale | undefined;
+  /** The warning that every request to a deprecated version gets. */
+  readonly deprecation: string | undefined;
+  /** Rules of every node; undefined when there are none. */
+  readonly rules: CompiledRules | undefined;
+  readonly wording: MetaWording;
+  /** Whether updates may keep what is invalid and unchanged. */
+  readonly ratchets: boolean;
+  /** What of a write of the status depends on the minor. */
+  readonly status: StatusWrites;
+}

@@ -1,0 +1,68 @@
+import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import type { JsonValue } from '#go';
+import type { FieldError, Minor } from '#kube';
+import { Correlation } from './correlate.ts';
+import { dialectOf, showsScalars } from '../minors/dialect.ts';
+import { compileValidator } from './openapi/compile-validator.ts';
+import { compileRules } from '../rules/compile-rules.ts';
+import { evaluateRules } from '../rules/evaluate-rules.ts';
+import { decodeSchema } from '../schema/decode-schema.ts';
+import { Decoder } from '../schema/decoder.ts';
+import { toStructural } from '../structural/from-schema.ts';
+import { validateListTypes } from './write/list-types.ts';
+import { Polls } from './write/polls.ts';
+
+/** A value to be judged against a schema. */
+export interface ValueQuestion {
+  readonly minor: Minor;
+  /** Whether the schema is that of a whole resource. */
+  readonly resourceRoot: boolean;
+  readonly value: JsonValue;
+  readonly oldValue: JsonValue | undefined;
+  /** Only the rules are asked, and an unchanged value is no excuse. */
+  readonly rulesOnly?: boolean;
+  /** See ValidationOptions. */
+  readonly costLimit?: number | undefined;
+  readonly budget?: number | undefined;
+}
+
+/** Errors of a value with the CEL cost units used (-1 when a limit stopped the evaluation); or why the schema cannot be used. */
+export type ValueAnswer =
+  { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number } | { readonly ok: false; readonly error: string };
+
+/**
+ * Judges one value against one schema: OpenAPI, list types and rules, all of them whatever the others say; no metadata, no defaults, no
+ * pruning. For questions about schemas apart from definitions.
+ */
+export function validateValue(schemaDocument: JsonValue, question: ValueQuestion): ValueAnswer {
+  const decoder = new Decoder('JSONSchemaProps');
+  const schema = decodeSchema(decoder, schemaDocument, '');
+  const error = decoder.firstError(schemaDocument);
+  if (schema === undefined || error !== undefined) return { ok: false, error: error ?? 'the schema is missing' };
+  const converted = toStructural(schema);
+  if (!converted.ok) return converted;
+  const { structural } = converted;
+  const { minor, value, oldValue, rulesOnly = false } = question;
+  const polls = new Polls(undefined);
+  const correlation = oldValue === undefined || rulesOnly ? undefined : new Correlation(value, oldValue, structural);
+  const errors = rulesOnly ? [] : compileValidator(schema, dialectOf(minor)).validate(value, { correlation, polls });
+  if (!rulesOnly && (oldValue === undefined || validateListTypes(oldValue, structural, polls).length === 0)) {
+    errors.push(...validateListTypes(value, structural, polls));
+  }
+  const rules = compileRules(structural, question.resourceRoot, minor);
+  if (rules === undefined) return { ok: true, errors, celCost: 0 };
+  const budget = question.budget ?? OBJECT_BUDGET;
+  const result = evaluateRules(rules, value, oldValue, {
+    path: undefined,
+    costLimit: question.costLimit ?? PER_CALL_LIMIT,
+    budget,
+    token: undefined,
+    correlation,
+    explain: false,
+    observer: undefined,
+    showsScalars: showsScalars(minor),
+    warn: () => undefined,
+  });
+  errors.push(...result.errors);
+  return { ok: true, errors, celCost: result.remaining < 0 ? -1 : budget - result.remaining };
+}

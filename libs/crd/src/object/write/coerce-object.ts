@@ -1,0 +1,75 @@
+import { isJsonObject } from '#go';
+import { fieldErrorText, groupOf, versionOf } from '#kube';
+import type { JsonObject } from '#go';
+import type { ServedVersion } from '../served-version.ts';
+import { EMPTY_STRUCTURAL } from '../../structural/from-schema.ts';
+import { asResourceRoot } from '../../structural/resource-root.ts';
+import { coerceEmbedded } from './coerce-embedded.ts';
+import { applyDefaults, pruneNulls } from './default.ts';
+import { prune } from './prune.ts';
+import { coerceMetadata } from './typed-metadata.ts';
+
+/** Unknown fields that were dropped, or why the object cannot be read. */
+export type ObjectCoercion =
+  { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
+
+/** Where an object comes from: a client, or storage (then malformed metadata is dropped and the generation repaired). */
+export type ObjectSource = 'request' | 'storage';
+
+/**
+ * Makes an object, in place, what its schema wants on reading: metadata typed, unknown fields pruned, nulls dropped, embedded metadata
+ * typed, defaults inserted. Objects of another kind are only given typed metadata.
+ * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `unstructuredSchemaCoercer.apply` (1.37).
+ */
+export function coerceObject(object: JsonObject, version: ServedVersion, source: ObjectSource): ObjectCoercion {
+  const dropInvalid = source === 'storage';
+  for (const field of ['kind', 'apiVersion']) {
+    if (object[field] !== null) continue;
+    return { ok: false, error: `.${field} accessor error: <nil> is of the type <nil>, expected string` };
+  }
+  const unknownFields: string[] = [];
+  const metadata = object['metadata'];
+  let typed: JsonObject | undefined;
+  if (metadata !== undefined) {
+    const result = coerceMetadata(metadata, dropInvalid);
+    if (!result.ok) return result;
+    typed = result.metadata;
+    for (const field of result.unknownFields) unknownFields.push(`metadata.${field}`);
+  }
+  const { kind, apiVersion } = object;
+  const ours = kind === version.kind && apiVersion === version.apiVersion;
+  const foreign = kind === version.kind && !ours && typeof apiVersion === 'string' && groupOf(apiVersion) === version.group;
+  if (foreign) {
+    // It will be refused for its version, but not before it was pruned by that version's schema.
+    for (const field of prune(object, version.rootOf(versionOf(apiVersion)) ?? UNKNOWN_ROOT)) unknownFields.push(field);
+  }
+  if (ours) {
+    if (!version.preserveUnknownFields) {
+      for (const field of prune(object, version.root)) unknownFields.push(field);
+      pruneNulls(object, version.structural);
+    }
+    if (version.holdsEmbedded) {
+      const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
+      if (!result.ok) return { ok: false, error: fieldErrorText(result.error) };
+      unknownFields.push(...result.unknownFields);
+      // What could not be dropped stops the conversion that follows the reading.
+      const strictly = dropInvalid ? coerceEmbedded(undefined, object, version.structural, false) : result;
+      if (!strictly.ok) return { ok: false, error: fieldErrorText(strictly.error) };
+    }
+    if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
+  }
+  // apiVersion and kind are known strings here; metadata is what was typed above, whatever pruning left of it.
+  if (typed !== undefined) object['metadata'] = typed;
+  if (ours) applyDefaults(object, version.structural);
+  // What is read from storage is converted once more, after defaulting.
+  if (ours && source === 'storage' && !version.preserveUnknownFields) pruneNulls(object, version.structural);
+  return { ok: true, unknownFields };
+}
+
+const UNKNOWN_ROOT = asResourceRoot(EMPTY_STRUCTURAL);
+
+/** The object's metadata; an empty one when there is none. */
+export function metadataOf(object: JsonObject): JsonObject | undefined {
+  const metadata = object['metadata'];
+  return isJsonObject(metadata) ? metadata : undefined;
+}

@@ -1,0 +1,153 @@
+import { decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, writeJson } from '#go';
+import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
+import type { CancellationToken, JsonObject, JsonReading, JsonValue } from '#go';
+import type { Status } from '#kube';
+import { jsonKind } from '../../schema/decoder.ts';
+
+/** A request body read: the object, the paths of keys that JSON had twice, and what YAML has against it; or the Status that answers it. */
+export type BodyReading =
+  | { readonly ok: true; readonly object: JsonObject; readonly duplicates: readonly string[]; readonly strictErrors: readonly string[] }
+  | { readonly ok: false; readonly status: Status };
+
+/** What a body is to become, for error texts. */
+export interface ExpectedKind {
+  readonly kind: string;
+}
+
+/** How a body is written. */
+type Syntax = 'json' | 'yaml';
+
+function syntaxOf(contentType: string | undefined, text: () => string): Syntax | undefined {
+  if (contentType === 'application/json') return 'json';
+  if (contentType === undefined) return goTrimStart(text()).startsWith('{') ? 'json' : 'yaml';
+  const type = (contentType.split(';')[0] as string).trim().toLowerCase();
+  if (type === 'application/json' || type === '') return 'json';
+  return type === 'application/yaml' ? 'yaml' : undefined;
+}
+
+/** The beginning of a body for error texts. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37). */
+function summarize(body: Uint8Array): string {
+  const length = 30;
+  if (body.length === 0) return '<empty>';
+  if (body[0] === 0x7b) {
+    const text = decodeUtf8(body.subarray(0, length));
+    return body.length > length ? `${text} ...` : text;
+  }
+  const hex = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, length)).toString('hex');
+  return body.length > length ? `${hex} ...` : hex;
+}
+
+/**
+ * Reads a request body into an object with a kind, as the decoder of unstructured objects does.
+ * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, apiserver handlers/rest.go (1.37).
+ *
+ * @param kindNeeded false for typed objects, whose kind is known from the request
+ */
+export function decodeBody(
+  body: Uint8Array | string,
+  contentType: string | undefined,
+  expected: ExpectedKind,
+  kindNeeded = true,
+  token?: CancellationToken,
+): BodyReading {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  if (bytes.length > MAX_BODY_BYTES) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY_BYTES}`) };
+  const syntax = syntaxOf(contentType, () => (typeof body === 'string' ? body : decodeUtf8(bytes)));
+  if (syntax === undefined) return { ok: false, status: unsupportedMediaTypeStatus(unsupportedText(contentType as string)) };
+  const unrecognized = (error: string): BodyReading => ({
+    ok: false,
+    status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
+  });
+  const reading = syntax === 'json' ? readJson(body, token) : readYaml(body);
+  if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
+  const { value } = reading;
+  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value, kindNeeded, () => decodeUtf8(bytes));
+  if (typed !== undefined) return unrecognized(typed);
+  const object = value as JsonObject;
+  const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
+  if (numberError !== undefined) return { ok: false, status: cannotHandle(object, expected, numberError) };
+  const { duplicates } = reading;
+  if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [] };
+  const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
+  return { ok: true, object, duplicates: [], strictErrors };
+}
+
+/** What strict decoding says of a key that stands there twice. */
+export function duplicateError(path: string): string {
+  return `duplicate field ${goQuote(path)}`;
+}
+
+/** A body that was read before: only its kind is looked at. */
+export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
+  const error = typeMetaError(object, kindNeeded, () => writeJson(object));
+  if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [] };
+  const summary = summarize(new TextEncoder().encode(writeJson(object)));
+  return {
+    ok: false,
+    status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summary})`),
+  };
+}
+
+function unsupportedText(contentType: string): string {
+  return `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml (was ${contentType})`;
+}
+
+function versionError(error: string): string {
+  return `couldn't get version/kind; json parse error: ${error}`;
+}
+
+/** apiVersion and kind must be strings wherever they occur, also where a later one replaces them. */
+function replacedTypeMetaError(reading: {
+  readonly duplicates: readonly string[];
+  readonly replaced?: readonly JsonValue[];
+}): string | undefined {
+  for (const [i, path] of reading.duplicates.entries()) {
+    const value = reading.replaced?.[i];
+    if ((path === 'apiVersion' || path === 'kind') && value !== undefined && value !== null && typeof value !== 'string')
+      return notString(path, value);
+  }
+  return undefined;
+}
+
+function notString(field: string, value: JsonValue): string {
+  return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
+}
+
+/** Why a document has no usable kind; undefined when it has. */
+function typeMetaError(value: JsonValue, kindNeeded: boolean, text: () => string): string | undefined {
+  if (value === null) return "Object 'Kind' is missing in 'null'";
+  if (!isJsonObject(value)) {
+    return versionError(
+      `json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  for (const field of ['apiVersion', 'kind']) {
+    const name = value[field];
+    if (name !== undefined && name !== null && typeof name !== 'string') return notString(field, name);
+  }
+  const apiVersion = value['apiVersion'];
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  if (kindNeeded && (typeof value['kind'] !== 'string' || value['kind'] === '')) return `Object 'Kind' is missing in '${text()}'`;
+  return undefined;
+}
+
+/** 400: the object is recognised but cannot be read. */
+export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: string): Status {
+  const apiVersion = typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '';
+  return badRequestStatus(
+    `${String(object['kind'])} in version ${goQuote(versionOf(apiVersion))} cannot be handled as a ${expected.kind}: ${why}`,
+  );
+}
+
+/** The texts of strict errors as warnings: those of YAML are several in one. */
+export function strictWarnings(strictErrors: readonly string[]): string[] {
+  const prefix = 'yaml: unmarshal errors:\n';
+  return strictErrors.flatMap((text) =>
+    text.startsWith(prefix)
+      ? text
+          .slice(prefix.length)
+          .split('\n')
+          .map((line) => line.trim())
+      : [text],
+  );
+}

@@ -1,0 +1,58 @@
+import { deepEqualJson, newJsonObject, copyJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { metadataOf } from './coerce-object.ts';
+
+/** What stands for the random end of a generated name. */
+const GENERATED = 'xxxxx';
+/** Longest part of a generated name that comes from the request. */
+const MAX_GENERATED_BASE = 63 - 5;
+
+/** A name as the server generates it, its random end masked. */
+export function generatedName(base: string): string {
+  return (base.length > MAX_GENERATED_BASE ? base.slice(0, MAX_GENERATED_BASE) : base) + GENERATED;
+}
+
+/** The metadata of an object, made if there is none. */
+export function ensureMetadata(object: JsonObject): JsonObject {
+  const metadata = metadataOf(object);
+  if (metadata !== undefined) return metadata;
+  const made = newJsonObject();
+  object['metadata'] = made;
+  return made;
+}
+
+/** Sets a field, or removes it for undefined. */
+export function setOrDelete(object: JsonObject, field: string, value: JsonValue | undefined): void {
+  if (value === undefined) delete object[field];
+  else object[field] = value;
+}
+
+/** A status update: everything old but the status. */
+export function withStatus(old: JsonObject, sent: JsonObject): JsonObject {
+  const updated = copyJson(old);
+  setOrDelete(updated, 'status', sent['status']);
+  return updated;
+}
+
+/** An ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation. */
+export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStatus: boolean): void {
+  if (hasStatus) setOrDelete(updated, 'status', old['status'] === undefined ? undefined : copyJson(old['status']));
+  const changed = [...new Set([...Object.keys(updated), ...Object.keys(old)])].some((key) => {
+    const before = old[key];
+    const after = updated[key];
+    return key !== 'metadata' && (before === undefined || after === undefined || !deepEqualJson(before, after));
+  });
+  if (!changed) return;
+  const generation = metadataOf(old)?.['generation'];
+  const next = typeof generation === 'number' ? generation + 1 : 1;
+  setOrDelete(ensureMetadata(updated), 'generation', next === 0 ? undefined : next);
+}
+
+/** Fields of metadata that an update cannot change or remove. */
+export function keepSystemFields(metadata: JsonObject, old: JsonObject): void {
+  if (metadata['uid'] === undefined) setOrDelete(metadata, 'uid', old['uid']);
+  if (old['creationTimestamp'] !== undefined) metadata['creationTimestamp'] = old['creationTimestamp'];
+  else delete metadata['creationTimestamp'];
+  if (old['deletionTimestamp'] !== undefined) metadata['deletionTimestamp'] = old['deletionTimestamp'];
+  if (old['deletionGracePeriodSeconds'] !== undefined) metadata['deletionGracePeriodSeconds'] ??= old['deletionGracePeriodSeconds'];
+}

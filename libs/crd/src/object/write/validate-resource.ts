@@ -1,0 +1,164 @@
+import {
+  checkDns1123Subdomain,
+  childPath,
+  invalid,
+  OBJECT_BUDGET,
+  PER_CALL_LIMIT,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '#kube';
+import type { JsonObject } from '#go';
+import type { FieldError, ObjectMeta } from '#kube';
+import { Correlation } from '../correlate.ts';
+import { showsScalars } from '../../minors/dialect.ts';
+import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import type { EvaluationResult } from '../../rules/evaluate-rules.ts';
+import type { ServedVersion } from '../served-version.ts';
+import type { ObjectCost, Phases, ValidationOptions } from '../../verdict.ts';
+import { validateEmbedded } from './embedded.ts';
+import { validateListTypes } from './list-types.ts';
+import type { Polls } from './polls.ts';
+import { validateScaleSpec, validateScaleStatus } from './scale.ts';
+
+/** Types of errors that keep rules from being evaluated. */
+const BLOCKING: ReadonlySet<string> = new Set(
+  'FieldValueNotSupported FieldValueRequired FieldValueTooLong FieldValueTooMany FieldValueTypeInvalid'.split(' '),
+);
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+const METADATA = childPath(undefined, 'metadata');
+
+/** What only updates have. */
+export interface Update {
+  readonly oldMeta: ObjectMeta;
+  readonly statusOnly: boolean;
+}
+
+/** An object prepared for storage, with what it replaces. */
+export interface ResourceWrite {
+  readonly object: JsonObject;
+  readonly old: JsonObject | undefined;
+  readonly meta: ObjectMeta;
+  readonly update: Update | undefined;
+}
+
+/** What surrounds a validation. */
+export interface ResourceContext {
+  readonly options: ValidationOptions;
+  readonly polls: Polls;
+  readonly warn: (text: string) => void;
+  readonly timed: <T>(phase: keyof Phases, run: () => T) => T;
+}
+
+/** The validation of one object as a custom resource: metadata, schema, scale, embedded resources, list types, rules. */
+export class ResourceCheck {
+  cost: ObjectCost = { cel: undefined };
+  private readonly version: ServedVersion;
+  private readonly context: ResourceContext;
+
+  constructor(version: ServedVersion, context: ResourceContext) {
+    this.version = version;
+    this.context = context;
+  }
+
+  /** The strategy's validation. Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go (1.37). */
+  validate({ object, old, meta, update }: ResourceWrite): FieldError[] {
+    const { version } = this;
+    const ratchets = old !== undefined && (update?.statusOnly === true ? version.status.ratchets : version.ratchets);
+    const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
+    const errors = this.typeMetaErrors(object);
+    // A wrong kind or version ends the type's own validation, and only that.
+    if (errors.length === 0) this.validateTyped(object, meta, update, correlation, errors);
+    if (update?.statusOnly !== true && version.holdsEmbedded) {
+      errors.push(...validateEmbedded(undefined, object, version.structural, version.wording));
+    }
+    if (version.holdsListTypes) this.context.timed('lists', () => this.validateListTypes(object, old, errors));
+    this.validateRules(object, old, correlation, errors);
+    return errors;
+  }
+
+  /** Duplicates that the older object had already, of whatever kind, excuse all. */
+  private validateListTypes(object: JsonObject, old: JsonObject | undefined, errors: FieldError[]): void {
+    const { structural } = this.version;
+    const { polls } = this.context;
+    const found = validateListTypes(object, structural, polls);
+    if (found.length > 0 && (old === undefined || validateListTypes(old, structural, polls).length === 0)) errors.push(...found);
+  }
+
+  private typeMetaErrors(object: JsonObject): FieldError[] {
+    const { kind, apiVersion } = this.version;
+    const errors: FieldError[] = [];
+    if (object['kind'] !== kind) errors.push(invalid(childPath(undefined, 'kind'), object['kind'] ?? '', `must be ${kind}`));
+    if (object['apiVersion'] !== apiVersion) {
+      errors.push(invalid(childPath(undefined, 'apiVersion'), object['apiVersion'] ?? '', `must be ${apiVersion}`));
+    }
+    return errors;
+  }
+
+  private validateTyped(
+    object: JsonObject,
+    meta: ObjectMeta,
+    update: Update | undefined,
+    correlation: Correlation | undefined,
+    errors: FieldError[],
+  ): void {
+    const { version } = this;
+    const { polls } = this.context;
+    const rules = {
+      namespaced: version.namespaced,
+      checkName: checkDns1123Subdomain,
+      wording: version.wording,
+      distinct: version.wording.distinctErrors,
+    };
+    if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
+    else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
+    this.context.timed('openapi', () => {
+      if (update?.statusOnly !== true) {
+        errors.push(...version.openapi.validate(object, { correlation, polls }));
+        return;
+      }
+      const status = object['status'];
+      if (status === undefined || version.statusOpenapi === undefined) return;
+      const { base } = version.status;
+      // A status that is null without having been there before counts as unchanged.
+      const before = correlation === undefined || status !== null ? undefined : new Correlation(null, null, version.structural);
+      const statusCorrelation = correlation?.field('status') ?? before;
+      errors.push(...version.statusOpenapi.validate(status, { base, correlation: statusCorrelation, polls }));
+    });
+    if (version.scale === undefined) return;
+    if (update?.statusOnly !== true) validateScaleSpec(object, version.scale, errors);
+    validateScaleStatus(object, version.scale, errors);
+  }
+
+  private validateRules(object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined, errors: FieldError[]): void {
+    const { version } = this;
+    const { options } = this.context;
+    if (version.rules === undefined) {
+      this.cost = { cel: 0 };
+      return;
+    }
+    if (errors.some((error) => BLOCKING.has(error.type))) {
+      errors.push(invalid(undefined, null, NOT_CHECKED));
+      return;
+    }
+    const budget = options.budget ?? OBJECT_BUDGET;
+    const rules = version.rules;
+    const result: EvaluationResult = this.context.timed('cel', () =>
+      evaluateRules(rules, object, old, {
+        costLimit: options.costLimit ?? PER_CALL_LIMIT,
+        budget,
+        token: options.token,
+        correlation,
+        explain: options.explain === true,
+        observer: options.observer,
+        path: undefined,
+        showsScalars: showsScalars(version.minor),
+        warn: (text) => this.context.warn(text),
+      }),
+    );
+    errors.push(...result.errors);
+    const cel = result.remaining < 0 ? -1 : budget - result.remaining;
+    this.cost = result.evaluated === undefined ? { cel } : { cel, rules: result.evaluated };
+  }
+}

@@ -1,9 +1,0 @@
-import type { JsonValue } from '#kube';
-import { reportSummary } from './any-of.ts';
-import type { NodeCheck } from './check.ts';
-import type { SchemaWalk } from './schema-walk.ts';
-
-/** `not`. */
-export function checkNot(value: JsonValue, branch: NodeCheck, walk: SchemaWalk): void {
-  if (walk.aside(() => branch(value, walk, undefined)).findings.length === 0) reportSummary(walk, 'must not validate the schema (not)');
-}

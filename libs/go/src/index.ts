@@ -1,0 +1,68 @@
+export { decodeBase64Url } from './base64-url.ts';
+export type { Base64Result } from './base64-url.ts';
+export { CancellationToken, Cancelled } from './cancellation.ts';
+export { formatFixedFloat, formatFloat } from './text/float-text.ts';
+export { goQuote } from './text/quote.ts';
+export { goTrim, goTrimStart } from './text/trim.ts';
+export { compareBytes, sortedKeys } from './json/compare-keys.ts';
+export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
+export { readJson } from './json/read-json.ts';
+export type { JsonReading } from './json/read-json.ts';
+export { scalarList } from './json/scalar-list.ts';
+export type { ScalarList } from './json/scalar-list.ts';
+export { Float, floatOf, floatValue, intValue, isInt, isJsonObject, newJsonObject } from './json/value.ts';
+export type { JsonObject, JsonValue } from './json/value.ts';
+export { writeJson } from './json/write-json.ts';
+export type { JsonStyle } from './json/write-json.ts';
+export { codePointLength, utf8Length } from './text/utf8-length.ts';
+export { readYaml } from './yaml/read-yaml.ts';
+export type { YamlReading } from './yaml/read-yaml.ts';
+export { splitDocuments } from './yaml/split-documents.ts';
+export type { YamlStreamPart } from './yaml/split-documents.ts';
+export { yamlLines } from './yaml/yaml-line.ts';
+export { goSort } from './sort.ts';
+export { compileRegex } from './regex/regex.ts';
+export type { Regex, RegexResult } from './regex/regex.ts';
+export { parseDuration, parseLenientDuration } from './time/duration.ts';
+export type { DurationResult } from './time/duration.ts';
+export { formatRfc3339Nano, parseDateTime, parseTime, RFC3339, RFC3339_DATE, wallClock } from './time/time.ts';
+export type { Instant, TimeResult, WallClock } from './time/time.ts';
+export { deepEqualJson } from './json/deep-equal.ts';
+export {
+  equalIps,
+  formatIp,
+  formatIpPrefix,
+  isGlobalUnicast,
+  isIPv4,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isMappedIPv4,
+  isUnspecified,
+  maskIp,
+  parseIp,
+  parseIpPrefix,
+  prefixContains,
+} from './net/ip.ts';
+export type { IpAddress, IpPrefix, IpResult, PrefixResult } from './net/ip.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  integerQuantity,
+  parseQuantity,
+  quantityFloat64,
+  quantityInt64,
+  quantitySign,
+  subtractQuantities,
+} from './quantity.ts';
+export type { Quantity, QuantityFormat, QuantityResult } from './quantity.ts';
+export { compareSemvers, formatSemver, parseLooseSemver, parseSemver } from './semver.ts';
+export type { Semver, SemverResult } from './semver.ts';
+export { formatUrl, parseRequestUri, parseUrl, urlEscapedPath, urlHost, urlHostname, urlPort, urlQuery } from './net/url.ts';
+export type { Url, UrlResult } from './net/url.ts';
+export { applyPatches } from './json/json-patch.ts';
+export type { PatchResult } from './json/json-patch.ts';
+export { copyJson } from './json/copy-json.ts';
+export { goSyntax } from './text/go-syntax.ts';
+export { isPrintable } from './text/quote.ts';

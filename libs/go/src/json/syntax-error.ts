@@ -1,0 +1,172 @@
+import { goQuoteByte } from '../text/quote.ts';
+
+/** Nesting that sigs.k8s.io/json accepts; one more is an error. */
+export const MAX_DEPTH = 10_000;
+
+const END = 'unexpected end of JSON input';
+
+/**
+ * The text of the first syntax error in bytes that are known not to be JSON, as Go's scanner words it.
+ * Source: sigs.k8s.io/json internal/golang/encoding/json/scanner.go.
+ */
+export function describeSyntaxError(bytes: Uint8Array): string {
+  return new Scanner(bytes).firstError() ?? END;
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+
+/** Walks the bytes as Go's state machine does, keeping only the nesting. Every step returns an error text or undefined. */
+class Scanner {
+  private readonly bytes: Uint8Array;
+  private at = 0;
+  private readonly open: ('object' | 'array')[] = [];
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  firstError(): string | undefined {
+    for (;;) {
+      const broken = this.value();
+      if (broken !== undefined) return broken;
+      const ended = this.afterValue();
+      if (ended !== undefined) return ended.error;
+    }
+  }
+
+  private peek(): number | undefined {
+    return this.bytes[this.at];
+  }
+
+  private skipSpace(): void {
+    while (this.at < this.bytes.length && isSpace(this.peek() as number)) this.at += 1;
+  }
+
+  private unexpected(context: string): string {
+    const byte = this.peek();
+    return byte === undefined ? END : `invalid character ${goQuoteByte(byte)} ${context}`;
+  }
+
+  /** Reads up to the end of a scalar or the beginning of a container's first value. */
+  private value(): string | undefined {
+    for (;;) {
+      this.skipSpace();
+      const byte = this.peek();
+      if (byte === 0x7b || byte === 0x5b) {
+        const kind = byte === 0x7b ? 'object' : 'array';
+        if (this.open.length + 1 > MAX_DEPTH) return this.unexpected('exceeded max depth');
+        this.open.push(kind);
+        this.at += 1;
+        this.skipSpace();
+        if (this.peek() === (kind === 'object' ? 0x7d : 0x5d)) {
+          this.at += 1;
+          this.open.pop();
+          return undefined;
+        }
+        if (kind === 'object') {
+          const broken = this.key('looking for beginning of object key string');
+          if (broken !== undefined) return broken;
+        }
+        continue;
+      }
+      if (byte === 0x22) return this.string();
+      if (byte === 0x2d || isDigit(byte)) return this.number();
+      if (byte === 0x74) return this.literal('true');
+      if (byte === 0x66) return this.literal('false');
+      if (byte === 0x6e) return this.literal('null');
+      return this.unexpected('looking for beginning of value');
+    }
+  }
+
+  private key(context: string): string | undefined {
+    if (this.peek() !== 0x22) return this.unexpected(context);
+    const broken = this.string();
+    if (broken !== undefined) return broken;
+    this.skipSpace();
+    if (this.peek() !== 0x3a) return this.unexpected('after object key');
+    this.at += 1;
+    return undefined;
+  }
+
+  /** What follows a value: undefined when another value must come, else the end, with an error or none. */
+  private afterValue(): { error: string | undefined } | undefined {
+    for (;;) {
+      this.skipSpace();
+      const kind = this.open.at(-1);
+      if (kind === undefined) return { error: this.at < this.bytes.length ? this.unexpected('after top-level value') : undefined };
+      const close = kind === 'object' ? 0x7d : 0x5d;
+      if (this.peek() === close) {
+        this.open.pop();
+        this.at += 1;
+        continue;
+      }
+      if (this.peek() !== 0x2c)
+        return { error: this.unexpected(kind === 'object' ? 'after object key:value pair' : 'after array element') };
+      this.at += 1;
+      if (kind === 'array') return undefined;
+      this.skipSpace();
+      const broken = this.key('looking for beginning of object key string');
+      return broken === undefined ? undefined : { error: broken };
+    }
+  }
+
+  private string(): string | undefined {
+    this.at += 1;
+    for (;;) {
+      const byte = this.peek();
+      if (byte === undefined) return END;
+      if (byte === 0x22) {
+        this.at += 1;
+        return undefined;
+      }
+      if (byte < 0x20) return this.unexpected('in string literal');
+      this.at += 1;
+      if (byte !== 0x5c) continue;
+      const escape = this.peek();
+      if (escape === 0x75) {
+        this.at += 1;
+        for (let i = 0; i < 4; i++, this.at++) {
+          if (this.peek() === undefined || !isHex(this.peek() as number)) return this.unexpected('in \\u hexadecimal character escape');
+        }
+      } else if (escape === undefined || !'bfnrt\\/"'.includes(String.fromCharCode(escape))) {
+        return this.unexpected('in string escape code');
+      } else {
+        this.at += 1;
+      }
+    }
+  }
+
+  private number(): string | undefined {
+    if (this.peek() === 0x2d) {
+      this.at += 1;
+      if (!isDigit(this.peek())) return this.unexpected('in numeric literal');
+    }
+    if (this.peek() === 0x30) this.at += 1;
+    else this.digits();
+    if (this.peek() === 0x2e) {
+      this.at += 1;
+      if (!isDigit(this.peek())) return this.unexpected('after decimal point in numeric literal');
+      this.digits();
+    }
+    if (this.peek() === 0x65 || this.peek() === 0x45) {
+      this.at += 1;
+      if (this.peek() === 0x2b || this.peek() === 0x2d) this.at += 1;
+      if (!isDigit(this.peek())) return this.unexpected('in exponent of numeric literal');
+      this.digits();
+    }
+    return undefined;
+  }
+
+  private digits(): void {
+    while (isDigit(this.peek())) this.at += 1;
+  }
+
+  private literal(word: 'true' | 'false' | 'null'): string | undefined {
+    for (let i = 0; i < word.length; i++, this.at++) {
+      if (this.peek() !== word.charCodeAt(i)) return this.unexpected(`in literal ${word} (expecting ${goQuoteByte(word.charCodeAt(i))})`);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,206 @@
+import { goQuote } from '../text/quote.ts';
+
+/** An IP address: 4 or 16 bytes, and the zone that an IPv6 address may carry. */
+export interface IpAddress {
+  readonly bytes: readonly number[];
+  readonly zone: string;
+}
+
+/** An address with the number of leading bits that name a network; bits behind them are kept. */
+export interface IpPrefix {
+  readonly address: IpAddress;
+  readonly bits: number;
+}
+
+/** What parsing gives: the value, or the text of Go's net/netip. */
+export type IpResult = { readonly ok: true; readonly address: IpAddress } | { readonly ok: false; readonly error: string };
+export type PrefixResult = { readonly ok: true; readonly prefix: IpPrefix } | { readonly ok: false; readonly error: string };
+
+/** Where and why parsing stopped. */
+class Stop {
+  readonly message: string;
+  readonly at: string;
+  constructor(message: string, at = '') {
+    this.message = message;
+    this.at = at;
+  }
+}
+
+/** Parses an IPv4 or IPv6 address. Source: Go net/netip `ParseAddr`. */
+export function parseIp(text: string): IpResult {
+  const first = /[.:%]/.exec(text)?.[0];
+  const parsed =
+    first === '.'
+      ? readIPv4(text)
+      : first === ':'
+        ? readIPv6(text)
+        : new Stop(first === '%' ? 'missing IPv6 address' : 'unable to parse IP');
+  if (!(parsed instanceof Stop)) return { ok: true, address: parsed };
+  const at = parsed.at === '' ? '' : ` (at ${goQuote(parsed.at)})`;
+  return { ok: false, error: `ParseAddr(${goQuote(text)}): ${parsed.message}${at}` };
+}
+
+function readIPv4Fields(text: string): number[] | Stop {
+  const fields: number[] = [];
+  let value = 0;
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char >= '0' && char <= '9') {
+      if (digits === 1 && value === 0) return new Stop('IPv4 field has octet with leading zero');
+      value = value * 10 + Number(char);
+      digits++;
+      if (value > 255) return new Stop('IPv4 field has value >255');
+    } else if (char === '.') {
+      if (i === 0 || i === text.length - 1 || text.charAt(i - 1) === '.')
+        return new Stop('IPv4 field must have at least one digit', text.slice(i));
+      if (fields.length === 3) return new Stop('IPv4 address too long');
+      fields.push(value);
+      value = 0;
+      digits = 0;
+    } else return new Stop('unexpected character', text.slice(i));
+  }
+  if (fields.length < 3) return new Stop('IPv4 address too short');
+  return [...fields, value];
+}
+
+function readIPv4(text: string): IpAddress | Stop {
+  const bytes = readIPv4Fields(text);
+  return bytes instanceof Stop ? bytes : { bytes, zone: '' };
+}
+
+function readIPv6(text: string): IpAddress | Stop {
+  const percent = text.indexOf('%');
+  const zone = percent < 0 ? '' : text.slice(percent + 1);
+  if (percent >= 0 && zone === '') return new Stop('zone must be a non-empty string');
+  const bytes = readIPv6Bytes(percent < 0 ? text : text.slice(0, percent));
+  return bytes instanceof Stop ? bytes : { bytes, zone };
+}
+
+function readIPv6Bytes(text: string): number[] | Stop {
+  const bytes: number[] = [];
+  let rest = text;
+  let ellipsis = -1;
+  if (rest.startsWith('::')) {
+    ellipsis = 0;
+    rest = rest.slice(2);
+  }
+  while (bytes.length < 16 && !(rest === '' && ellipsis === bytes.length)) {
+    const group = (/^[\da-fA-F]*/.exec(rest) as RegExpExecArray)[0];
+    if (group.length > 4) return new Stop('each group must have 4 or less digits', rest);
+    if (group === '') return new Stop('each colon-separated field must have at least one digit', rest);
+    if (rest.charAt(group.length) === '.') {
+      if (ellipsis < 0 && bytes.length !== 12)
+        return new Stop('embedded IPv4 address must replace the final 2 fields of the address', rest);
+      if (bytes.length > 12) return new Stop('too many hex fields to fit an embedded IPv4 at the end of the address', rest);
+      const fields = readIPv4Fields(rest);
+      if (fields instanceof Stop) return fields;
+      bytes.push(...fields);
+      rest = '';
+      break;
+    }
+    const value = Number.parseInt(group, 16);
+    bytes.push(value >> 8, value & 0xff);
+    rest = rest.slice(group.length);
+    if (rest === '') break;
+    if (!rest.startsWith(':')) return new Stop('unexpected character, want colon', rest);
+    if (rest.length === 1) return new Stop('colon must be followed by more characters', rest);
+    rest = rest.slice(1);
+    if (!rest.startsWith(':')) continue;
+    if (ellipsis >= 0) return new Stop('multiple :: in address', rest);
+    ellipsis = bytes.length;
+    rest = rest.slice(1);
+  }
+  if (rest !== '') return new Stop('trailing garbage after address', rest);
+  if (bytes.length === 16) return ellipsis < 0 ? bytes : new Stop('the :: must expand to at least one field of zeros');
+  if (ellipsis < 0) return new Stop('address string too short');
+  bytes.splice(ellipsis, 0, ...new Array<number>(16 - bytes.length).fill(0));
+  return bytes;
+}
+
+/** Parses `address/bits`. Source: Go net/netip `ParsePrefix`. */
+export function parseIpPrefix(text: string): PrefixResult {
+  const fail = (message: string): PrefixResult => ({ ok: false, error: `netip.ParsePrefix(${goQuote(text)}): ${message}` });
+  const slash = text.lastIndexOf('/');
+  if (slash < 0) return fail("no '/'");
+  const parsed = parseIp(text.slice(0, slash));
+  if (!parsed.ok) return fail(parsed.error);
+  const { address } = parsed;
+  if (address.zone !== '') return fail('IPv6 zones cannot be present in a prefix');
+  const bitsText = text.slice(slash + 1);
+  if (!/^(?:\d|[1-9]\d*)$/.test(bitsText) || bitsText.length > 18) return fail(`bad bits after slash: ${goQuote(bitsText)}`);
+  const bits = Number(bitsText);
+  return bits > address.bytes.length * 8 ? fail('prefix length out of range') : { ok: true, prefix: { address, bits } };
+}
+
+export const isIPv4 = ({ bytes }: IpAddress): boolean => bytes.length === 4;
+
+/** An IPv6 address of the form ::ffff:1.2.3.4. */
+export function isMappedIPv4({ bytes }: IpAddress): boolean {
+  return bytes.length === 16 && bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
+}
+
+/** The canonical text. Source: Go net/netip `Addr.String`. */
+export function formatIp(address: IpAddress): string {
+  const { bytes, zone } = address;
+  if (bytes.length === 4) return bytes.join('.');
+  const suffix = zone === '' ? '' : `%${zone}`;
+  if (isMappedIPv4(address)) return `::ffff:${bytes.slice(12).join('.')}${suffix}`;
+  const words = Array.from({ length: 8 }, (_, index) => ((bytes[2 * index] as number) << 8) | (bytes[2 * index + 1] as number));
+  let zeros = { start: 8, end: 8 };
+  for (let start = 0; start < 8; start++) {
+    let end = start;
+    while (end < 8 && words[end] === 0) end++;
+    if (end - start >= 2 && end - start > zeros.end - zeros.start) zeros = { start, end };
+  }
+  const hex = (part: readonly number[]): string => part.map((word) => word.toString(16)).join(':');
+  const text = zeros.end === zeros.start ? hex(words) : `${hex(words.slice(0, zeros.start))}::${hex(words.slice(zeros.end))}`;
+  return text + suffix;
+}
+
+export function formatIpPrefix({ address, bits }: IpPrefix): string {
+  return `${formatIp(address)}/${bits}`;
+}
+
+export function equalIps(a: IpAddress, b: IpAddress): boolean {
+  return a.zone === b.zone && a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index]);
+}
+
+/** The address with all bits behind the first `bits` cleared. */
+export function maskIp({ bytes, zone }: IpAddress, bits: number): IpAddress {
+  return { zone, bytes: bytes.map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))) & 0xff) };
+}
+
+/** Whether the network holds the address. */
+export function prefixContains(prefix: IpPrefix, address: IpAddress): boolean {
+  return address.zone === '' && equalIps(maskIp(prefix.address, prefix.bits), maskIp(address, prefix.bits));
+}
+
+export function isUnspecified({ bytes, zone }: IpAddress): boolean {
+  return zone === '' && bytes.every((byte) => byte === 0);
+}
+
+export function isLoopback({ bytes }: IpAddress): boolean {
+  if (bytes.length === 4) return bytes[0] === 127;
+  return bytes[15] === 1 && bytes.slice(0, 15).every((byte) => byte === 0);
+}
+
+function isMulticast({ bytes }: IpAddress): boolean {
+  return bytes.length === 4 ? ((bytes[0] as number) & 0xf0) === 0xe0 : bytes[0] === 0xff;
+}
+
+export function isLinkLocalMulticast({ bytes }: IpAddress): boolean {
+  if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
+  return bytes[0] === 0xff && ((bytes[1] as number) & 0x0f) === 2;
+}
+
+export function isLinkLocalUnicast({ bytes }: IpAddress): boolean {
+  if (bytes.length === 4) return bytes[0] === 169 && bytes[1] === 254;
+  return bytes[0] === 0xfe && ((bytes[1] as number) & 0xc0) === 0x80;
+}
+
+/** Private addresses count as global here, as in Go. */
+export function isGlobalUnicast(address: IpAddress): boolean {
+  if (address.bytes.length === 4 && address.bytes.every((byte) => byte === 255)) return false;
+  return !isUnspecified(address) && !isLoopback(address) && !isMulticast(address) && !isLinkLocalUnicast(address);
+}

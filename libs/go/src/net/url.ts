@@ -1,0 +1,261 @@
+import { goQuote } from '../text/quote.ts';
+import { parseIp } from './ip.ts';
+
+/** A URL in the parts that Go's net/url keeps. Texts are UTF-8 bytes held one per character, so that escapes of any bytes survive. */
+export interface Url {
+  readonly scheme: string;
+  readonly opaque: string;
+  readonly user: UserInfo | undefined;
+  readonly host: string;
+  readonly omitHost: boolean;
+  readonly path: string;
+  /** The path as written where that differs from the default escaping. */
+  readonly rawPath: string;
+  readonly forceQuery: boolean;
+  readonly rawQuery: string;
+  readonly fragment: string;
+  readonly rawFragment: string;
+}
+
+interface UserInfo {
+  readonly name: string;
+  readonly password: string | undefined;
+}
+
+/** What parsing gives: the URL, or Go's text. */
+export type UrlResult = { readonly ok: true; readonly url: Url } | { readonly ok: false; readonly error: string };
+
+const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+const toText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
+class Refusal {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+type Part = 'path' | 'host' | 'zone' | 'userPassword' | 'fragment' | 'query';
+
+const UNRESERVED = 'A-Za-z0-9\\-_.~';
+/** Characters that are left alone in each part. Source: Go net/url `shouldEscape`. */
+const UNESCAPED: Readonly<Record<Part, RegExp>> = {
+  path: new RegExp(`[${UNRESERVED}$&+,/:;=@]`),
+  host: new RegExp(`[${UNRESERVED}!$&'()*+,;=:[\\]<>"]`),
+  zone: new RegExp(`[${UNRESERVED}!$&'()*+,;=:[\\]<>"]`),
+  userPassword: new RegExp(`[${UNRESERVED}$&+,;=]`),
+  fragment: new RegExp(`[${UNRESERVED}$&+,/:;=?@!()*]`),
+  query: new RegExp(`[${UNRESERVED}]`),
+};
+
+function escape(bytes: string, part: Part): string {
+  let escaped = '';
+  for (const char of bytes) {
+    escaped += UNESCAPED[part].test(char) ? char : `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return escaped;
+}
+
+function unescape(bytes: string, part: Part): string | Refusal {
+  let plain = '';
+  for (let i = 0; i < bytes.length; i++) {
+    const char = bytes.charAt(i);
+    if (char === '+' && part === 'query') plain += ' ';
+    else if (char !== '%') {
+      if ((part === 'host' || part === 'zone') && char < '\u0080' && !UNESCAPED.host.test(char)) {
+        return new Refusal(`invalid character ${goQuote(char)} in host name`);
+      }
+      plain += char;
+    } else {
+      const sequence = bytes.slice(i, i + 3);
+      const code = /^%[\da-fA-F]{2}$/.test(sequence) ? Number.parseInt(sequence.slice(1), 16) : undefined;
+      if (code === undefined || !isEscapeAllowed(sequence, code, part))
+        return new Refusal(`invalid URL escape ${goQuote(toText(sequence))}`);
+      plain += String.fromCharCode(code);
+      i += 2;
+    }
+  }
+  return plain;
+}
+
+/** A host may escape only what is not ASCII; a zone only what it could hold plainly. */
+function isEscapeAllowed(sequence: string, code: number, part: Part): boolean {
+  if (sequence === '%25') return true;
+  if (part === 'host') return code >= 0x80;
+  return part !== 'zone' || code === 0x20 || UNESCAPED.host.test(String.fromCharCode(code));
+}
+
+/** Parses an absolute URI or an absolute path; a fragment is not told apart. Source: Go net/url `ParseRequestURI`. */
+export function parseRequestUri(text: string): UrlResult {
+  const url = parse(toBytes(text), true);
+  return url instanceof Refusal ? { ok: false, error: `parse ${goQuote(text)}: ${url.message}` } : { ok: true, url };
+}
+
+/** Parses any URL reference. Source: Go net/url `Parse`. */
+export function parseUrl(text: string): UrlResult {
+  const hash = text.indexOf('#');
+  const withoutFragment = hash < 0 ? text : text.slice(0, hash);
+  const url = parse(toBytes(withoutFragment), false);
+  if (url instanceof Refusal) return { ok: false, error: `parse ${goQuote(withoutFragment)}: ${url.message}` };
+  const written = hash < 0 ? '' : toBytes(text.slice(hash + 1));
+  if (written === '') return { ok: true, url };
+  const fragment = unescape(written, 'fragment');
+  if (fragment instanceof Refusal) return { ok: false, error: `parse ${goQuote(text)}: ${fragment.message}` };
+  return { ok: true, url: { ...url, fragment, rawFragment: escape(fragment, 'fragment') === written ? '' : written } };
+}
+
+const NOTHING: Url = {
+  scheme: '',
+  opaque: '',
+  user: undefined,
+  host: '',
+  omitHost: false,
+  path: '',
+  rawPath: '',
+  forceQuery: false,
+  rawQuery: '',
+  fragment: '',
+  rawFragment: '',
+};
+
+function parse(bytes: string, viaRequest: boolean): Url | Refusal {
+  if (/[\0-\x1f\x7f]/.test(bytes)) return new Refusal('net/url: invalid control character in URL');
+  if (bytes === '' && viaRequest) return new Refusal('empty url');
+  if (bytes === '*') return { ...NOTHING, path: '*' };
+  if (bytes.startsWith(':')) return new Refusal('missing protocol scheme');
+  const schemeMatch = /^([A-Za-z][A-Za-z0-9+\-.]*):/.exec(bytes);
+  const scheme = schemeMatch === null ? '' : (schemeMatch[1] as string).toLowerCase();
+  const { rest, rawQuery, forceQuery } = cutQuery(schemeMatch === null ? bytes : bytes.slice(schemeMatch[0].length));
+  const url = { ...NOTHING, scheme, rawQuery, forceQuery };
+  if (!rest.startsWith('/')) {
+    if (scheme !== '') return { ...url, opaque: rest };
+    if (viaRequest) return new Refusal('invalid URI for request');
+    if ((rest.split('/')[0] as string).includes(':')) return new Refusal('first path segment in URL cannot contain colon');
+  }
+  return parseHierarchy(url, rest, viaRequest);
+}
+
+function cutQuery(rest: string): { readonly rest: string; readonly rawQuery: string; readonly forceQuery: boolean } {
+  const question = rest.indexOf('?');
+  if (question < 0) return { rest, rawQuery: '', forceQuery: false };
+  return { rest: rest.slice(0, question), rawQuery: rest.slice(question + 1), forceQuery: question === rest.length - 1 };
+}
+
+function parseHierarchy(url: Url, rest: string, viaRequest: boolean): Url | Refusal {
+  let pathText = rest;
+  let authority: Pick<Url, 'user' | 'host'> | Refusal = { user: undefined, host: '' };
+  let omitHost = false;
+  if ((url.scheme !== '' || (!viaRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
+    const slash = rest.indexOf('/', 2);
+    pathText = slash < 0 ? '' : rest.slice(slash);
+    authority = parseAuthority(url.scheme, slash < 0 ? rest.slice(2) : rest.slice(2, slash));
+    if (authority instanceof Refusal) return authority;
+  } else if (url.scheme !== '' && rest.startsWith('/')) omitHost = true;
+  const path = unescape(pathText, 'path');
+  if (path instanceof Refusal) return path;
+  return { ...url, ...authority, omitHost, path, rawPath: escape(path, 'path') === pathText ? '' : pathText };
+}
+
+function parseAuthority(scheme: string, authority: string): Pick<Url, 'user' | 'host'> | Refusal {
+  const at = authority.lastIndexOf('@');
+  const host = parseHost(scheme, authority.slice(at + 1));
+  if (host instanceof Refusal) return host;
+  if (at < 0) return { user: undefined, host };
+  const info = authority.slice(0, at);
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) return new Refusal('net/url: invalid userinfo');
+  const colon = info.indexOf(':');
+  const name = unescape(colon < 0 ? info : info.slice(0, colon), 'userPassword');
+  if (name instanceof Refusal) return name;
+  const password = colon < 0 ? undefined : unescape(info.slice(colon + 1), 'userPassword');
+  return password instanceof Refusal ? password : { user: { name, password }, host };
+}
+
+const isPort = (text: string): boolean => /^(?::\d*)?$/.test(text);
+
+function parseHost(scheme: string, host: string): string | Refusal {
+  const bracket = host.lastIndexOf('[');
+  if (bracket > 0) return new Refusal('invalid IP-literal');
+  if (bracket === 0) return parseBracketedHost(host);
+  const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
+  if (colon >= 0 && !isPort(host.slice(colon))) return new Refusal(`invalid port ${goQuote(toText(host.slice(colon)))} after host`);
+  return unescape(host, 'host');
+}
+
+function parseBracketedHost(host: string): string | Refusal {
+  const close = host.lastIndexOf(']');
+  if (close < 0) return new Refusal("missing ']' in host");
+  const port = host.slice(close + 1);
+  if (!isPort(port)) return new Refusal(`invalid port ${goQuote(toText(port))} after host`);
+  const inner = host.slice(1, close);
+  const zoneAt = inner.indexOf('%25');
+  const address = unescape(zoneAt < 0 ? inner : inner.slice(0, zoneAt), 'host');
+  if (address instanceof Refusal) return address;
+  const zone = zoneAt < 0 ? '' : unescape(inner.slice(zoneAt), 'zone');
+  if (zone instanceof Refusal) return zone;
+  const parsed = parseIp(toText(address + zone));
+  if (!parsed.ok) return new Refusal(`invalid host: ${parsed.error}`);
+  return parsed.address.bytes.length === 4 ? new Refusal('invalid IP-literal') : `[${address}${zone}]${port}`;
+}
+
+/** The path with escapes, as written where that is a valid spelling. */
+function escapedPath({ path, rawPath }: Url): string {
+  if (rawPath !== '' && /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(rawPath) && unescape(rawPath, 'path') === path) return rawPath;
+  return path === '*' ? '*' : escape(path, 'path');
+}
+
+function escapedFragment({ fragment, rawFragment }: Url): string {
+  if (rawFragment !== '' && /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/?]*$/.test(rawFragment)) return rawFragment;
+  return escape(fragment, 'fragment');
+}
+
+function splitHostPort({ host }: Url): readonly [name: string, port: string] {
+  const colon = host.lastIndexOf(':');
+  const hasPort = colon >= 0 && isPort(host.slice(colon));
+  const name = hasPort ? host.slice(0, colon) : host;
+  return [name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, hasPort ? host.slice(colon + 1) : ''];
+}
+
+export const urlHost = (url: Url): string => toText(url.host);
+export const urlHostname = (url: Url): string => toText(splitHostPort(url)[0]);
+export const urlPort = (url: Url): string => toText(splitHostPort(url)[1]);
+export const urlEscapedPath = (url: Url): string => toText(escapedPath(url));
+
+/** Query parameters by name, values in order; parameters that cannot be unescaped are left out. Source: Go net/url `parseQuery`. */
+export function urlQuery({ rawQuery }: Url): ReadonlyMap<string, readonly string[]> {
+  const query = new Map<string, string[]>();
+  for (const pair of rawQuery.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const key = unescape(equals < 0 ? pair : pair.slice(0, equals), 'query');
+    const value = unescape(equals < 0 ? '' : pair.slice(equals + 1), 'query');
+    if (key instanceof Refusal || value instanceof Refusal) continue;
+    const name = toText(key);
+    const values = query.get(name);
+    if (values === undefined) query.set(name, [toText(value)]);
+    else values.push(toText(value));
+  }
+  return query;
+}
+
+/** The URL as text. Source: Go net/url `URL.String`. */
+export function formatUrl(url: Url): string {
+  let text = url.scheme === '' ? '' : `${url.scheme}:`;
+  if (url.opaque !== '') text += url.opaque;
+  else {
+    const hasAuthority = url.host !== '' || url.user !== undefined;
+    if ((url.scheme !== '' || hasAuthority) && (!url.omitHost || hasAuthority)) text += formatAuthority(url);
+    const path = escapedPath(url);
+    if (path !== '' && !path.startsWith('/') && url.host !== '') text += '/';
+    if (text === '' && (path.split('/')[0] as string).includes(':')) text += './';
+    text += path;
+  }
+  if (url.forceQuery || url.rawQuery !== '') text += `?${url.rawQuery}`;
+  if (url.fragment !== '') text += `#${escapedFragment(url)}`;
+  return toText(text);
+}
+
+function formatAuthority({ host, path, user }: Url): string {
+  const slashes = host !== '' || path !== '' || user !== undefined ? '//' : '';
+  const password = user?.password === undefined ? '' : `:${escape(user.password, 'userPassword')}`;
+  return `${slashes}${user === undefined ? '' : `${escape(user.name, 'userPassword')}${password}@`}${escape(host, 'host')}`;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { goSort } from './sort.ts';
+
+function order(keys: readonly number[]): number[] {
+  const indices = keys.map((_, index) => index);
+  goSort(indices, (a, b) => (keys[a] as number) < (keys[b] as number));
+  return indices;
+}
+
+describe('goSort', () => {
+  it('leaves ties where Go leaves them', () => {
+    const keys = Array.from({ length: 16 }, (_, index) => index % 3);
+    expect(order(keys)).toEqual([6, 15, 12, 3, 0, 9, 4, 7, 10, 13, 1, 8, 5, 11, 2, 14]);
+  });
+
+  it('does not sort past what has no order', () => {
+    expect(order([3, NaN, 1, 2])).toEqual([0, 1, 2, 3]);
+  });
+
+  it('sorts', () => {
+    const keys = Array.from({ length: 5000 }, (_, index) => (index * 7919) % 5003);
+    expect(order(keys).map((index) => keys[index])).toEqual(keys.toSorted((a, b) => a - b));
+  });
+});

@@ -1,0 +1,91 @@
+import { quoteTime } from './time.ts';
+
+/** What reading a duration gives: int64 nanoseconds, or Go's error text. */
+export type DurationResult = { readonly ok: true; readonly nanos: bigint } | { readonly ok: false; readonly error: string };
+
+const UNIT_NANOS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const LIMIT = 2n ** 63n;
+
+/** Reads `1h30m`, `-1.5s`, `0` as Go's time.ParseDuration does. Source: Go time/format.go. */
+export function parseDuration(text: string): DurationResult {
+  const invalid: DurationResult = { ok: false, error: `time: invalid duration ${quoteTime(text)}` };
+  const negative = text.startsWith('-');
+  let rest = /^[-+]/.test(text) ? text.slice(1) : text;
+  if (rest === '0') return { ok: true, nanos: 0n };
+  if (rest === '') return invalid;
+  let total = 0n;
+  while (rest !== '') {
+    const number = /^(\d*)(?:\.(\d*))?/.exec(rest) as RegExpExecArray;
+    const [whole, fraction] = [number[1] ?? '', number[2] ?? ''];
+    if (whole === '' && fraction === '') return invalid;
+    if (BigInt(whole || '0') > LIMIT) return invalid;
+    rest = rest.slice(number[0].length);
+    const unitText = (/^[^.\d]*/.exec(rest) as RegExpExecArray)[0];
+    if (unitText === '') return { ok: false, error: `time: missing unit in duration ${quoteTime(text)}` };
+    const unit = Object.hasOwn(UNIT_NANOS, unitText) ? (UNIT_NANOS[unitText] as bigint) : undefined;
+    if (unit === undefined) return { ok: false, error: `time: unknown unit ${quoteTime(unitText)} in duration ${quoteTime(text)}` };
+    rest = rest.slice(unitText.length);
+    if (BigInt(whole || '0') > LIMIT / unit) return invalid;
+    total += BigInt(whole || '0') * unit + fractionNanos(fraction, Number(unit));
+    if (total > LIMIT) return invalid;
+  }
+  if (negative) return { ok: true, nanos: -total };
+  return total > LIMIT - 1n ? invalid : { ok: true, nanos: total };
+}
+
+/** The part behind the point, in float64 as Go computes it; digits beyond int64 are ignored. */
+function fractionNanos(digits: string, unit: number): bigint {
+  let value = 0n;
+  let scale = 1;
+  for (const digit of digits) {
+    const next = value * 10n + BigInt(digit);
+    if (value > (LIMIT - 1n) / 10n || next > LIMIT) break;
+    value = next;
+    scale *= 10;
+  }
+  return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (unit / scale)));
+}
+
+const PIECES = /(\d+)\s*([A-Za-zµ]+)/g;
+/** Unit names of the lenient form; the last of a row also counts as a prefix (`minutes`). */
+const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
+  [1n, ['ns', 'nano']],
+  [1_000n, ['us', 'µs', 'micro']],
+  [1_000_000n, ['ms', 'milli']],
+  [1_000_000_000n, ['s', 'sec']],
+  [60_000_000_000n, ['m', 'min']],
+  [3_600_000_000_000n, ['h', 'hr', 'hour']],
+  [86_400_000_000_000n, ['d', 'day']],
+  [604_800_000_000_000n, ['w', 'wk', 'week']],
+];
+
+/**
+ * Reads a value of OpenAPI's duration format: Go's syntax, else the sum of pieces such as `3 days` found anywhere in the text, wrapping at int64.
+ * Source: kube-openapi pkg/validation/strfmt/duration.go `ParseDuration`.
+ */
+export function parseLenientDuration(text: string): DurationResult {
+  const strict = parseDuration(text);
+  if (strict.ok) return strict;
+  let total = 0n;
+  let found = false;
+  for (const [, digits, word] of text.matchAll(PIECES)) {
+    const factor = BigInt(digits as string);
+    if (factor >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
+    const unit = (word as string).toLowerCase();
+    for (const [nanos, names] of LENIENT_UNITS) {
+      const matches = names.filter((name, index) => name === unit || (index === names.length - 1 && unit.startsWith(name))).length;
+      if (matches > 0) found = true;
+      total += BigInt(matches) * factor * nanos;
+    }
+  }
+  return found ? { ok: true, nanos: BigInt.asIntN(64, total) } : { ok: false, error: `unable to parse ${text} as duration` };
+}
