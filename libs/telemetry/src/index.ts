@@ -1,7 +1,12 @@
-export { logger } from './logger.ts';
-export { answerScrape, counters, histograms, observeEngine, observeLine, observeQueue } from './metrics.ts';
-export type { QueueGauges } from './metrics.ts';
-export { beginRequestSpan, emitSpans, endRequestSpan, inSpan, traceIdOf, traceOf, traceparentOf } from './tracing.ts';
-export type { FinishedSpan } from './tracing.ts';
+// Made by the entry point, passed to everyone else.
+export { logOnly, serviceTelemetry } from './telemetry.ts';
+export type { Telemetry } from './telemetry.ts';
+export { stderrLog } from './logger.ts';
+export type { Log } from './logger.ts';
+export type { LevelGauges, Metrics, QueueGauges } from './metrics.ts';
+
+// Traces: OpenTelemetry's own global tracer, started by the entry point before anything else is loaded.
 export { startTracing, stopTracing } from './tracing-setup.ts';
 export type { TracingSettings } from './tracing-setup.ts';
+export { beginRequestSpan, emitSpans, endRequestSpan, inSpan, traceIdOf, traceOf, traceparentOf } from './tracing.ts';
+export type { FinishedSpan, Span } from './tracing.ts';

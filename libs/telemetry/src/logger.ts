@@ -1,23 +1,25 @@
 import { trace } from '@opentelemetry/api';
 import { pino } from 'pino';
 
-/**
- * JSON lines on stderr, with the active trace's id. Client text is only ever a value, never part of a message; the content of objects and
- * definitions is neither.
- */
-export const logger = pino(
-  {
-    level: 'info',
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
-    mixin() {
-      const span = trace.getActiveSpan()?.spanContext();
-      return span ? { traceId: span.traceId } : {};
+/** What a log takes: fields, then a message of ours. Client text is only ever a field's value, and never the content of an object or definition. */
+export type Log = Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>>;
+
+/** A log that writes JSON lines to stderr, with the active trace's id. */
+export function stderrLog(): Log {
+  return pino(
+    {
+      level: 'info',
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+      mixin() {
+        const span = trace.getActiveSpan()?.spanContext();
+        return span ? { traceId: span.traceId } : {};
+      },
     },
-  },
-  pino.destination(2),
-);
+    pino.destination(2),
+  );
+}
 
 /**
  * An error as it is logged: kind, words, place. Whatever else a library hangs on its errors stays out: a Redis error carries the whole

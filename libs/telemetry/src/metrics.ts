@@ -1,15 +1,7 @@
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { Meter, ObservableGauge } from '@opentelemetry/api';
 
-const prometheus = new PrometheusExporter({ preventServerStart: true, prefix: 'assay', withoutTargetInfo: true, withoutScopeInfo: true });
-const meter = new MeterProvider({ readers: [prometheus] }).getMeter('assay');
-
-/** Answers a scrape with the metrics in Prometheus' text format. */
-export const answerScrape: PrometheusExporter['getMetricsRequestHandler'] = (request, response) =>
-  prometheus.getMetricsRequestHandler(request, response);
-
-/** Every metric of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
-export const counters = {
+/** Every counter of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
+const countersOf = (meter: Meter) => ({
   objects: meter.createCounter('objects', { description: 'Objects by outcome' }),
   evaluations: meter.createCounter('evaluations', {
     description: 'Evaluations that were accepted, and by what became of them: complete, cancelled or lost',
@@ -28,37 +20,28 @@ export const counters = {
     description:
       'Requests to /definitions, /explain, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
   }),
-} as const;
-
-// What is alerted on exists from the first scrape: a rate over a counter that appears with its first event does not see that event.
-counters.engineRestarts.add(0);
-counters.celCost.add(0);
-for (const end of ['accepted', 'complete', 'cancelled', 'lost']) counters.evaluations.add(0, { end });
-for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) counters.objects.add(0, { outcome });
+});
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const inSeconds = (name: string, description: string) =>
+const inSeconds = (meter: Meter, name: string, description: string) =>
   meter.createHistogram(name, { unit: 'seconds', description, advice: { explicitBucketBoundaries: SECONDS } });
 
 /** Every histogram of the service, in seconds. */
-export const histograms = {
-  requestSeconds: inSeconds('http_request_duration_seconds', 'Requests from their headers to the end of the answer'),
-  chunkSeconds: inSeconds('chunk_duration_seconds', 'A chunk on its seat'),
-  celSeconds: inSeconds('cel_evaluation_duration_seconds', 'CEL phase of a chunk'),
-  definitionSeconds: inSeconds(
-    'definition_compile_duration_seconds',
+const histogramsOf = (meter: Meter) => ({
+  requestSeconds: inSeconds(meter, 'http_request_duration_seconds', 'Requests from their headers to the end of the answer'),
+  chunkSeconds: inSeconds(meter, 'chunk_duration_seconds', 'A chunk on its seat'),
+  celSeconds: inSeconds(meter, 'cel_evaluation_duration_seconds', 'CEL phase of a chunk'),
+  definitionSeconds: inSeconds(meter, 'definition_compile_duration_seconds',
     'Compiling and judging a definition that was not known, the wait for a thread included',
   ),
-  evaluationSeconds: inSeconds(
-    'evaluation_duration_seconds',
+  evaluationSeconds: inSeconds(meter, 'evaluation_duration_seconds',
     'An evaluation that a client waits for, from being accepted to its last verdict',
   ),
-  waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level'),
-  workWaitSeconds: inSeconds(
-    'flow_control_work_wait_duration_seconds',
+  waitSeconds: inSeconds(meter, 'flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level'),
+  workWaitSeconds: inSeconds(meter, 'flow_control_work_wait_duration_seconds',
     'A piece of work that is no chunk, from being queued to being given to the engine, by priority level',
   ),
-} as const;
+});
 
 const QUEUE_GAUGES = {
   queue_waiting: 'Chunks that wait',
@@ -78,56 +61,86 @@ export interface QueueGauges {
   readonly levels: Readonly<Record<string, { readonly waiting: number; readonly claimed: number }>>;
 }
 
-/** Registers gauges of the queue, read when someone scrapes; where it does not answer they are missing from the scrape. */
-export function observeQueue(read: () => Promise<QueueGauges>): void {
-  const plain = gaugesOf(QUEUE_GAUGES);
-  const queued = meter.createObservableGauge('flow_control_queued_chunks', { description: 'Chunks that wait, by priority level' });
-  const inUse = meter.createObservableGauge('flow_control_seats_in_use', { description: 'Chunks that run, by priority level' });
-  meter.addBatchObservableCallback(
-    async (result) => {
-      const values = await read();
-      for (const [name, gauge] of plain) result.observe(gauge, values.plain[name]);
-      for (const [level, { waiting, claimed }] of Object.entries(values.levels)) {
-        result.observe(queued, waiting, { level });
-        result.observe(inUse, claimed, { level });
-      }
-    },
-    [...plain.map(([, gauge]) => gauge), queued, inUse],
-  );
+/** Work of one priority level. */
+export interface LevelGauges {
+  readonly waiting: number;
+  readonly running: number;
 }
 
-/** Registers gauges of the line before this process's engine, by priority level, read when someone scrapes. */
-export function observeLine(read: () => Readonly<Record<string, { readonly waiting: number; readonly running: number }>>): void {
-  const queued = meter.createObservableGauge('flow_control_queued_work', {
-    description: 'Pieces of work that are no chunks and wait for the engine of this process, by priority level',
-  });
-  const running = meter.createObservableGauge('flow_control_running_work', {
-    description: 'Pieces of work that are no chunks and that the engine of this process has, by priority level',
-  });
-  meter.addBatchObservableCallback(
-    (result) => {
-      for (const [level, depth] of Object.entries(read())) {
-        result.observe(queued, depth.waiting, { level });
-        result.observe(running, depth.running, { level });
-      }
-    },
-    [queued, running],
-  );
-}
+/** Every metric of one process, made of one meter. */
+export class Metrics {
+  readonly counters: ReturnType<typeof countersOf>;
+  readonly histograms: ReturnType<typeof histogramsOf>;
+  readonly #meter: Meter;
 
-/** Registers gauges of this process's engine, read when someone scrapes. */
-export function observeEngine(read: () => Readonly<Record<keyof typeof ENGINE_GAUGES, number>>): void {
-  const gauges = gaugesOf(ENGINE_GAUGES);
-  meter.addBatchObservableCallback(
-    (result) => {
-      const values = read();
-      for (const [name, gauge] of gauges) result.observe(gauge, values[name]);
-    },
-    gauges.map(([, gauge]) => gauge),
-  );
-}
+  constructor(meter: Meter) {
+    this.#meter = meter;
+    this.counters = countersOf(meter);
+    this.histograms = histogramsOf(meter);
+    // What is alerted on exists from the first scrape: a rate over a counter that appears with its first event misses that event.
+    this.counters.engineRestarts.add(0);
+    this.counters.celCost.add(0);
+    for (const end of ['accepted', 'complete', 'cancelled', 'lost']) this.counters.evaluations.add(0, { end });
+    for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
+  }
 
-function gaugesOf<Name extends string>(descriptions: Readonly<Record<Name, string>>) {
-  const names = Object.keys(descriptions) as Name[];
-  return names.map((name) => [name, meter.createObservableGauge(name, { description: descriptions[name] })] as const);
+  /** Registers gauges of the queue, read at each scrape; where the queue does not answer they are missing from the scrape. */
+  observeQueue(read: () => Promise<QueueGauges>): void {
+    const plain = this.#gauges(QUEUE_GAUGES);
+    const queued = this.#gauge('flow_control_queued_chunks', 'Chunks that wait, by priority level');
+    const inUse = this.#gauge('flow_control_seats_in_use', 'Chunks that run, by priority level');
+    this.#meter.addBatchObservableCallback(
+      async (result) => {
+        const values = await read();
+        for (const [name, gauge] of plain) result.observe(gauge, values.plain[name]);
+        for (const [level, { waiting, claimed }] of Object.entries(values.levels)) {
+          result.observe(queued, waiting, { level });
+          result.observe(inUse, claimed, { level });
+        }
+      },
+      [...plain.map(([, gauge]) => gauge), queued, inUse],
+    );
+  }
+
+  /** Registers gauges of the synchronous work in this process's admission queue, by priority level, read at each scrape. */
+  observeRequests(read: () => Readonly<Record<string, LevelGauges>>): void {
+    const queued = this.#gauge(
+      'flow_control_queued_work',
+      'Pieces of work that are no chunks and wait for the engine of this process, by priority level',
+    );
+    const running = this.#gauge(
+      'flow_control_running_work',
+      'Pieces of work that are no chunks and that the engine of this process has, by priority level',
+    );
+    this.#meter.addBatchObservableCallback(
+      (result) => {
+        for (const [level, gauges] of Object.entries(read())) {
+          result.observe(queued, gauges.waiting, { level });
+          result.observe(running, gauges.running, { level });
+        }
+      },
+      [queued, running],
+    );
+  }
+
+  /** Registers gauges of this process's engine, read at each scrape. */
+  observeEngine(read: () => Readonly<Record<keyof typeof ENGINE_GAUGES, number>>): void {
+    const gauges = this.#gauges(ENGINE_GAUGES);
+    this.#meter.addBatchObservableCallback(
+      (result) => {
+        const values = read();
+        for (const [name, gauge] of gauges) result.observe(gauge, values[name]);
+      },
+      gauges.map(([, gauge]) => gauge),
+    );
+  }
+
+  #gauges<Name extends string>(descriptions: Readonly<Record<Name, string>>) {
+    const names = Object.keys(descriptions) as Name[];
+    return names.map((name) => [name, this.#gauge(name, descriptions[name])] as const);
+  }
+
+  #gauge(name: string, description: string): ObservableGauge {
+    return this.#meter.createObservableGauge(name, { description });
+  }
 }

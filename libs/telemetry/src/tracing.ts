@@ -3,6 +3,8 @@ import type { Attributes, Context, Span } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('assay');
 
+export type { Span } from '@opentelemetry/api';
+
 /** A span that was measured where no tracer runs (a thread); times are epoch milliseconds. */
 export interface FinishedSpan {
   readonly name: string;
