@@ -1,6 +1,6 @@
 import type { FlowLimits } from './flow/flow.ts';
 
-/** What bounds a queue of either kind; beyond it clients get 429. */
+/** What bounds a queue of either kind, and its periods. Beyond the bounds clients get a 429. */
 export interface QueueLimits {
   /** Evaluations that are not over. */
   readonly evaluations: number;
@@ -8,10 +8,12 @@ export interface QueueLimits {
   readonly waitingBytes: number;
   /** How long the results of a detached evaluation are kept after its end, ms. */
   readonly retentionMs: number;
-  /** A claimed chunk is given to somebody else when its consumer was not heard of for so long, ms. */
+  /** A claimed chunk is given to another consumer when its own did not renew the lease for so long, ms. */
   readonly leaseMs: number;
-  /** An evaluation that a client waits for is dropped when the process that serves it was not heard of for so long, ms. */
-  readonly attendanceMs: number;
+  /** An evaluation that a client waits for is dropped when the process that serves it sent no heartbeat for so long, ms. */
+  readonly servingMs: number;
+  /** How often processes send heartbeats, reconcile what is stored, and look for leases that ran out, ms. */
+  readonly heartbeatMs: number;
 }
 
 /** What bounds a queue where the configuration does not say otherwise. */
@@ -20,11 +22,9 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   waitingBytes: 256 * 1024 * 1024,
   retentionMs: 3_600_000,
   leaseMs: 10_000,
-  attendanceMs: 10_000,
+  servingMs: 10_000,
+  heartbeatMs: 1000,
 };
 
 /** Of one flow, where its key or the configuration does not say otherwise. */
 export const DEFAULT_FLOW_LIMITS: FlowLimits = { evaluations: 200, chunks: 2000, bytes: 128 * 1024 * 1024 };
-
-/** Leases are renewed, expired ones looked for, and the state of running chunks is read again this often, ms. */
-export const TEND_MS = 1000;

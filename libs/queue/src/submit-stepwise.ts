@@ -1,13 +1,14 @@
 import type { DocumentSlice } from '#evaluation';
 import { isRefusal } from './flow/flow-load.ts';
 import type { Refusal } from './flow/flow-load.ts';
-import type { EvaluationRecord, ResultStore, WorkQueue } from './ports.ts';
+import type { EvaluationRecord, WorkQueue } from './ports.ts';
 
 /** {@link WorkQueue.submit} by the steps it consists of, for storage that cannot do it in one, or not for that many chunks. */
 export async function submitStepwise(
-  queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'> & Pick<ResultStore, 'forget'>,
+  queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'>,
   record: EvaluationRecord,
   chunks: readonly (readonly DocumentSlice[])[],
+  forget: (id: string) => Promise<void>,
 ): Promise<'accepted' | 'exists' | Refusal> {
   const accepted = await queue.accept(record);
   if (accepted !== 'accepted') return accepted;
@@ -16,7 +17,7 @@ export async function submitStepwise(
     for (const items of chunks) {
       const queued = await queue.enqueue(record.id, firstItem, items);
       if (isRefusal(queued)) {
-        await queue.forget(record.id);
+        await forget(record.id);
         return queued;
       }
       // It ended meanwhile: whoever waits for it is told so, and what is left need not be sent.
@@ -27,7 +28,7 @@ export async function submitStepwise(
     return 'accepted';
   } catch (error) {
     // Its client is told that it failed; nobody would ever end what is there of it.
-    await queue.forget(record.id).catch(() => undefined);
+    await forget(record.id).catch(() => undefined);
     throw error;
   }
 }

@@ -33,7 +33,7 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 60_
   /** The other process, and a queue beside it that audits. */
   async function start(): Promise<void> {
     namespace = `attendance-${++namespaces}`;
-    queue = new RedisQueue(redis.url, namespace, { ...DEFAULT_QUEUE_LIMITS, attendanceMs: ATTENDANCE_MS });
+    queue = new RedisQueue(redis.url, namespace, { ...DEFAULT_QUEUE_LIMITS, servingMs: ATTENDANCE_MS });
     written = '';
     const args = ['--conditions=source', ATTENDANT, redis.url, namespace, String(ATTENDANCE_MS)];
     attendant = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -47,9 +47,9 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 60_
     }
     throw new Error('it never came about');
   }
-  const known = async (id: string): Promise<boolean> => (await queue.progress(id)) !== undefined;
+  const known = async (id: string): Promise<boolean> => (await queue.results.progress(id)) !== undefined;
   async function claim(): Promise<Claim> {
-    const taken = await queue.claim(AbortSignal.timeout(5000));
+    const taken = await queue.work.claim(AbortSignal.timeout(5000));
     if (!taken) throw new Error('no chunk came');
     return taken;
   }
@@ -62,18 +62,18 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 60_
   it('dies end soon, and who runs them is told; detached ones go on', async () => {
     await start();
     const told: string[] = [];
-    queue.onCancelled((id) => told.push(id));
+    queue.cancellations.onCancelled((id) => told.push(id));
     const { attached, detached } = await claimBoth();
     if (!attached || !detached) throw new Error('a chunk is missing');
     attendant.kill('SIGKILL');
     const killed = performance.now();
     await until(async () => !(await known('attached')));
     expect(performance.now() - killed).toBeLessThan(ATTENDANCE_MS + 4000);
-    expect(await queue.renew([attached, detached])).toEqual([false, true]);
-    expect(await queue.commit(attached, answer('nobody reads it'))).toBe('gone');
-    expect(await queue.commit(detached, answer('kept'))).toBe('stored');
-    expect((await queue.result('detached', 0))?.verdicts).toEqual(['kept']);
-    expect(await queue.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
+    expect(await queue.work.renew([attached, detached])).toEqual([false, true]);
+    expect(await queue.work.commit(attached, answer('nobody reads it'))).toBe('gone');
+    expect(await queue.work.commit(detached, answer('kept'))).toBe('stored');
+    expect((await queue.results.result('detached', 0))?.verdicts).toEqual(['kept']);
+    expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
     await until(() => told.includes('attached'));
     expect(told).toEqual(['attached']);
   });
@@ -93,7 +93,7 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 60_
     await sleep(ATTENDANCE_MS + 3000);
     const { attached } = await claimBoth();
     if (!attached) throw new Error('it was dropped');
-    expect(await queue.commit(attached, answer('read'))).toBe('stored');
+    expect(await queue.work.commit(attached, answer('read'))).toBe('stored');
     await until(() => written.includes('answered read'));
   });
 
@@ -108,8 +108,8 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 60_
     attendant.kill('SIGCONT');
     await sleep(ATTENDANCE_MS);
     expect(await known('attached')).toBe(true);
-    await queue.commit(await claim(), answer('read'));
-    await queue.commit(await claim(), answer('read'));
+    await queue.work.commit(await claim(), answer('read'));
+    await queue.work.commit(await claim(), answer('read'));
     await until(() => written.includes('answered read'));
   });
 
@@ -121,6 +121,6 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 60_
     // Nor does a server that has forgotten everything keep anybody from being served after.
     await redis.flush();
     await until(() => written.includes('answered nothing'));
-    expect(await queue.depth()).toMatchObject({ waiting: 0, claimed: 0 });
+    expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0 });
   });
 });

@@ -5,12 +5,12 @@ import { item, recordOf } from './evaluations.ts';
 // A process that serves two evaluations, `attached` and `detached`, and may be killed or frozen: `node attendant.ts <url> <namespace> <attendance ms>`.
 // It says when they are queued, and then what it was answered for the attached one.
 const [url = '', namespace = '', attendanceMs = ''] = process.argv.slice(2);
-const queue = new RedisQueue(url, namespace, { ...DEFAULT_QUEUE_LIMITS, attendanceMs: Number(attendanceMs) });
+const queue = new RedisQueue(url, namespace, { ...DEFAULT_QUEUE_LIMITS, servingMs: Number(attendanceMs) });
 for (const id of ['attached', 'detached']) {
-  await queue.accept(recordOf(id, { detached: id === 'detached' }));
-  await queue.enqueue(id, 0, [item('{}')]);
-  await queue.seal(id);
+  await queue.work.accept(recordOf(id, { detached: id === 'detached' }));
+  await queue.work.enqueue(id, 0, [item('{}')]);
+  await queue.work.seal(id);
 }
 process.stdout.write('queued\n');
-const result = await queue.result('attached', 0);
+const result = await queue.results.result('attached', 0);
 process.stdout.write(`answered ${result?.verdicts.join() ?? 'nothing'}\n`);

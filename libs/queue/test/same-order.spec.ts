@@ -27,10 +27,10 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
     const random = seededWhole(seed);
     const among = <T>(values: readonly T[]): T | undefined => values[random(values.length)];
     const queues = [new EmbeddedQueue(':memory:', LIMITS), new RedisQueue(redis?.url ?? '', `order-${seed}`, LIMITS)] as const;
-    const leave = await Promise.all(queues.map((queue) => queue.join(6)));
+    const leave = await Promise.all(queues.map((queue) => queue.work.join(6)));
     const completed = [0, 0];
     for (const [i, queue] of queues.entries())
-      queue.onEnded((end) => (completed[i] = (completed[i] ?? 0) + (end === 'complete' ? 1 : 1000)));
+      queue.ends.onEnded((end) => (completed[i] = (completed[i] ?? 0) + (end === 'complete' ? 1 : 1000)));
     const live: { record: EvaluationRecord; items: number }[] = [];
     const running: [Claim, Claim][] = [];
     const seen = { claims: 0, refusals: 0, cancelled: 0, released: 0, late: 0 };
@@ -51,7 +51,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
         limits: FLOW_LIMITS,
       });
       const digest = `d${random(4)}`;
-      const itemMs = await both((queue) => queue.expectedItemMs([digest]));
+      const itemMs = await both((queue) => queue.work.expectedItemMs([digest]));
       // Ids are random, and several evaluations come within a millisecond.
       const id = `${random(1e9).toString(36)}-${evaluations++}`;
       const detached = random(3) === 0;
@@ -62,7 +62,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
         settings: settingsWith(digest),
         itemMs,
       });
-      const accepted = await both((queue) => queue.accept(record));
+      const accepted = await both((queue) => queue.work.accept(record));
       if (accepted === 'accepted') live.push({ record, items: 0 });
       else seen.refusals++;
     }
@@ -72,16 +72,16 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       if (!evaluation) return;
       const items = Array.from({ length: 1 + random(5) }, () => item('x'.repeat(1 + random(900))));
       const first = evaluation.items;
-      const queued = await both((queue) => queue.enqueue(evaluation.record.id, first, items));
+      const queued = await both((queue) => queue.work.enqueue(evaluation.record.id, first, items));
       if (queued === 'queued') evaluation.items += items.length;
       else if (queued !== 'over') seen.refusals++;
       // A lost reply: the same chunk is sent again.
-      if (queued === 'queued' && random(10) === 0) await both((queue) => queue.enqueue(evaluation.record.id, first, items));
+      if (queued === 'queued' && random(10) === 0) await both((queue) => queue.work.enqueue(evaluation.record.id, first, items));
     }
 
     async function claim(): Promise<void> {
-      if ((await queues[0].depth()).waiting === 0) return;
-      const [mine, theirs] = await Promise.all(queues.map((queue) => queue.claim(AbortSignal.timeout(2000))));
+      if ((await queues[0].work.depth()).waiting === 0) return;
+      const [mine, theirs] = await Promise.all(queues.map((queue) => queue.work.claim(AbortSignal.timeout(2000))));
       if (!mine || !theirs) throw new Error('no chunk came');
       seen.claims++;
       const told = ({ chunk, earlierClaims, level, celSpent }: Claim): unknown => [
@@ -106,14 +106,14 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       };
       if (random(8) === 0) {
         seen.released++;
-        await done((queue, own) => queue.release(own));
+        await done((queue, own) => queue.work.release(own));
         // The consumer that gave it back answers all the same.
-        if (random(2) === 0 && (await done((queue, own) => queue.commit(own, answer('late'), 5))) === 'gone') seen.late++;
+        if (random(2) === 0 && (await done((queue, own) => queue.work.commit(own, answer('late'), 5))) === 'gone') seen.late++;
         return;
       }
       // Now and then a chunk takes a hundred times what was expected, or nobody knows.
       const spentMs = random(20) === 0 ? undefined : random(30) === 0 ? 5000 + random(90_000) : random(400) / 8;
-      await done((queue, own) => queue.commit(own, answer('done', spentMs === undefined ? undefined : spentMs / 2), spentMs));
+      await done((queue, own) => queue.work.commit(own, answer('done', spentMs === undefined ? undefined : spentMs / 2), spentMs));
     }
 
     async function end(): Promise<void> {
@@ -123,9 +123,9 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       const how = random(4);
       if (how === 0) {
         seen.cancelled++;
-        await both((queue) => queue.cancel(id));
-      } else if (how === 1) await both((queue) => queue.forget(id));
-      else await both((queue) => queue.seal(id));
+        await both((queue) => queue.cancellations.cancel(id));
+      } else if (how === 1) await both((queue) => queue.results.forget(id));
+      else await both((queue) => queue.work.seal(id));
     }
 
     const steps = [accept, enqueue, enqueue, enqueue, enqueue, enqueue, claim, claim, claim, claim, finish, finish, finish, finish];
@@ -133,9 +133,9 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       for (let i = 0; i < OPERATIONS; i++) {
         if (random(40) === 0) await end();
         else await (among(steps) ?? claim)();
-        if (i % 50 === 0) await both(async (queue) => queue.depth());
+        if (i % 50 === 0) await both(async (queue) => queue.work.depth());
       }
-      while ((await queues[0].depth()).waiting > 0) await claim();
+      while ((await queues[0].work.depth()).waiting > 0) await claim();
       while (running.length > 0) await finish();
       await Promise.all(leave.map((go) => go()));
     } finally {

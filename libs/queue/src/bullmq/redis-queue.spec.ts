@@ -21,19 +21,19 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const namespace = `test-${++namespaces}`;
     const queues = Array.from({ length: 3 }, () => new RedisQueue(url(), namespace));
     const ends: string[] = [];
-    for (const [i, queue] of queues.entries()) queue.onEnded((end) => ends.push(`${end} ${i}`));
+    for (const [i, queue] of queues.entries()) queue.ends.onEnded((end) => ends.push(`${end} ${i}`));
     const [accepting, slow, quick] = queues;
     if (!accepting || !slow || !quick) throw new Error('there are three');
-    await accepting.accept(recordOf('e1', { detached: true }));
-    await accepting.enqueue('e1', 0, [item('{}')]);
-    await accepting.seal('e1');
-    const late = await slow.claim(AbortSignal.timeout(2000));
+    await accepting.work.accept(recordOf('e1', { detached: true }));
+    await accepting.work.enqueue('e1', 0, [item('{}')]);
+    await accepting.work.seal('e1');
+    const late = await slow.work.claim(AbortSignal.timeout(2000));
     await quick.expireLeases();
-    const again = await quick.claim(AbortSignal.timeout(2000));
+    const again = await quick.work.claim(AbortSignal.timeout(2000));
     if (!late || !again) throw new Error('no chunk came');
-    expect(await quick.commit(again, answer('good'))).toBe('stored');
-    expect(await slow.commit(late, answer('late'))).toBe('duplicate');
-    await accepting.cancel('e1');
+    expect(await quick.work.commit(again, answer('good'))).toBe('stored');
+    expect(await slow.work.commit(late, answer('late'))).toBe('duplicate');
+    await accepting.cancellations.cancel('e1');
     // Long enough for an audit by each.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(ends).toEqual(['complete 2']);

@@ -7,7 +7,7 @@ import { meanPrice } from '../flow/chunk-cost.ts';
 import type { Refusal } from '../flow/flow-load.ts';
 import { placeOf } from '../flow/flow.ts';
 import { byLevel } from '../flow/level.ts';
-import { DEFAULT_QUEUE_LIMITS, TEND_MS } from '../limits.ts';
+import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type {
   CancellationChannel,
@@ -53,7 +53,7 @@ const CHUNKS_A_STEP = 8;
 /** Definition texts kept in memory, bytes. */
 const RECENT_TEXT_BYTES = 16 * 1024 * 1024;
 /** Where nobody audited for so long, ms, the server was away, or all processes stood still. */
-const STOOD_STILL_MS = 3 * TEND_MS;
+const STOOD_STILL_MS = 3 * 1000;
 
 /**
  * All ports over Redis. BullMQ's tokens wake consumers; turns, leases, results and limits are scripts of ours, each one atomic step that may be
@@ -93,7 +93,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     this.#scripts = new ScriptRunner(this.#redis, this.#keys.prefix);
     this.#tokens = new ChunkTokens(url, this.#redis, this.#keys.bullmq);
     this.#announcements = new Announcements(url, this.#keys);
-    this.#tending = setInterval(() => void this.#tend().catch(() => undefined), TEND_MS).unref();
+    this.#tending = setInterval(() => void this.#tend().catch(() => undefined), this.#limits.heartbeatMs).unref();
   }
 
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
@@ -112,7 +112,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
   }
 
   async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
-    if (chunks.length > CHUNKS_A_STEP) return submitStepwise(this, record, chunks);
+    if (chunks.length > CHUNKS_A_STEP) return submitStepwise(this, record, chunks, (id) => this.forget(id));
     let firstItem = 0;
     const fields = chunks.flatMap((items) => {
       firstItem += items.length;
@@ -147,7 +147,7 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
     const ttl = Math.max(0, Math.min(deadlineAt - Date.now(), retentionMs)) + retentionMs;
     const fixed = [record.id, serialize(record), placeText(record), ttl, deadlineAt, record.itemMs, only];
     if (!record.detached) this.#attends = true;
-    const attendance = [record.detached ? '' : this.#attendant, this.#limits.attendanceMs];
+    const attendance = [record.detached ? '' : this.#attendant, this.#limits.servingMs];
     return [...fixed, evaluations, waitingBytes, limits.evaluations, limits.chunks, limits.bytes, ...attendance];
   }
 
@@ -311,10 +311,10 @@ export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, 
 
   /** Each second: says that this process and its consumers live, takes back what others let go, finds what was lost, and evens the tokens out. */
   async #tend(): Promise<void> {
-    if (this.#attends) await this.#attend(this.#limits.attendanceMs);
+    if (this.#attends) await this.#attend(this.#limits.servingMs);
     if (this.#consumers.size > 0) await this.#scripts.run(JOIN, [this.#limits.leaseMs, ...this.#consumers]);
     this.#waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0]));
-    const audit = [TEND_MS - 100, DEADLINE_GRACE_MS, this.#limits.attendanceMs, STOOD_STILL_MS];
+    const audit = [this.#limits.heartbeatMs - 100, DEADLINE_GRACE_MS, this.#limits.servingMs, STOOD_STILL_MS];
     const [lost = 0, cancelled = 0] = (await this.#scripts.run(AUDIT, audit)) as readonly number[];
     this.#tell('lost', lost);
     this.#tell('cancelled', cancelled);

@@ -36,35 +36,35 @@ describe('an embedded queue whose journal cannot be written', () => {
 
   it('keeps nothing of an evaluation that it refused with an error', async () => {
     const { queue, whileLocked } = queueWithLock();
-    await whileLocked(() => queue.submit(record, [[item('{}')]]));
-    expect(await queue.progress('e1')).toBeUndefined();
-    expect(await queue.depth()).toMatchObject({ waiting: 0 });
-    expect(await queue.submit(record, [[item('{}')]])).toBe('accepted');
+    await whileLocked(() => queue.work.submit(record, [[item('{}')]]));
+    expect(await queue.results.progress('e1')).toBeUndefined();
+    expect(await queue.work.depth()).toMatchObject({ waiting: 0 });
+    expect(await queue.work.submit(record, [[item('{}')]])).toBe('accepted');
     await queue.close();
   });
 
   it('is as before where a chunk, the end of a batch, or a cancellation could not be written', async () => {
     const { queue, whileLocked } = queueWithLock();
-    await queue.accept(record);
-    await whileLocked(() => queue.enqueue('e1', 0, [item('{}')]));
-    expect(await queue.enqueue('e1', 0, [item('{}')])).toBe('queued');
-    await whileLocked(() => queue.seal('e1'));
-    expect(await queue.progress('e1')).toMatchObject({ phase: 'receiving', chunksTotal: 1 });
-    await whileLocked(() => queue.cancel('e1'));
-    expect(await queue.cancel('e1')).toBe(true);
+    await queue.work.accept(record);
+    await whileLocked(() => queue.work.enqueue('e1', 0, [item('{}')]));
+    expect(await queue.work.enqueue('e1', 0, [item('{}')])).toBe('queued');
+    await whileLocked(() => queue.work.seal('e1'));
+    expect(await queue.results.progress('e1')).toMatchObject({ phase: 'receiving', chunksTotal: 1 });
+    await whileLocked(() => queue.cancellations.cancel('e1'));
+    expect(await queue.cancellations.cancel('e1')).toBe(true);
     await queue.close();
   });
 
   it('has a chunk run again whose result could not be written', async () => {
     const { queue, whileLocked } = queueWithLock();
-    await queue.submit(record, [[item('{}')]]);
-    const first = await queue.claim(AbortSignal.timeout(1000));
+    await queue.work.submit(record, [[item('{}')]]);
+    const first = await queue.work.claim(AbortSignal.timeout(1000));
     if (!first) throw new Error('no chunk came');
-    await whileLocked(() => queue.commit(first, answer('one')));
-    const second = await queue.claim(AbortSignal.timeout(5000));
+    await whileLocked(() => queue.work.commit(first, answer('one')));
+    const second = await queue.work.claim(AbortSignal.timeout(5000));
     expect(second).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'e1', index: 0 } });
-    if (second) expect(await queue.commit(second, answer('one'))).toBe('stored');
-    expect(await queue.progress('e1')).toMatchObject({ phase: 'complete' });
+    if (second) expect(await queue.work.commit(second, answer('one'))).toBe('stored');
+    expect(await queue.results.progress('e1')).toMatchObject({ phase: 'complete' });
     await queue.close();
   });
 });

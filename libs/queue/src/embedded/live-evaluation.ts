@@ -2,7 +2,8 @@ import { addTally, emptyTally } from '#evaluation';
 import type { ChunkResult, Tally } from '#evaluation';
 import { placeOf } from '../flow/flow.ts';
 import type { Place } from '../flow/flow.ts';
-import type { EvaluationPhase, EvaluationRecord, Progress } from '../ports.ts';
+import type { EvaluationState } from '../life/evaluation-life.ts';
+import type { EvaluationRecord, Progress } from '../ports.ts';
 
 /** One evaluation in the memory of the embedded queue. Results of detached ones lie in the journal; `done` only remembers that they do. */
 export class LiveEvaluation {
@@ -11,17 +12,15 @@ export class LiveEvaluation {
   readonly results = new Map<number, ChunkResult>();
   readonly done = new Set<number>();
   readonly tally: Tally = emptyTally();
+  /** Moved by the transitions of `EVALUATION_LIFE` alone. */
+  state: EvaluationState = 'unknown';
   /** CEL cost units charged so far. */
   celSpent = 0;
   chunksTotal = 0;
   /** Index of the item that comes next. */
   nextItem = 0;
-  sealed = false;
-  cancelled = false;
-  /** It is over and was taken off the queue. */
-  ended = false;
-  /** Epoch ms of the end; 0 while it lives. */
-  endedAt = 0;
+  /** Epoch ms at which it left the fair queue; 0 while it lives. */
+  closedAt = 0;
   #watchers = new Set<() => void>();
 
   constructor(record: EvaluationRecord) {
@@ -29,23 +28,10 @@ export class LiveEvaluation {
     this.place = placeOf(record);
   }
 
-  get phase(): EvaluationPhase {
-    if (this.cancelled) return 'cancelled';
-    if (!this.sealed) return 'receiving';
-    return this.done.size === this.chunksTotal ? 'complete' : 'running';
-  }
-
-  get over(): boolean {
-    return this.phase === 'complete' || this.phase === 'cancelled';
-  }
-
-  /** Whether the result of a chunk is still to come. */
-  wants(chunk: number): boolean {
-    return this.phase !== 'cancelled' && !this.done.has(chunk);
-  }
-
-  progress(): Progress {
-    return { phase: this.phase, chunksDone: this.done.size, chunksTotal: this.chunksTotal, tally: structuredClone(this.tally) };
+  /** Undefined before it is accepted and after it is forgotten. */
+  progress(): Progress | undefined {
+    if (this.state === 'unknown') return undefined;
+    return { phase: this.state, chunksDone: this.done.size, chunksTotal: this.chunksTotal, tally: structuredClone(this.tally) };
   }
 
   /** Counts a chunk as done. */
@@ -53,18 +39,16 @@ export class LiveEvaluation {
     this.done.add(index);
     addTally(this.tally, tally);
     this.celSpent += celCharge;
-    this.touch();
   }
 
-  /** Tells everyone who waits for a change. */
-  touch(): void {
-    if (this.over && this.endedAt === 0) this.endedAt = Date.now();
+  /** Wakes everyone who waits for a change. */
+  wake(): void {
     const watchers = this.#watchers;
     this.#watchers = new Set();
     for (const wake of watchers) wake();
   }
 
-  /** Resolves at the next {@link touch}, or when `signal` is aborted. */
+  /** Resolves at the next {@link wake}, or when `signal` is aborted. */
   changed(signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {

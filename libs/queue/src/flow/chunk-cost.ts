@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /**
  * What a chunk will take of a seat, in ms. Objects are priced by what objects of their definitions took before (an average that forgets,
  * EWMA), bytes by what reading them takes. A wrong guess is corrected when the chunk is done, so it needs to be near, not right.
@@ -41,13 +43,13 @@ export function meanPrice(known: readonly number[]): number {
   return known.length === 0 ? UNKNOWN_ITEM_MS : known.reduce((sum, price) => sum + price, 0) / known.length;
 }
 
-/** Prices by definition digest, the oldest forgotten first. */
+/** Prices of items (ms) by definition digest, the least recently used forgotten first. */
 export class PriceBook {
-  readonly #byDigest = new Map<string, number>();
-  readonly #limit: number;
+  readonly #byDigest: LRUCache<string, number>;
 
+  /** `limit`: digests. */
   constructor(limit = 10_000) {
-    this.#limit = limit;
+    this.#byDigest = new LRUCache({ max: limit });
   }
 
   /** The expected price of an item of these definitions, ms. */
@@ -56,9 +58,6 @@ export class PriceBook {
   }
 
   set(digest: string, itemMs: number): void {
-    this.#byDigest.delete(digest);
     this.#byDigest.set(digest, itemMs);
-    const [oldest] = this.#byDigest.keys();
-    if (this.#byDigest.size > this.#limit && oldest !== undefined) this.#byDigest.delete(oldest);
   }
 }

@@ -1,5 +1,5 @@
 import { chunkCost, learnedPrice } from './chunk-cost.ts';
-import { Contest } from './contest.ts';
+import { SchedulingNode } from './scheduling-node.ts';
 import { divisionPath, flowPath } from './flow.ts';
 import type { Place } from './flow.ts';
 import { LEVEL_WEIGHTS } from './level.ts';
@@ -31,7 +31,7 @@ interface Leaf<T> {
  * No clocks, no timers: the same calls give the same order.
  */
 export class FairQueue<T extends Sized> {
-  readonly #contests = new Map<string, Contest>();
+  readonly #nodes = new Map<string, SchedulingNode>();
   /** Evaluations from {@link add} to {@link remove}, by leaf. */
   readonly #leaves = new Map<string, Leaf<T>>();
   readonly #running = new Map<string, number>();
@@ -47,10 +47,10 @@ export class FairQueue<T extends Sized> {
     if (!leaf) return;
     if (back) leaf.waiting.unshift(entry);
     else leaf.waiting.push(entry);
-    this.#contest(divisionPath(place), false).arrive(place.leaf);
-    this.#contest(flowPath(place), false).arrive(place.division);
-    this.#contest(place.level, true).arrive(place.flow);
-    if (place.level !== 'exempt') this.#contest('', true).arrive(place.level);
+    this.#node(divisionPath(place), false).arrive(place.leaf);
+    this.#node(flowPath(place), false).arrive(place.division);
+    this.#node(place.level, true).arrive(place.flow);
+    if (place.level !== 'exempt') this.#node('', true).arrive(place.level);
   }
 
   /**
@@ -60,9 +60,9 @@ export class FairQueue<T extends Sized> {
   pick(cap: number, most = Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
     if (!chosen) return undefined;
-    const flow = this.#contest(flowPath(chosen), false);
+    const flow = this.#node(flowPath(chosen), false);
     const division = flow.first?.name ?? '';
-    const evaluations = this.#contest(divisionPath({ ...chosen, division }), false);
+    const evaluations = this.#node(divisionPath({ ...chosen, division }), false);
     const leaf = this.#leaves.get(evaluations.first?.name ?? '');
     const entry = leaf?.waiting.shift();
     if (!leaf || !entry) throw new Error('a ready evaluation has no chunk');
@@ -79,10 +79,10 @@ export class FairQueue<T extends Sized> {
     if (leaf && judgedMs !== undefined) leaf.itemMs = learnedPrice(leaf.itemMs, entry.items, entry.bytes, judgedMs);
     if (spentMs === undefined) return;
     const delta = spentMs - cost;
-    this.#contests.get(divisionPath(place))?.correct(place.leaf, delta, 1);
-    this.#contests.get(flowPath(place))?.correct(place.division, delta, 1);
-    this.#contests.get(place.level)?.correct(place.flow, delta, place.weight);
-    if (place.level !== 'exempt') this.#contests.get('')?.correct(place.level, delta, LEVEL_WEIGHTS[place.level]);
+    this.#nodes.get(divisionPath(place))?.correct(place.leaf, delta, 1);
+    this.#nodes.get(flowPath(place))?.correct(place.division, delta, 1);
+    this.#nodes.get(place.level)?.correct(place.flow, delta, place.weight);
+    if (place.level !== 'exempt') this.#nodes.get('')?.correct(place.level, delta, LEVEL_WEIGHTS[place.level]);
   }
 
   /** Forgets an evaluation; returns what waited. */
@@ -104,12 +104,12 @@ export class FairQueue<T extends Sized> {
   }
 
   #choose(cap: number, most: number): { level: Level; flow: string } | undefined {
-    const exempt = this.#contests.get('exempt')?.first;
+    const exempt = this.#nodes.get('exempt')?.first;
     if (exempt) return { level: 'exempt', flow: exempt.name };
-    const levels = [...(this.#contests.get('')?.ready ?? [])].map(({ name }) => name as Level);
+    const levels = [...(this.#nodes.get('')?.ready ?? [])].map(({ name }) => name as Level);
     for (const bound of [cap, most])
       for (const level of levels)
-        for (const { name: flow } of this.#contest(level, true).ready)
+        for (const { name: flow } of this.#node(level, true).ready)
           if (this.running(flowPath({ level, flow })) < bound) return { level, flow };
     return undefined;
   }
@@ -117,39 +117,39 @@ export class FairQueue<T extends Sized> {
   /** From the evaluation up: each node is charged, and learns whether there is more below. */
   #charge(place: Place, cost: number, more: boolean): void {
     const { level, flow, division, leaf, weight } = place;
-    const evaluations = this.#contest(divisionPath(place), false);
+    const evaluations = this.#node(divisionPath(place), false);
     evaluations.serve(leaf, cost, 1, more);
-    const divisions = this.#contest(flowPath(place), false);
+    const divisions = this.#node(flowPath(place), false);
     divisions.serve(division, cost, 1, !evaluations.empty);
-    if (evaluations.empty) this.#contests.delete(divisionPath(place));
-    const flows = this.#contest(level, true);
+    if (evaluations.empty) this.#nodes.delete(divisionPath(place));
+    const flows = this.#node(level, true);
     flows.serve(flow, cost, weight, !divisions.empty);
-    if (level !== 'exempt') this.#contest('', true).serve(level, cost, LEVEL_WEIGHTS[level], !flows.empty);
+    if (level !== 'exempt') this.#node('', true).serve(level, cost, LEVEL_WEIGHTS[level], !flows.empty);
   }
 
   #leave(place: Place): void {
     const { level, flow, division, leaf } = place;
-    const evaluations = this.#contest(divisionPath(place), false);
+    const evaluations = this.#node(divisionPath(place), false);
     evaluations.leave(leaf);
     if (!evaluations.empty) return;
-    this.#contests.delete(divisionPath(place));
-    const divisions = this.#contest(flowPath(place), false);
+    this.#nodes.delete(divisionPath(place));
+    const divisions = this.#node(flowPath(place), false);
     divisions.leave(division);
     if (!divisions.empty) return;
-    const flows = this.#contest(level, true);
+    const flows = this.#node(level, true);
     flows.leave(flow);
-    if (flows.empty && level !== 'exempt') this.#contest('', true).leave(level);
+    if (flows.empty && level !== 'exempt') this.#node('', true).leave(level);
   }
 
   #count(place: Place, by: number): void {
     for (const path of [flowPath(place), place.level]) this.#running.set(path, this.running(path) + by);
   }
 
-  #contest(path: string, remembers: boolean): Contest {
-    const known = this.#contests.get(path);
+  #node(path: string, remembers: boolean): SchedulingNode {
+    const known = this.#nodes.get(path);
     if (known) return known;
-    const contest = new Contest(remembers);
-    this.#contests.set(path, contest);
-    return contest;
+    const node = new SchedulingNode(remembers);
+    this.#nodes.set(path, node);
+    return node;
   }
 }

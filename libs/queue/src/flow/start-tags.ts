@@ -1,10 +1,10 @@
-/** A contender and the virtual time at which its next chunk starts. */
+/** A child of a scheduling node and the virtual time at which its next chunk starts. */
 export interface StartTag {
   readonly name: string;
   readonly start: number;
 }
 
-/** Contenders by start tag, equal ones by name (bytes, as a sorted set of Redis): finding and placing is O(log n), all names are ASCII. */
+/** Children by start tag, equal ones by name (bytes, as a sorted set of Redis): finding and placing is O(log n), all names are ASCII. */
 export class StartTags {
   readonly #ordered: StartTag[] = [];
   readonly #starts = new Map<string, number>();
@@ -26,7 +26,7 @@ export class StartTags {
     return this.#starts.get(name);
   }
 
-  /** Adds a contender, or moves it. */
+  /** Adds a child, or moves it. */
   set(name: string, start: number): void {
     this.delete(name);
     this.#starts.set(name, start);

@@ -7,7 +7,7 @@ import {
   SAMPLE_GROWTH,
   SAMPLE_ITEMS,
 } from '../../flow/chunk-cost.ts';
-import { DEBT_CAP_MS } from '../../flow/contest.ts';
+import { DEBT_CAP_MS } from '../../flow/scheduling-node.ts';
 import { LEVEL_WEIGHTS } from '../../flow/level.ts';
 
 /**

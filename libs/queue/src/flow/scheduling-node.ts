@@ -1,21 +1,19 @@
 import { StartTags } from './start-tags.ts';
 import type { StartTag } from './start-tags.ts';
 
-/**
- * How far a correction may put a contender behind, in virtual ms: one monstrous chunk that was thought small must not lock its flow out.
- */
+/** How far a correction may put a child behind, in virtual ms: one monstrous chunk that was thought small must not lock its flow out. */
 export const DEBT_CAP_MS = 60_000;
 
 /**
- * One node of the tree: contenders share what the node gets, by weight, by start-time fair queuing (Goyal, Vin and Cheng, SIGCOMM 1996).
- * A contender that becomes ready starts at `max(V, F)`; the least start tag S is served; `V = max(V, S)` and `F = S + cost / weight`,
- * where its next chunk starts. Lua says the same in `bullmq/scripts/fair-queuing.ts`; a property test holds both together.
+ * One node of the tree: its children share what the node gets, by weight, by start-time fair queuing (Goyal, Vin and Cheng, SIGCOMM 1996).
+ * A child that becomes ready starts at `max(V, F)`; the least start tag S is served; `V = max(V, S)` and `F = S + cost / weight`, where its
+ * next chunk starts. `bullmq/lua/fair-queuing.lua` is the same in Lua; a property test holds both together.
  *
- * Contenders that are `remembered` (levels and flows, a fixed number) keep their finish tag while they are away. Of the others, whose
- * names are anybody's choice, none is kept: the node's own V takes the tag over when they leave, so that nobody gains by coming back
- * under a new name.
+ * A node that `remembers` (children are levels or flows, a fixed number) keeps the finish tags of children that are away. Other nodes, whose
+ * children's names are anybody's choice, keep none: the node's own V takes the tag over when a child leaves, so that nobody gains by coming
+ * back under a new name.
  */
-export class Contest {
+export class SchedulingNode {
   readonly #remembers: boolean;
   readonly #ready = new StartTags();
   readonly #finish = new Map<string, number>();
@@ -29,22 +27,22 @@ export class Contest {
     return this.#ready.size === 0;
   }
 
-  /** Who is next. */
+  /** The child that is served next. */
   get first(): StartTag | undefined {
     return this.#ready.first;
   }
 
-  /** Everyone who is ready, in order. */
+  /** All children with waiting work, in the order in which they are served. */
   get ready(): Iterable<StartTag> {
     return this.#ready;
   }
 
-  /** A contender has something waiting. */
+  /** A child has waiting work. */
   arrive(name: string): void {
     if (this.#ready.start(name) === undefined) this.#ready.set(name, Math.max(this.#virtualTime, this.#finish.get(name) ?? 0));
   }
 
-  /** A ready contender's chunk was taken. `more`: it has another one. */
+  /** A ready child is served with work that is expected to cost so many ms. `more`: it has more waiting. */
   serve(name: string, cost: number, weight: number, more: boolean): void {
     const start = this.#ready.start(name) ?? this.#virtualTime;
     const finish = start + cost / weight;
@@ -55,13 +53,13 @@ export class Contest {
     else this.#virtualTime = Math.max(this.#virtualTime, finish);
   }
 
-  /** A contender has nothing waiting any more, without having been served (its evaluation was cancelled). */
+  /** A child has nothing waiting any more, without having been served (its evaluation was cancelled). */
   leave(name: string): void {
     const start = this.#ready.delete(name);
     if (start !== undefined && this.#remembers) this.#finish.set(name, start);
   }
 
-  /** A chunk took `delta` ms more (or less) than it was charged with. */
+  /** A child's work took `delta` ms more (or less) than it was charged. */
   correct(name: string, delta: number, weight: number): void {
     const start = this.#ready.start(name);
     if (start !== undefined) this.#ready.set(name, this.#corrected(start, delta / weight));

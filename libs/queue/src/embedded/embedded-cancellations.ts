@@ -1,0 +1,21 @@
+import type { Sized } from '../flow/fair-queue.ts';
+import type { CancellationChannel } from '../ports.ts';
+import type { EvaluationStore } from './evaluation-store.ts';
+
+/** The cancellations port in one process. */
+export class EmbeddedCancellations<Other extends Sized = never> implements CancellationChannel {
+  readonly #store: EvaluationStore<Other>;
+
+  constructor(store: EvaluationStore<Other>) {
+    this.#store = store;
+  }
+
+  cancel(id: string): Promise<boolean> {
+    const evaluation = this.#store.get(id);
+    return Promise.resolve(evaluation !== undefined && this.#store.happen(evaluation, 'cancel').answer === 'cancelled');
+  }
+
+  onCancelled(listener: (id: string) => void): () => void {
+    return this.#store.cancelled.add(listener);
+  }
+}

@@ -1,0 +1,47 @@
+import type { ChunkResult } from '#evaluation';
+import type { Sized } from '../flow/fair-queue.ts';
+import { isLiving } from '../life/evaluation-life.ts';
+import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
+import type { EvaluationStore } from './evaluation-store.ts';
+
+/** The results port in one process. */
+export class EmbeddedResults<Other extends Sized = never> implements ResultStore {
+  readonly #store: EvaluationStore<Other>;
+
+  constructor(store: EvaluationStore<Other>) {
+    this.#store = store;
+  }
+
+  record(id: string): Promise<EvaluationRecord | undefined> {
+    return Promise.resolve(this.#store.get(id)?.record);
+  }
+
+  progress(id: string): Promise<Progress | undefined> {
+    return Promise.resolve(this.#store.get(id)?.progress());
+  }
+
+  async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
+    for (;;) {
+      const evaluation = this.#store.get(id);
+      if (!evaluation || signal?.aborted) return undefined;
+      if (evaluation.done.has(chunk)) return evaluation.results.get(chunk) ?? this.#store.journal.result(id, chunk);
+      const allQueued = evaluation.state !== 'receiving';
+      if (!isLiving(evaluation.state) || (allQueued && chunk >= evaluation.chunksTotal)) return undefined;
+      await evaluation.changed(signal);
+    }
+  }
+
+  changed(id: string, signal: AbortSignal): Promise<void> {
+    return this.#store.get(id)?.changed(signal) ?? Promise.resolve();
+  }
+
+  discard(id: string, chunk: number): Promise<void> {
+    this.#store.get(id)?.results.delete(chunk);
+    return Promise.resolve();
+  }
+
+  forget(id: string): Promise<void> {
+    this.#store.forget(id);
+    return Promise.resolve();
+  }
+}

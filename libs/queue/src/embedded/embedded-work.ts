@@ -1,0 +1,186 @@
+import { chunkBytes } from '#evaluation';
+import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
+import type { Picked, Sized } from '../flow/fair-queue.ts';
+import type { Refusal } from '../flow/flow-load.ts';
+import { placeOf } from '../flow/flow.ts';
+import { byLevel } from '../flow/level.ts';
+import { seatsPerFlow } from '../flow/seats.ts';
+import type { Claim, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
+import { submitStepwise } from '../submit-stepwise.ts';
+import type { EvaluationStore } from './evaluation-store.ts';
+import { WaitingChunk } from './waiting-chunk.ts';
+
+/** A consumer that waits for a chunk. */
+interface IdleConsumer {
+  readonly give: (claim: Claim | undefined) => void;
+}
+
+/** The work port in one process. */
+export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
+  readonly #store: EvaluationStore<Other>;
+  readonly #idle: IdleConsumer[] = [];
+  #seats = 0;
+  /** Chunks claimed so far: no two leases have one name. */
+  #claims = 0;
+
+  constructor(store: EvaluationStore<Other>) {
+    this.#store = store;
+    store.queued.add(() => this.#serveIdle());
+  }
+
+  accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
+    this.#forgetRead();
+    const { load, limits } = this.#store;
+    const known = this.#store.get(record.id) !== undefined;
+    const refusal = known ? undefined : load.refusesEvaluation(placeOf(record), record.flow, limits);
+    return Promise.resolve(refusal ?? (this.#store.accept(record).answer as 'accepted' | 'exists'));
+  }
+
+  enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
+    const evaluation = this.#store.get(id);
+    if (!evaluation) return Promise.resolve('over');
+    const resent = firstItem < evaluation.nextItem;
+    const { load, limits, now } = this.#store;
+    if (evaluation.state === 'receiving' && !resent) {
+      const refusal = load.refusesChunk(evaluation.place, evaluation.record.flow, limits, chunkBytes(items));
+      if (refusal) return Promise.resolve(refusal);
+    }
+    const chunk: Chunk = { evaluation: id, index: evaluation.chunksTotal, firstItem, items, settings: evaluation.record.settings };
+    const { answer } = this.#store.happen(evaluation, 'enqueue', { resent }, { waiting: new WaitingChunk(chunk, 0, now()) });
+    return Promise.resolve(answer as 'queued' | 'over');
+  }
+
+  seal(id: string): Promise<void> {
+    const evaluation = this.#store.get(id);
+    if (evaluation) this.#store.happen(evaluation, 'seal', { last: evaluation.done.size === evaluation.chunksTotal });
+    return Promise.resolve();
+  }
+
+  submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+    return submitStepwise(this, record, chunks, (id) => Promise.resolve(this.#store.forget(id)));
+  }
+
+  expectedItemMs(digests: readonly string[]): Promise<number> {
+    return Promise.resolve(this.#store.prices.priceOf(digests));
+  }
+
+  join(seats: number): Promise<() => Promise<void>> {
+    this.#seats += seats;
+    return Promise.resolve(() => {
+      this.#seats -= seats;
+      return Promise.resolve();
+    });
+  }
+
+  claim(signal: AbortSignal): Promise<Claim | undefined> {
+    if (signal.aborted) return Promise.resolve(undefined);
+    const next = this.#claimNext();
+    if (next) return Promise.resolve(next);
+    return new Promise((resolve) => {
+      const consumer = { give: (claim: Claim | undefined): void => (signal.removeEventListener('abort', leave), resolve(claim)) };
+      const leave = (): void => {
+        this.#idle.splice(this.#idle.indexOf(consumer), 1);
+        resolve(undefined);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#idle.push(consumer);
+    });
+  }
+
+  /**
+   * Claims the chunk that somebody picked from the fair queue which this adapter was given: the way of a scheduler that picks among chunks and
+   * other work. Undefined when the chunk's evaluation ended since it was picked; the seat is free again then. The claim is settled as any
+   * other, by {@link commit} or {@link release}, which also tell the fair queue that the seat is free.
+   */
+  claimPicked(picked: Picked<WaitingChunk>): Claim | undefined {
+    const { fair, load, now } = this.#store;
+    const { chunk, earlierClaims, bytes, queuedAt } = picked.entry;
+    load.add(picked.place, { chunks: -1, bytes: -bytes });
+    const evaluation = this.#store.get(chunk.evaluation);
+    const lease = evaluation && { name: `${chunk.evaluation}/${chunk.index}/${this.#claims++}`, picked, evaluation, until: 0 };
+    if (!lease || this.#store.happen(lease.evaluation, 'claim', {}, { lease }).answer !== 'held') {
+      fair.finish(picked, 0);
+      return undefined;
+    }
+    const waitedMs = now() - queuedAt;
+    const { celSpent } = lease.evaluation;
+    return { chunk, earlierClaims, lease: lease.name, level: picked.place.level, waitedMs, celSpent, expectedMs: picked.cost };
+  }
+
+  renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
+    return Promise.resolve(
+      claims.map(({ lease: name, chunk }) => {
+        const evaluation = this.#store.get(chunk.evaluation);
+        const lease = this.#store.leases.get(name);
+        if (!evaluation) return false;
+        return this.#store.happen(evaluation, 'renew', { superseded: lease?.evaluation !== evaluation }, { lease }).answer === 'held';
+      }),
+    );
+  }
+
+  commit({ chunk, lease: name }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
+    const lease = this.#store.leases.get(name);
+    const settled = lease && { lease, spentMs, judgedMs: result.tally.phases.total };
+    // A lease of an evaluation that was forgotten since frees its seat all the same.
+    const evaluation = this.#store.get(chunk.evaluation) ?? lease?.evaluation;
+    if (!evaluation) return Promise.resolve('gone');
+    const facts = {
+      judged: evaluation.done.has(chunk.index),
+      superseded: lease?.evaluation !== evaluation,
+      last: evaluation.done.size + 1 === evaluation.chunksTotal,
+    };
+    // What the journal cannot take is not done: the lease stays, runs out, and the chunk is run again.
+    const { answer } = this.#store.happen(evaluation, 'commit', facts, { settled, judged: { chunk, result } });
+    return Promise.resolve(answer as 'stored' | 'duplicate' | 'gone');
+  }
+
+  release({ lease: name }: Claim): Promise<void> {
+    const lease = this.#store.leases.get(name);
+    if (lease) this.#store.takeBack(lease, 'release', 0);
+    return Promise.resolve();
+  }
+
+  depth(): Promise<Depth> {
+    const { load, leases, fair } = this.#store;
+    return Promise.resolve({
+      waiting: load.total.chunks,
+      claimed: leases.size,
+      waitingBytes: load.total.bytes,
+      seats: this.#seats,
+      levels: byLevel((level) => ({ waiting: load.waiting(level), claimed: fair.running(level) })),
+    });
+  }
+
+  /** Lets everyone go who waits for a chunk. */
+  close(): void {
+    for (const { give } of this.#idle.splice(0)) give(undefined);
+  }
+
+  #serveIdle(): void {
+    if (this.#idle.length === 0) return;
+    const claim = this.#claimNext();
+    if (claim) this.#idle.shift()?.give(claim);
+  }
+
+  /** The chunk whose turn it is. */
+  #claimNext(): Claim | undefined {
+    for (;;) {
+      const picked = this.#store.fair.pick(seatsPerFlow(this.#seats));
+      if (!picked) return undefined;
+      if (!isChunk(picked)) throw new Error('who shares a fair queue with other work picks from it, and claims by claimPicked');
+      const claim = this.claimPicked(picked);
+      if (claim) return claim;
+    }
+  }
+
+  /** Forgets what ended so long ago that nobody can still want it. */
+  #forgetRead(): void {
+    const before = this.#store.now() - this.#store.limits.retentionMs;
+    for (const { record, closedAt } of this.#store.all) if (closedAt > 0 && closedAt < before) this.#store.forget(record.id);
+  }
+}
+
+/** Whether what was picked is a chunk. */
+export function isChunk<Other extends Sized>(picked: Picked<WaitingChunk | Other>): picked is Picked<WaitingChunk> {
+  return picked.entry instanceof WaitingChunk;
+}

@@ -1,0 +1,214 @@
+import type { Chunk, ChunkResult } from '#evaluation';
+import { PriceBook } from '../flow/chunk-cost.ts';
+import type { FairQueue, Picked, Sized } from '../flow/fair-queue.ts';
+import type { FlowLoad } from '../flow/flow-load.ts';
+import { transitionOf } from '../life/evaluation-life.ts';
+import type { Effect, EvaluationEvent, Facts, Transition } from '../life/evaluation-life.ts';
+import type { QueueLimits } from '../limits.ts';
+import type { DetachedEnd, EvaluationRecord } from '../ports.ts';
+import type { Journal } from './journal.ts';
+import { Listeners } from './listeners.ts';
+import { LiveEvaluation } from './live-evaluation.ts';
+import { WaitingChunk } from './waiting-chunk.ts';
+
+/** A chunk in the hands of a consumer. */
+export interface Lease {
+  /** Names this claim and no other. */
+  readonly name: string;
+  readonly picked: Picked<WaitingChunk>;
+  readonly evaluation: LiveEvaluation;
+  /** Epoch ms at which the chunk is taken back. */
+  until: number;
+}
+
+/** How a lease ends. */
+export interface Settlement {
+  readonly lease: Lease;
+  /** What the chunk took of a seat, ms; undefined when nobody knows. */
+  readonly spentMs: number | undefined;
+  /** What its items took on their thread, ms; undefined when nobody knows. */
+  readonly judgedMs?: number | undefined;
+}
+
+/** What an event is about, as far as its effects need it. */
+interface Subject {
+  /** `queue`, `requeue`: what waits. */
+  readonly waiting?: WaitingChunk;
+  /** `lend`: whose time begins anew. */
+  readonly lease?: Lease | undefined;
+  /** A lease that ends with the event, whatever the state is. */
+  readonly settled?: Settlement | undefined;
+  /** `store`: what is kept of which chunk. */
+  readonly judged?: { readonly chunk: Chunk; readonly result: ChunkResult };
+}
+
+/** What a store is made over. */
+export interface StoreParts<Other extends Sized> {
+  readonly journal: Journal;
+  readonly limits: QueueLimits;
+  readonly fair: FairQueue<WaitingChunk | Other>;
+  readonly load: FlowLoad;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+/**
+ * The evaluations of one process: all ports of the embedded adapter share it. Every change is a transition of `EVALUATION_LIFE`, whose
+ * effects are carried out here. The journal is written first: what it cannot take (the disk is full) throws, and memory is as if it had
+ * never been asked.
+ */
+export class EvaluationStore<Other extends Sized = never> {
+  readonly journal: Journal;
+  readonly limits: QueueLimits;
+  readonly fair: FairQueue<WaitingChunk | Other>;
+  readonly load: FlowLoad;
+  readonly now: () => number;
+  readonly prices = new PriceBook();
+  /** By name. */
+  readonly leases = new Map<string, Lease>();
+  readonly queued = new Listeners<[]>();
+  readonly cancelled = new Listeners<[id: string]>();
+  readonly ended = new Listeners<[end: DetachedEnd]>();
+  readonly #evaluations = new Map<string, LiveEvaluation>();
+  readonly #effects: Readonly<Record<Effect, (evaluation: LiveEvaluation, subject: Subject) => void>> = {
+    open: (evaluation) => this.#open(evaluation),
+    queue: (evaluation, { waiting }) => waiting && this.#queue(evaluation, waiting),
+    requeue: (evaluation, { waiting }) => waiting && this.#wait(evaluation, waiting, true),
+    lend: (_, { lease }) => lease && this.#lend(lease),
+    store: (evaluation, { judged }) => judged && this.#keep(evaluation, judged.chunk, judged.result),
+    close: (evaluation) => this.#close(evaluation),
+    erase: ({ record }) => void this.#evaluations.delete(record.id),
+    wake: (evaluation) => evaluation.wake(),
+    stop: ({ record }) => this.cancelled.tell(record.id),
+    end: ({ record, state }) => record.detached && this.ended.tell(state === 'failed' ? 'lost' : 'complete'),
+  };
+
+  constructor({ journal, limits, fair, load, now }: StoreParts<Other>) {
+    this.journal = journal;
+    this.limits = limits;
+    this.fair = fair;
+    this.load = load;
+    this.now = now;
+    this.#recover();
+  }
+
+  /** An evaluation that was accepted and not forgotten. */
+  get(id: string): LiveEvaluation | undefined {
+    return this.#evaluations.get(id);
+  }
+
+  /** All that were accepted and not forgotten. */
+  get all(): Iterable<LiveEvaluation> {
+    return this.#evaluations.values();
+  }
+
+  /** Accepts an evaluation that no bound forbids. */
+  accept(record: EvaluationRecord): Transition {
+    return this.happen(this.#evaluations.get(record.id) ?? new LiveEvaluation(record), 'accept');
+  }
+
+  /** Forgets an evaluation, whatever its state. */
+  forget(id: string): void {
+    const evaluation = this.#evaluations.get(id);
+    if (evaluation) this.happen(evaluation, 'forget');
+  }
+
+  /** Lets an event happen to an evaluation: the journal first, then the lease that ends, then its state and the effects. */
+  happen(evaluation: LiveEvaluation, event: EvaluationEvent, facts: Facts = {}, subject: Subject = {}): Transition {
+    const transition = transitionOf(evaluation.state, event, facts);
+    if (evaluation.record.detached) this.#write(evaluation, transition, subject);
+    if (subject.settled) this.#vacate(subject.settled);
+    evaluation.state = transition.to;
+    for (const effect of transition.effects) this.#effects[effect](evaluation, subject);
+    return transition;
+  }
+
+  /** Ends a lease. Its chunk waits again where its evaluation lives: `release` by its consumer, `expire` when its time is over. */
+  takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined): void {
+    const { chunk, earlierClaims } = lease.picked.entry;
+    const waiting = new WaitingChunk(chunk, earlierClaims + 1, this.now());
+    this.happen(lease.evaluation, event, {}, { waiting, settled: { lease, spentMs } });
+  }
+
+  /** The seat is free; what the chunk took is charged and learned from. */
+  #vacate({ lease: { name, picked }, spentMs, judgedMs }: Settlement): void {
+    this.leases.delete(name);
+    this.fair.finish(picked, spentMs, judgedMs);
+    const itemMs = this.fair.itemMs(picked.place);
+    const [definition, ...others] = picked.entry.chunk.settings.definitions;
+    if (judgedMs !== undefined && itemMs !== undefined && definition && others.length === 0) this.prices.set(definition.digest, itemMs);
+  }
+
+  #open(evaluation: LiveEvaluation): void {
+    const { record, place } = evaluation;
+    this.#evaluations.set(record.id, evaluation);
+    this.load.add(place, { evaluations: 1 });
+    this.fair.add(place, record.itemMs);
+  }
+
+  #queue(evaluation: LiveEvaluation, waiting: WaitingChunk): void {
+    const { index, firstItem, items } = waiting.chunk;
+    evaluation.chunksTotal = index + 1;
+    evaluation.nextItem = firstItem + items.length;
+    this.#wait(evaluation, waiting, false);
+  }
+
+  #wait({ place }: LiveEvaluation, waiting: WaitingChunk, back: boolean): void {
+    this.load.add(place, { chunks: 1, bytes: waiting.bytes });
+    this.fair.enqueue(place, waiting, back);
+    this.queued.tell();
+  }
+
+  #lend(lease: Lease): void {
+    lease.until = this.now() + this.limits.leaseMs;
+    this.leases.set(lease.name, lease);
+  }
+
+  #keep(evaluation: LiveEvaluation, { index }: Chunk, result: ChunkResult): void {
+    if (!evaluation.record.detached) evaluation.results.set(index, result);
+    evaluation.finish(index, result);
+  }
+
+  #close(evaluation: LiveEvaluation): void {
+    evaluation.closedAt = this.now();
+    this.load.add(evaluation.place, { evaluations: -1 });
+    for (const { bytes } of this.fair.remove(evaluation.place)) this.load.add(evaluation.place, { chunks: -1, bytes: -bytes });
+  }
+
+  /** What a transition leaves in the journal. */
+  #write({ record, state }: LiveEvaluation, { on, to, effects }: Transition, { waiting, judged }: Subject): void {
+    if (effects.includes('open')) this.journal.addEvaluation(record);
+    if (effects.includes('queue') && waiting) this.journal.addChunk(waiting.chunk);
+    if (effects.includes('store') && judged) this.journal.storeResult(record.id, judged.chunk.index, judged.result);
+    if (effects.includes('erase')) this.journal.forget(record.id);
+    if (on === 'seal' && state !== to) this.journal.seal(record.id);
+    if (to === 'cancelled' && state !== to) this.journal.cancel(record.id);
+  }
+
+  /** Takes up what an earlier process left in the journal: an evaluation whose batch had not arrived whole is cancelled, all others go on. */
+  #recover(): void {
+    for (const { record, sealed, cancelled, chunks } of this.journal.evaluations()) {
+      const evaluation = new LiveEvaluation(record);
+      this.#open(evaluation);
+      evaluation.chunksTotal = chunks.length;
+      for (const { index, result } of chunks) if (result) evaluation.finish(index, result);
+      evaluation.state = sealed ? 'running' : 'receiving';
+      if (cancelled || !sealed) this.happen(evaluation, 'cancel');
+      else if (evaluation.done.size === chunks.length) this.#resume(evaluation, 'complete');
+      else this.#requeueAll(evaluation);
+    }
+  }
+
+  /** The process that completed an evaluation has told so: nobody is told again. */
+  #resume(evaluation: LiveEvaluation, state: 'complete'): void {
+    evaluation.state = state;
+    this.#close(evaluation);
+  }
+
+  #requeueAll(evaluation: LiveEvaluation): void {
+    for (let index = 0; index < evaluation.chunksTotal; index++) {
+      const chunk = this.journal.body(evaluation.record.id, index);
+      if (chunk) this.#wait(evaluation, new WaitingChunk(chunk, 1, this.now()), false);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Sized } from '../flow/fair-queue.ts';
+import type { EvaluationStore } from './evaluation-store.ts';
+
+/**
+ * Takes chunks back whose lease ran out, once a heartbeat. Where this process itself stood still for three, nobody could have renewed: all
+ * leases get another period. Returns the way to stop.
+ */
+export function expireLeases<Other extends Sized>(store: EvaluationStore<Other>): () => void {
+  const { heartbeatMs, leaseMs } = store.limits;
+  let lookedAt = store.now();
+  const timer = setInterval(look, heartbeatMs).unref();
+  return () => clearInterval(timer);
+
+  function look(): void {
+    const now = store.now();
+    const stoodStill = now - lookedAt > 3 * heartbeatMs;
+    lookedAt = now;
+    for (const lease of store.leases.values()) {
+      if (lease.until > now) continue;
+      if (stoodStill) lease.until = now + leaseMs;
+      else store.takeBack(lease, 'expire', undefined);
+    }
+  }
+}

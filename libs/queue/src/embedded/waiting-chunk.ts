@@ -1,0 +1,22 @@
+import { chunkBytes } from '#evaluation';
+import type { Chunk } from '#evaluation';
+import type { Sized } from '../flow/fair-queue.ts';
+
+/** A chunk that waits in the fair queue: one kind of entry where other work waits in the same queue. */
+export class WaitingChunk implements Sized {
+  readonly chunk: Chunk;
+  /** How often the chunk was claimed before. */
+  readonly earlierClaims: number;
+  /** Epoch ms at which it began to wait this time. */
+  readonly queuedAt: number;
+  readonly items: number;
+  readonly bytes: number;
+
+  constructor(chunk: Chunk, earlierClaims: number, queuedAt: number) {
+    this.chunk = chunk;
+    this.earlierClaims = earlierClaims;
+    this.queuedAt = queuedAt;
+    this.items = chunk.items.length;
+    this.bytes = chunkBytes(chunk.items);
+  }
+}

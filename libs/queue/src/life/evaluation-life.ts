@@ -1,0 +1,159 @@
+import type { EvaluationPhase } from '../ports.ts';
+
+/** Where an evaluation stands. `unknown`: never accepted, forgotten, or lost with its storage; all others are phases that a client sees. */
+export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed'] as const satisfies readonly (
+  EvaluationPhase | 'unknown'
+)[];
+export type EvaluationState = (typeof STATES)[number];
+
+/**
+ * What happens to an evaluation or to one of its chunks. `release`: a consumer gives a chunk back; `expire`: its lease ran out; `lose`: the
+ * storage lost part of the evaluation, so it can never be complete; all others are calls of the ports.
+ */
+export const EVENTS = ['accept', 'enqueue', 'seal', 'claim', 'renew', 'commit', 'release', 'expire', 'cancel', 'lose', 'forget'] as const;
+export type EvaluationEvent = (typeof EVENTS)[number];
+
+/**
+ * What decides between transitions of one event:
+ * - `resent`: the chunk that is enqueued is there already (the reply was lost, and the caller asks again)
+ * - `judged`: the chunk that is committed has a result
+ * - `superseded`: the lease of a commit, release, expiry or renewal is not held any more
+ * - `last`: with this event every chunk of the evaluation has a result
+ */
+export const FACTS = ['resent', 'judged', 'superseded', 'last'] as const;
+export type Fact = (typeof FACTS)[number];
+export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
+
+/**
+ * What a transition does, in the order in which a transition names it:
+ * - `open`: the evaluation counts for its flow and gets a leaf in the fair queue
+ * - `queue`: the new chunk waits, behind the evaluation's others
+ * - `lend`: the chunk gets a lease, or the lease it has is prolonged
+ * - `store`: the chunk's result is kept, its tally and cost are added, its text is dropped
+ * - `requeue`: the chunk waits again, before the evaluation's others, with one claim more
+ * - `close`: the evaluation leaves the fair queue with everything that waits of it, and counts no more; its texts are dropped
+ * - `erase`: record and results are dropped
+ * - `wake`: whoever waits for its progress looks again
+ * - `stop`: whoever runs its chunks is told to stop
+ * - `end`: where nobody waits for the evaluation, one process is told how it ended
+ *
+ * A commit, release or expiry also ends the lease, whatever the state: the seat is free. That is no effect of the evaluation's life.
+ */
+export const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** What the caller of an event is answered. */
+export type Answer =
+  | 'accepted'
+  | 'exists'
+  | 'queued'
+  | 'over'
+  | 'sealed'
+  | 'held'
+  | 'stored'
+  | 'duplicate'
+  | 'gone'
+  | 'released'
+  | 'cancelled'
+  | 'failed'
+  | 'forgotten';
+
+/** One way on from a state. */
+export interface Transition {
+  readonly on: EvaluationEvent;
+  /** The fact that must hold; undefined: none. Of the transitions of one event the first that fits is taken. */
+  readonly when?: Fact;
+  readonly to: EvaluationState;
+  readonly answer: Answer;
+  readonly effects: readonly Effect[];
+}
+
+const to = (state: EvaluationState, on: EvaluationEvent, answer: Answer, effects: readonly Effect[] = [], when?: Fact): Transition => ({
+  on,
+  when,
+  to: state,
+  answer,
+  effects,
+});
+
+/** What every living evaluation does alike: its chunks are lent, come back, and it can end before it is complete. */
+const living = (state: 'receiving' | 'running'): readonly Transition[] => [
+  to(state, 'accept', 'exists'),
+  to(state, 'claim', 'held', ['lend']),
+  to(state, 'renew', 'gone', [], 'superseded'),
+  to(state, 'renew', 'held', ['lend']),
+  to(state, 'commit', 'duplicate', [], 'judged'),
+  to(state, 'commit', 'gone', [], 'superseded'),
+  to(state, 'release', 'gone', [], 'superseded'),
+  to(state, 'release', 'released', ['requeue']),
+  to(state, 'expire', 'gone', [], 'superseded'),
+  to(state, 'expire', 'released', ['requeue']),
+  to('cancelled', 'cancel', 'cancelled', ['close', 'stop', 'wake']),
+  to('failed', 'lose', 'failed', ['close', 'stop', 'wake', 'end']),
+  to('unknown', 'forget', 'forgotten', ['close', 'erase', 'wake']),
+];
+
+/** What every evaluation does alike that is over: nothing moves it but being forgotten. */
+const over = (state: 'complete' | 'cancelled' | 'failed'): readonly Transition[] => [
+  to(state, 'accept', 'exists'),
+  to(state, 'enqueue', 'over'),
+  to(state, 'seal', 'sealed'),
+  to(state, 'claim', 'gone'),
+  to(state, 'renew', 'gone'),
+  to(state, 'release', 'gone'),
+  to(state, 'expire', 'gone'),
+  to(state, 'cancel', 'over'),
+  to(state, 'lose', 'over'),
+  to('unknown', 'forget', 'forgotten', ['erase', 'wake']),
+];
+
+/**
+ * The life of an evaluation. The embedded adapter runs this table; the Redis scripts get it as a Lua table (`bullmq/lua/`) and run it too;
+ * `test/life-walk.spec.ts` walks both through every sequence of events up to a length and compares them with it.
+ *
+ * A result is stored once because only `commit` without `judged` and `superseded` stores, and `store` makes both true for the next one. An
+ * evaluation ends once because `close` stands only in transitions from `receiving` and `running` to other states.
+ */
+export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transition[]>> = {
+  unknown: [
+    to('receiving', 'accept', 'accepted', ['open']),
+    to('unknown', 'enqueue', 'over'),
+    to('unknown', 'seal', 'gone'),
+    to('unknown', 'claim', 'gone'),
+    to('unknown', 'renew', 'gone'),
+    to('unknown', 'commit', 'gone'),
+    to('unknown', 'release', 'gone'),
+    to('unknown', 'expire', 'gone'),
+    to('unknown', 'cancel', 'over'),
+    to('unknown', 'lose', 'over'),
+    to('unknown', 'forget', 'forgotten', ['wake']),
+  ],
+  receiving: [
+    ...living('receiving'),
+    to('receiving', 'enqueue', 'queued', [], 'resent'),
+    to('receiving', 'enqueue', 'queued', ['queue']),
+    to('complete', 'seal', 'sealed', ['close', 'wake', 'end'], 'last'),
+    to('running', 'seal', 'sealed', ['wake']),
+    to('receiving', 'commit', 'stored', ['store', 'wake']),
+  ],
+  running: [
+    ...living('running'),
+    to('running', 'enqueue', 'over'),
+    to('running', 'seal', 'sealed'),
+    to('complete', 'commit', 'stored', ['store', 'close', 'wake', 'end'], 'last'),
+    to('running', 'commit', 'stored', ['store', 'wake']),
+  ],
+  complete: [...over('complete'), to('complete', 'commit', 'duplicate', [], 'judged'), to('complete', 'commit', 'gone')],
+  cancelled: [...over('cancelled'), to('cancelled', 'commit', 'gone')],
+  failed: [...over('failed'), to('failed', 'commit', 'gone')],
+};
+
+/** The transition that an event takes in a state. */
+export function transitionOf(state: EvaluationState, event: EvaluationEvent, facts: Facts = {}): Transition {
+  const found = EVALUATION_LIFE[state].find(({ on, when }) => on === event && (when === undefined || facts[when] === true));
+  if (!found) throw new Error(`the life of an evaluation has no ${event} in the state ${state}`);
+  return found;
+}
+
+/** Whether chunks can still be claimed and results stored. */
+export const isLiving = (state: EvaluationState): boolean => state === 'receiving' || state === 'running';
