@@ -3,8 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { emptyTally } from '#evaluation';
 import { logger } from '#telemetry';
-import { EvaluationsService } from '../src/evaluations/evaluations.service.ts';
-import { DefinitionJudge } from '../src/evaluations/judge-definitions.ts';
+import { EvaluationsService } from '../../../libs/service/src/evaluate/evaluate-batch.ts';
+import { DefinitionJudge } from '../../../libs/service/src/judge/definition-judge.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 

@@ -1,7 +1,3 @@
-export { chunkSource } from './chunk-source.ts';
-export type { AdapterSource } from './chunk-source.ts';
-export { isUnavailable } from './bullmq/unavailable.ts';
-export { RedisQueue } from './bullmq/redis-queue.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export type { EmbeddedOptions, SharedScheduling } from './embedded/embedded-queue.ts';
 export { isChunk } from './embedded/embedded-work.ts';

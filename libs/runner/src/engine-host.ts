@@ -3,11 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { DefinitionText } from '#evaluation';
-import { counters, logger, traceOf } from '#telemetry';
+import { logOnly, traceOf } from '#telemetry';
+import type { Telemetry } from '#telemetry';
+import type { Engine, RunAnswer, RunSettings } from './engine.ts';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
 import { Outbox } from './outbox.ts';
-import type { Breakage, HostReply, HostRequest, Work, WorkResult } from './protocol.ts';
+import type { HostReply, HostRequest, ResultOf, Work, WorkResult } from './protocol.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
@@ -29,11 +31,17 @@ function untilReady(host: ChildProcess): Promise<string | undefined> {
   });
 }
 
-/** How a piece of work ended. `broken`: it, or a neighbour, took its thread or host down. */
-export type RunAnswer =
-  | { readonly kind: 'done'; readonly result: WorkResult }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string };
+/** How large a host is, and whom it tells what happens to it. */
+export interface EngineHostSettings {
+  /** Default: one for each core. */
+  readonly threads?: number;
+  /** Old-generation heap of a thread, MB; a thread that exceeds it is replaced. */
+  readonly threadHeapMb?: number;
+  readonly telemetry?: Telemetry;
+}
+
+/** Work that never reached a thread, or of whose thread nothing is known. */
+const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const;
 
 interface Task {
   readonly id: number;
@@ -42,15 +50,16 @@ interface Task {
   /** Wants the host to itself, so that a crash is surely its own. */
   readonly alone: boolean;
   readonly signal: AbortSignal | undefined;
-  readonly settle: (answer: RunAnswer) => void;
+  readonly settle: (answer: RunAnswer<WorkResult>) => void;
 }
 
 /**
  * The service's side of the engine host: forks it, gives it a few pieces of work for each of its threads, passes cancellations on, kills and
  * replaces it when it does not answer, and reports (never hides) what a crash interrupted.
  */
-export class EngineHost {
+export class EngineHost implements Engine {
   readonly threads: number;
+  readonly #telemetry: Telemetry;
   readonly #threadHeapMb: number;
   #process: ChildProcess | undefined;
   #ready = false;
@@ -65,10 +74,10 @@ export class EngineHost {
   /** How often a host had to be replaced since the start. */
   restarts = 0;
 
-  /** `threadHeapMb`: old-generation heap of a thread; a thread that exceeds it is replaced. */
-  constructor(threads: number = availableParallelism(), threadHeapMb: number = RUN_LIMITS.threadHeapMb) {
+  constructor({ threads = availableParallelism(), threadHeapMb = RUN_LIMITS.threadHeapMb, telemetry = logOnly() }: EngineHostSettings = {}) {
     this.threads = Math.max(1, threads);
     this.#threadHeapMb = threadHeapMb;
+    this.#telemetry = telemetry;
   }
 
   /** Forks the host; resolves when it takes work. One that ends before that is replaced, and only when that happens again and again it throws. */
@@ -90,7 +99,7 @@ export class EngineHost {
   stop(): void {
     this.#stopped = true;
     this.#process?.kill('SIGKILL');
-    for (const task of [...this.#running.values(), ...this.#waiting.splice(0)]) task.settle({ kind: 'cancelled' });
+    for (const task of [...this.#running.values(), ...this.#waiting.splice(0)]) task.settle(NOT_RUN);
     this.#running.clear();
   }
 
@@ -109,16 +118,15 @@ export class EngineHost {
     return this.#process?.pid;
   }
 
-  /** Runs one piece of work on a thread. Never rejects; aborting `signal` stops it, waiting or running. */
-  run(work: Work, settings: { definitions?: readonly DefinitionText[]; signal?: AbortSignal; alone?: boolean } = {}): Promise<RunAnswer> {
-    const { definitions = [], signal, alone = false } = settings;
+  run<One extends Work>(work: One, { definitions = [], signal, alone = false }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
     return new Promise((resolve) => {
-      if (signal?.aborted || this.#stopped) return resolve({ kind: 'cancelled' });
+      if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
       const id = this.#nextId++;
       const onAbort = (): void => this.#cancel(id);
-      const settle = (answer: RunAnswer): void => {
+      const settle = (answer: RunAnswer<WorkResult>): void => {
         signal?.removeEventListener('abort', onAbort);
-        resolve(answer);
+        // What comes back under the id of this work is the result of its kind.
+        resolve(answer as RunAnswer<ResultOf<One>>);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push({ id, work, definitions, alone, signal, settle });
@@ -174,19 +182,20 @@ export class EngineHost {
 
   #hear(reply: HostReply): void {
     if (reply.type === 'ready') this.#ready = true;
-    else if (reply.type === 'done') this.#settle(reply.id, { kind: 'done', result: reply.result });
-    else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled' });
+    else if (reply.type === 'done') this.#settle(reply.id, { kind: 'done', result: reply.result, spentMs: reply.spentMs });
+    else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled', spentMs: reply.spentMs });
     else {
+      const { id, breakage, detail, spentMs } = reply;
       // The detail is for the operator; clients are told the kind of breakage only.
-      const work = this.#running.get(reply.id)?.work;
+      const work = this.#running.get(id)?.work;
       const trace = work?.kind === 'evaluate' ? traceOf(work.settings.traceparent) : {};
-      logger.error({ ...trace, breakage: reply.breakage, detail: reply.detail }, 'a piece of work broke its thread');
-      this.#settle(reply.id, { kind: 'broken', breakage: reply.breakage, detail: reply.detail });
+      this.#telemetry.log.error({ ...trace, breakage, detail }, 'a piece of work broke its thread');
+      this.#settle(id, { kind: 'broken', breakage, detail, spentMs });
     }
     this.#dispatch();
   }
 
-  #settle(id: number, answer: RunAnswer): void {
+  #settle(id: number, answer: RunAnswer<WorkResult>): void {
     const task = this.#running.get(id);
     this.#running.delete(id);
     task?.settle(answer);
@@ -196,7 +205,7 @@ export class EngineHost {
     const waiting = this.#waiting.findIndex((task) => task.id === id);
     if (waiting >= 0) {
       const [task] = this.#waiting.splice(waiting, 1);
-      task?.settle({ kind: 'cancelled' });
+      task?.settle(NOT_RUN);
       return;
     }
     const host = this.#process;
@@ -216,11 +225,11 @@ export class EngineHost {
     this.#running.clear();
     if (!this.#stopped) {
       this.restarts++;
-      counters.engineRestarts.add(1);
-      logger.error({ detail, interrupted: interrupted.length }, 'the engine host is replaced');
+      this.#telemetry.metrics.counters.engineRestarts.add(1);
+      this.#telemetry.log.error({ detail, interrupted: interrupted.length }, 'the engine host is replaced');
       this.#fork();
     }
     for (const task of interrupted)
-      task.settle(task.signal?.aborted ? { kind: 'cancelled' } : { kind: 'broken', breakage: 'host exit', detail });
+      task.settle(task.signal?.aborted ? NOT_RUN : { kind: 'broken', breakage: 'host exit', detail, spentMs: 0 });
   }
 }

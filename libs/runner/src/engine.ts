@@ -1,4 +1,25 @@
-import type { EngineHost } from './engine-host.ts';
+import type { DefinitionText } from '#evaluation';
+import type { Breakage, ResultOf, Work } from './protocol.ts';
 
-/** What takes pieces of work: the engine host itself, or a line in front of it. */
-export type Engine = Pick<EngineHost, 'run' | 'threads'>;
+/** How a piece of work ended. `broken`: it, or a neighbour, took its thread or host down. `spentMs`: how long it occupied a thread. */
+export type RunAnswer<Result> =
+  | { readonly kind: 'done'; readonly result: Result; readonly spentMs: number }
+  | { readonly kind: 'cancelled'; readonly spentMs: number }
+  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
+
+/** What goes with a piece of work. */
+export interface RunSettings {
+  /** Texts of the definitions that the work names by digest. */
+  readonly definitions?: readonly DefinitionText[];
+  /** Stops the work, waiting or running. */
+  readonly signal?: AbortSignal;
+  /** The work wants the host to itself, so that a crash is surely its own. */
+  readonly alone?: boolean;
+}
+
+/** What takes pieces of work: the engine host itself, or an admission queue in front of it. */
+export interface Engine {
+  readonly threads: number;
+  /** Runs one piece of work on a thread. Never rejects. */
+  run<One extends Work>(work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>>;
+}

@@ -1,14 +1,19 @@
-export { consumeChunks } from './consume-chunks.ts';
-export type { ChunkObserver, ChunkSource, ClaimedChunk } from './consume-chunks.ts';
-export type { Engine } from './engine.ts';
+// The engine: a process with threads in which strangers' rules run and can be stopped.
 export { EngineHost } from './engine-host.ts';
-export type { RunAnswer } from './engine-host.ts';
-export { explain } from './explain.ts';
+export type { EngineHostSettings } from './engine-host.ts';
+export type { Engine, RunAnswer, RunSettings } from './engine.ts';
 export { threadHeapMb } from './thread-heap.ts';
-export type { DocumentList, JudgedDefinition, RuleReport, Work, WorkResult } from './protocol.ts';
-export { chunkRecorder } from './record-chunk.ts';
-export { runChunk, unjudged } from './run-chunk.ts';
-export { versionMatrix } from './version-matrix.ts';
-export type { ByMinor, DefinitionRow, ObjectRow, VersionMatrix } from './version-matrix.ts';
-export { judgeChange, whatIf } from './what-if.ts';
-export type { DefinitionChange } from './what-if.ts';
+
+// What it is given and what it answers.
+export { packItems } from './pack-items.ts';
+export type {
+  Breakage,
+  DefinitionExplained,
+  DocumentList,
+  JudgedDefinition,
+  MeasuredItems,
+  ResultOf,
+  RuleMeasurement,
+  RuleReport,
+  Work,
+} from './protocol.ts';

@@ -120,31 +120,39 @@ export interface DocumentList {
 }
 
 /** What a thread answers, by the kind of work. */
-export type WorkResult =
-  | { readonly kind: 'evaluate'; readonly result: ChunkResult }
-  | { readonly kind: 'judge'; readonly judged: JudgedDefinition }
-  | { readonly kind: 'what-if'; readonly effects: readonly ObjectEffect[] }
-  | { readonly kind: 'explain'; readonly definition: DefinitionExplained }
-  | { readonly kind: 'measure'; readonly measured: MeasuredItems }
-  | { readonly kind: 'documents'; readonly documents: DocumentList };
+export interface WorkResults {
+  readonly evaluate: ChunkResult;
+  readonly judge: JudgedDefinition;
+  readonly 'judge-update': JudgedDefinition;
+  readonly 'what-if': readonly ObjectEffect[];
+  readonly explain: DefinitionExplained;
+  readonly measure: MeasuredItems;
+  readonly documents: DocumentList;
+}
+
+/** What a piece of work results in. */
+export type ResultOf<One extends Work> = WorkResults[One['kind']];
+
+/** The result of any work, on its way between processes. */
+export type WorkResult = WorkResults[keyof WorkResults];
 
 /** Why a piece of work broke the place where it ran. */
 export type Breakage = 'out of memory' | 'thread exit' | 'host exit' | 'engine error';
 
-/** Parent → host, several at a time. Work for which no thread is idle waits in the host. */
+/** Parent → host, several at a time. The host keeps one piece of work in hand for each thread, beside the one that runs. */
 export type HostRequest =
   | { readonly type: 'define'; readonly definition: DefinitionText }
   | { readonly type: 'forget'; readonly digest: string }
   | { readonly type: 'run'; readonly id: number; readonly work: Work }
   | { readonly type: 'cancel'; readonly id: number };
 
-/** Host → parent, several at a time. */
+/** Host → parent, several at a time. `spentMs`: how long the work occupied a thread. */
 export type HostReply =
   | { readonly type: 'ready' }
-  | { readonly type: 'done'; readonly id: number; readonly result: WorkResult }
-  /** The flag was not heeded in time and the thread was ended. */
-  | { readonly type: 'terminated'; readonly id: number }
-  | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string };
+  | { readonly type: 'done'; readonly id: number; readonly result: WorkResult; readonly spentMs: number }
+  /** The thread did not heed the cancellation token in time and was ended, or had not begun. */
+  | { readonly type: 'terminated'; readonly id: number; readonly spentMs: number }
+  | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
 /** Host → thread. */
 export type ThreadRequest =

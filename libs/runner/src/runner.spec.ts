@@ -5,7 +5,7 @@ import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { EngineHost } from './engine-host.ts';
-import { runChunk } from './run-chunk.ts';
+import { runChunk } from '../../service/src/run/run-chunk.ts';
 
 const slice = (value: unknown): DocumentSlice => ({
   bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),

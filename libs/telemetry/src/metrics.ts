@@ -16,7 +16,7 @@ const countersOf = (meter: Meter) => ({
     description:
       'Pieces of work that are no chunks (of /definitions, /explain, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
   }),
-  rejectedQuestions: meter.createCounter('flow_control_rejected_questions', {
+  rejectedRequests: meter.createCounter('flow_control_rejected_requests', {
     description:
       'Requests to /definitions, /explain, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
   }),

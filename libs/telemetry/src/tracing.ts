@@ -31,11 +31,12 @@ export function endRequestSpan(span: Span, statusCode: number): void {
   span.end();
 }
 
-/** Runs a step of a request inside a child span of `parent`; the span ends with it, as an error when it throws. */
-export async function inSpan<T>(name: string, parent: Span, attributes: Attributes, step: (span: Span) => Promise<T>): Promise<T> {
+/** Runs a step inside a child span of `parent`, which ends with the step, as an error when it throws. Without a parent nothing is traced. */
+export async function inSpan<T>(name: string, parent: Span | undefined, attributes: Attributes, step: () => Promise<T>): Promise<T> {
+  if (parent === undefined) return step();
   const span = tracer.startSpan(name, { attributes }, trace.setSpan(context.active(), parent));
   try {
-    return await step(span);
+    return await step();
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;

@@ -9,9 +9,9 @@ import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { EngineLine } from '../engine/engine-line.ts';
-import { FULL_LINE } from '../engine/refusals.ts';
-import { DefinitionJudge } from '../evaluations/judge-definitions.ts';
+import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
+import { FULL_LINE } from '../../../../libs/service/src/dispatch/refusals.ts';
+import { DefinitionJudge } from '../../../../libs/service/src/judge/definition-judge.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** The answer to `POST /definitions`: the report, and the static price of every rule. Costs are uint64 as decimal strings. */

@@ -6,7 +6,7 @@ import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
 import { counters, logger, observeEngine, observeLine, observeQueue } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { EngineLine } from './engine-line.ts';
+import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
 import { QUEUE } from './queue.token.ts';
 
 /** The embedded consumer: starts the engine host, takes chunks from the queue, and records each in traces and metrics. */

@@ -6,9 +6,9 @@ import type { QueueAdapter } from '#queue';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { ChunkConsumer } from './chunk-consumer.ts';
-import { EngineLine } from './engine-line.ts';
+import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
 import { QUEUE } from './queue.token.ts';
-import { Refusals } from './refusals.ts';
+import { Refusals } from '../../../../libs/service/src/dispatch/refusals.ts';
 
 /** What runs and carries work in this process: configuration, queue, engine host, the line before it, consumer. */
 @Global()

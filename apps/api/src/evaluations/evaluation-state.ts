@@ -2,7 +2,7 @@ import { lostStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
 import { traceOf } from '#telemetry';
 import type { Client } from '../access/client.ts';
-import type { EvaluationsService } from './evaluations.service.ts';
+import type { EvaluationsService } from '../../../../libs/service/src/evaluate/evaluate-batch.ts';
 
 /** Events come at most this often, ms. */
 const EVENT_INTERVAL_MS = 100;

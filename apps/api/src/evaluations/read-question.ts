@@ -6,7 +6,7 @@ import { clientOf } from '../access/client.ts';
 import { bodyBytes, bodyNotation } from '../body-parsers.ts';
 import { clientGone } from '../client-gone.ts';
 import type { ApiConfig } from '../config.ts';
-import type { EngineLine } from '../engine/engine-line.ts';
+import type { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { readBatch } from './read-batch.ts';
 import { deadlineAt, refuseLargeDefinitions, refuseTooMany, refuseUnpermitted, untilDeadline } from './request-options.ts';

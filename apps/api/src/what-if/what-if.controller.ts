@@ -13,8 +13,8 @@ import { clientOf } from '../access/client.ts';
 import { clientGone } from '../client-gone.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { EngineLine } from '../engine/engine-line.ts';
-import { FULL_LINE } from '../engine/refusals.ts';
+import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
+import { FULL_LINE } from '../../../../libs/service/src/dispatch/refusals.ts';
 import { readStream } from '../evaluations/read-stream.ts';
 import {
   deadlineAt,

@@ -54,10 +54,10 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * The chunk to run next. A flow that holds `cap` seats already is passed over while there are others below their cap; when there are
-   * none, seats are not left idle: it may hold up to `most`. `exempt` has no cap.
+   * The work to run next. A flow that holds `cap` seats already is passed over while there are others below their cap; when there are
+   * none, seats are not left idle: it may hold up to `most` of its next piece of work. `exempt` has no cap.
    */
-  pick(cap: number, most = Infinity): Picked<T> | undefined {
+  pick(cap: number, most: (entry: T) => number = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
     if (!chosen) return undefined;
     const flow = this.#node(flowPath(chosen), false);
@@ -103,15 +103,24 @@ export class FairQueue<T extends Sized> {
     return this.#running.get(path) ?? 0;
   }
 
-  #choose(cap: number, most: number): { level: Level; flow: string } | undefined {
+  #choose(cap: number, most: (entry: T) => number): { level: Level; flow: string } | undefined {
     const exempt = this.#nodes.get('exempt')?.first;
     if (exempt) return { level: 'exempt', flow: exempt.name };
     const levels = [...(this.#nodes.get('')?.ready ?? [])].map(({ name }) => name as Level);
-    for (const bound of [cap, most])
+    for (const bound of [() => cap, most])
       for (const level of levels)
-        for (const { name: flow } of this.#node(level, true).ready)
-          if (this.running(flowPath({ level, flow })) < bound) return { level, flow };
+        for (const { name: flow } of this.#node(level, true).ready) {
+          const next = this.#next(level, flow);
+          if (next !== undefined && this.running(flowPath({ level, flow })) < bound(next)) return { level, flow };
+        }
     return undefined;
+  }
+
+  /** What a flow would be given next. */
+  #next(level: Level, flow: string): T | undefined {
+    const division = this.#nodes.get(flowPath({ level, flow }))?.first?.name ?? '';
+    const leaf = this.#nodes.get(divisionPath({ level, flow, division }))?.first?.name ?? '';
+    return this.#leaves.get(leaf)?.waiting[0];
   }
 
   /** From the evaluation up: each node is charged, and learns whether there is more below. */

@@ -12,30 +12,32 @@ const texts = new Map<string, DefinitionText>();
 const [threads, threadHeapMb] = process.argv.slice(2).map(Number);
 const slots = Array.from({ length: threads ?? 1 }, () => new ThreadSlot(texts, threadHeapMb ?? RUN_LIMITS.threadHeapMb));
 const running = new Map<number, ThreadSlot>();
-/** Work that was given before a thread is idle, in order. */
-const next: { readonly id: number; readonly work: Work }[] = [];
+/** Work in hand: what runs when a thread is idle again, in order. */
+const inHand: { readonly id: number; readonly work: Work }[] = [];
 
 // Replies that cannot be sent have lost their reader: the service is gone, and `disconnect` follows.
 const replies = new Outbox<HostReply>((all) => void process.send?.(all, undefined, undefined, () => undefined));
 
 async function run(id: number, work: Work): Promise<void> {
   const slot = slots.find((candidate) => candidate.idle);
-  if (!slot) return void next.push({ id, work });
+  if (!slot) return void inHand.push({ id, work });
   running.set(id, slot);
+  const started = performance.now();
   const answer = await slot.run(work);
+  const spentMs = performance.now() - started;
   running.delete(id);
-  if (answer.kind === 'done') replies.post({ type: 'done', id, result: answer.result });
-  else if (answer.kind === 'terminated') replies.post({ type: 'terminated', id });
-  else replies.post({ type: 'broken', id, breakage: answer.breakage, detail: answer.detail });
-  const following = next.shift();
+  if (answer.kind === 'done') replies.post({ type: 'done', id, result: answer.result, spentMs });
+  else if (answer.kind === 'terminated') replies.post({ type: 'terminated', id, spentMs });
+  else replies.post({ type: 'broken', id, breakage: answer.breakage, detail: answer.detail, spentMs });
+  const following = inHand.shift();
   if (following) void run(following.id, following.work);
 }
 
 function cancel(id: number): void {
-  const waiting = next.findIndex((one) => one.id === id);
+  const waiting = inHand.findIndex((one) => one.id === id);
   if (waiting < 0) return running.get(id)?.cancel();
-  next.splice(waiting, 1);
-  replies.post({ type: 'terminated', id });
+  inHand.splice(waiting, 1);
+  replies.post({ type: 'terminated', id, spentMs: 0 });
 }
 
 /** Keeps a text in a buffer of its own: the message it came in would otherwise live as long. */

@@ -55,22 +55,19 @@ function finish(work: Work): void {
 function perform(work: Work): WorkResult {
   switch (work.kind) {
     case 'evaluate':
-      return { kind: 'evaluate', result: evaluateItems(work, cache, token) };
+      return evaluateItems(work, cache, token);
     case 'judge':
-      return { kind: 'judge', judged: judgeText(work.definition, work.rules) };
+      return judgeText(work.definition, work.rules);
     case 'judge-update':
-      return { kind: 'judge', judged: judgeText(work.to, false, work.from) };
+      return judgeText(work.to, false, work.from);
     case 'what-if':
-      return { kind: 'what-if', effects: effectsOf(work) };
+      return effectsOf(work);
     case 'explain':
-      return { kind: 'explain', definition: explainText(work.definition) };
+      return explainText(work.definition);
     case 'measure':
-      return {
-        kind: 'measure',
-        measured: measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token),
-      };
+      return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token);
     case 'documents':
-      return { kind: 'documents', documents: cutDocuments(work.bytes, work.lines) };
+      return cutDocuments(work.bytes, work.lines);
   }
 }
 

@@ -1,16 +1,17 @@
 import type { Chunk, ChunkResult } from '#evaluation';
-import { counters, emitSpans, histograms } from '#telemetry';
-import type { ChunkObserver, ClaimedChunk } from './consume-chunks.ts';
+import type { Claim } from '#queue';
+import { emitSpans } from '#telemetry';
+import type { Telemetry } from '#telemetry';
 
-/** Makes spans of what the threads measured of a chunk, and counts. */
-export const chunkRecorder: ChunkObserver = { claimed: recordClaim, ran: recordChunk };
-
-function recordClaim({ level, waitedMs }: ClaimedChunk): void {
-  counters.dispatchedChunks.add(1, { level });
-  histograms.waitSeconds.record(waitedMs / 1000, { level });
+/** Counts a chunk that was claimed, and how long it waited. */
+export function recordClaim({ metrics }: Telemetry, { level, waitedMs }: Claim): void {
+  metrics.counters.dispatchedChunks.add(1, { level });
+  metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
-function recordChunk(chunk: Chunk, result: ChunkResult, startMs: number, endMs: number): void {
+/** Counts what became of a chunk's objects, and makes spans of what its thread measured. Times are epoch ms. */
+export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, startMs: number, endMs: number): void {
+  const { counters, histograms } = metrics;
   const { tally } = result;
   for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled'] as const)
     if (tally[outcome] > 0) counters.objects.add(tally[outcome], { outcome });

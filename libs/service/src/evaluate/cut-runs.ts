@@ -1,12 +1,15 @@
 import { ChunkCutter } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 
-/** A streamed batch is judged as far as it came when the client pauses this long, ms. */
+/** Items that still arrive are judged as far as they came when their sender pauses this long, ms. */
 const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
-/** Collects streamed items into runs of `most` items or fewer; a run ends when it is full, or when nothing came for a moment. */
-export async function* collectRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, most?: number): AsyncGenerator<DocumentSlice[]> {
+/**
+ * Cuts the items of a batch into the runs that become chunks, of `most` items or fewer, whether the batch is there or still arrives. A run ends
+ * when it is full, or when nothing came for a moment.
+ */
+export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, most?: number): AsyncGenerator<readonly DocumentSlice[]> {
   const cutter = new ChunkCutter(most);
   const iterator = blocks[Symbol.asyncIterator]();
   let next = iterator.next();
@@ -33,6 +36,11 @@ export async function* collectRuns(blocks: AsyncIterable<readonly DocumentSlice[
     next.catch(() => undefined);
     iterator.return?.().catch(() => undefined);
   }
+}
+
+/** The items of a batch that is there as a whole, as one block. */
+export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {
+  if (items.length > 0) yield items;
 }
 
 async function orPause<T>(next: Promise<T>): Promise<T | typeof PAUSED> {

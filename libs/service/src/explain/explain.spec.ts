@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, explanationAnswer } from '#evaluation';
 import type { DocumentSlice, PartPrice } from '#evaluation';
-import { customDefinition } from '../../../testing/custom-definition.ts';
-import { EngineHost } from './engine-host.ts';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { EngineHost } from '../../../runner/src/engine-host.ts';
 import { explain } from './explain.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });

@@ -1,8 +1,10 @@
 import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT, timeoutStatus } from '#kube';
+import type { Status } from '#kube';
 import { definitionText, serverOf, splitBatch } from '#evaluation';
 import type {
   DefinitionText,
   DocumentSlice,
+  Envelope,
   EvaluationOptions,
   ExplainedDefinition,
   ExplainedRule,
@@ -10,22 +12,23 @@ import type {
   MeasuredObject,
   PartPrice,
 } from '#evaluation';
-import type { Engine } from './engine.ts';
-import { packItems } from './pack-items.ts';
-import type { DefinitionExplained, MeasuredItems, RuleMeasurement } from './protocol.ts';
+import { packItems } from '#runner';
+import type { DefinitionExplained, MeasuredItems, RuleMeasurement } from '#runner';
+import type { Engine } from '../ports.ts';
+import { runItems } from '../run/run-items.ts';
+import type { Attempt } from '../run/run-items.ts';
 
 /**
  * Explains definitions: what each part of each rule costs by estimate, and in objects of theirs by measurement, and which bounds would bring
- * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why.
+ * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why. What `signal` stops is
+ * answered with the Status that says so.
  */
 export async function explain(
-  host: Engine,
-  definitions: readonly DocumentSlice[],
-  objects: readonly DocumentSlice[],
-  options: EvaluationOptions,
+  engine: Engine,
+  { definitions, objects, options }: Envelope,
   signal?: AbortSignal,
 ): Promise<Explanation> {
-  const run = new ExplainRun(host, options, signal);
+  const run = new ExplainRun(engine, options, signal);
   const texts = definitions.map((slice) => definitionText(slice, serverOf(options)));
   const explained = await Promise.all(texts.map(async (text) => run.definition(text, objects)));
   const judged = new Map(explained.flatMap(({ objects }) => objects.map((object) => [object.index, object] as const)));
@@ -42,14 +45,14 @@ const UNMATCHED = {
 const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
 class ExplainRun {
-  readonly #host: Engine;
+  readonly #engine: Engine;
   readonly #options: EvaluationOptions;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: { readonly signal?: AbortSignal };
 
-  constructor(host: Engine, options: EvaluationOptions, signal: AbortSignal | undefined) {
-    this.#host = host;
+  constructor(engine: Engine, options: EvaluationOptions, signal: AbortSignal | undefined) {
+    this.#engine = engine;
     this.#options = options;
-    this.#signal = signal;
+    this.#signal = signal ? { signal } : {};
   }
 
   async definition(
@@ -75,29 +78,36 @@ class ExplainRun {
   }
 
   async #explain(text: DefinitionText): Promise<DefinitionExplained> {
-    const answer = await this.#host.run({ kind: 'explain', definition: text }, { ...(this.#signal && { signal: this.#signal }) });
-    if (answer.kind === 'done' && answer.result.kind === 'explain') return answer.result.definition;
+    const answer = await this.#engine.run({ kind: 'explain', definition: text }, this.#signal);
+    if (answer.kind === 'done') return answer.result;
     const status = answer.kind === 'cancelled' ? STOPPED : internalErrorStatus('this definition ended the engine that explained it');
     const report = { name: '', digest: text.digest, accepted: false, status, warnings: [] };
     return { explained: { report, rules: [], schemas: [] }, usable: false };
   }
 
-  /** Items that broke the engine are halved until the one that did it is alone. */
-  async #measure(definition: DefinitionText, items: readonly DocumentSlice[], firstItem: number): Promise<MeasuredItems> {
-    const work = { kind: 'measure', definition, firstItem, items: packItems(items), options: this.#options } as const;
-    const answer = await this.#host.run(work, { ...(this.#signal && { signal: this.#signal }) });
-    if (answer.kind === 'done' && answer.result.kind === 'measure') return answer.result.measured;
-    const unjudged = (outcome: MeasuredObject['outcome'], status: MeasuredObject['status']): MeasuredItems => ({
-      objects: items.map((_, i) => ({ index: firstItem + i, outcome, ...(status && { status }) })),
-      rules: [],
-    });
-    if (answer.kind === 'cancelled') return unjudged('cancelled', STOPPED);
-    if (items.length === 1) return unjudged('notEvaluated', internalErrorStatus('this object ended the engine that judged it'));
-    const half = items.length >> 1;
-    const left = await this.#measure(definition, items.slice(0, half), firstItem);
-    const right = await this.#measure(definition, items.slice(half), firstItem + half);
-    return { objects: [...left.objects, ...right.objects], rules: [...left.rules, ...right.rules] };
+  #measure(definition: DefinitionText, items: readonly DocumentSlice[], firstItem: number): Promise<MeasuredItems> {
+    const run = async (part: readonly DocumentSlice[], first: number, alone: boolean): Promise<Attempt<MeasuredItems>> => {
+      const work = { kind: 'measure', definition, firstItem: first, items: packItems(part), options: this.#options } as const;
+      const answer = await this.#engine.run(work, { ...this.#signal, alone });
+      if (answer.kind === 'broken') return answer;
+      return { kind: 'done', result: answer.kind === 'done' ? answer.result : unmeasured(part, first, 'cancelled', STOPPED) };
+    };
+    return runItems<MeasuredItems>(
+      {
+        run,
+        guilty: (item, index) => unmeasured([item], index, 'notEvaluated', GUILTY),
+        join: (left, right) => ({ objects: [...left.objects, ...right.objects], rules: [...left.rules, ...right.rules] }),
+      },
+      items,
+      firstItem,
+    );
   }
+}
+
+const GUILTY = internalErrorStatus('this object ended the engine that judged it');
+
+function unmeasured(items: readonly DocumentSlice[], firstItem: number, outcome: MeasuredObject['outcome'], status: Status): MeasuredItems {
+  return { objects: items.map((_, i) => ({ index: firstItem + i, outcome, status })), rules: [] };
 }
 
 const ruleKey = ({ version, path }: { readonly version: string; readonly path: string }): string => `${version} ${path}`;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
-import { customDefinition } from '../../../testing/custom-definition.ts';
-import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
-import { consumeChunks } from './consume-chunks.ts';
-import type { ChunkSource, ClaimedChunk } from './consume-chunks.ts';
-import { EngineHost } from './engine-host.ts';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
+import { consumeChunks } from './chunk-consumer.ts';
+import type { ChunkSource, ClaimedChunk } from './chunk-consumer.ts';
+import { EngineHost } from '../../../runner/src/engine-host.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
 const schema = {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
 import type { Flow, QueueLimits } from '#queue';
 import type { Engine, RunAnswer, Work } from '#runner';
-import { StatusFailure } from '../status.filter.ts';
-import { EngineLine } from './engine-line.ts';
+import { StatusFailure } from '../../../../apps/api/src/status.filter.ts';
+import { EngineLine } from './dispatcher.ts';
 import { Refusals } from './refusals.ts';
 
 const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({

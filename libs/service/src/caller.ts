@@ -1,0 +1,26 @@
+import type { Flow } from '#queue';
+import type { Span } from '#telemetry';
+import type { AdmittedEngine } from './ports.ts';
+
+/** What one caller may ask for at most. */
+export interface CallerLimits {
+  /** Objects a request; Infinity when only bytes bound them. */
+  readonly maxItems: number;
+  /** Cost limits above the server's are permitted. */
+  readonly allowUnlimited: boolean;
+  /** CEL cost units an evaluation; Infinity: not bounded. */
+  readonly maxEvaluationCost: number;
+}
+
+/** Who asks for something, with whose work it is scheduled, in which trace, and until when somebody listens. */
+export interface Caller {
+  /** The name of the access key; undefined where none is asked for. */
+  readonly owner: string | undefined;
+  readonly flow: Flow;
+  readonly limits: CallerLimits;
+  readonly engine: AdmittedEngine;
+  /** The span that the work belongs to; undefined: it is not traced. */
+  readonly span: Span | undefined;
+  /** Raised when nobody listens any more. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,60 @@
+import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, tooLargeStatus } from '#kube';
+import { tooLargeProblem } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { CallerLimits } from './caller.ts';
+import { answered, refused } from './outcome.ts';
+import type { Declined, Outcome } from './outcome.ts';
+import type { ServiceLimits } from './ports.ts';
+
+/** Limits of kube-apiserver; callers may lower them, and raise them only where the operator permits experiments. */
+const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
+
+/** The options as this caller may have them: the 400 of cost limits that are not permitted, else with the budget of the whole evaluation set. */
+export function permittedOptions(options: EvaluationOptions, limits: CallerLimits): Outcome<EvaluationOptions> {
+  return checkCostLimits(options, limits) ?? withBudget(options, limits);
+}
+
+function checkCostLimits({ costLimits }: EvaluationOptions, { allowUnlimited }: CallerLimits): Declined | undefined {
+  if (allowUnlimited) return undefined;
+  for (const key of ['perCall', 'perObject'] as const) {
+    const wanted = costLimits[key];
+    if (wanted === undefined || (wanted !== 'unlimited' && wanted <= SERVER_LIMITS[key])) continue;
+    const why = `the operator permits at most ${SERVER_LIMITS[key]} (ASSAY_ALLOW_UNLIMITED lifts that)`;
+    return refused(badRequestStatus(`options.costLimits.${key}: ${wanted}: ${why}`));
+  }
+  return undefined;
+}
+
+/** The caller's own budget, or a lower one that the options ask for. */
+function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLimits): Outcome<EvaluationOptions> {
+  const { perEvaluation } = options.costLimits;
+  if (maxEvaluationCost === Infinity) return answered(options);
+  if (perEvaluation === undefined) return answered({ ...options, costLimits: { ...options.costLimits, perEvaluation: maxEvaluationCost } });
+  if (perEvaluation !== 'unlimited' && perEvaluation <= maxEvaluationCost) return answered(options);
+  const why = `the operator permits at most ${maxEvaluationCost} (ASSAY_MAX_EVALUATION_COST, or maxEvaluationCost of a key)`;
+  return refused(badRequestStatus(`options.costLimits.perEvaluation: ${perEvaluation}: ${why}`));
+}
+
+/** The 413 of a request with more objects than its caller may send. */
+export function checkItemCount(items: number, { maxItems }: Pick<CallerLimits, 'maxItems'>): Declined | undefined {
+  return items > maxItems ? refused(tooLargeStatus(`at most ${maxItems} objects a request`)) : undefined;
+}
+
+/** The 413 of a definition that is larger than a server takes; `where` names it. */
+export function checkDefinitionSize(where: string, { bytes }: DocumentSlice): Declined | undefined {
+  const tooLarge = tooLargeProblem(where, bytes.length);
+  return tooLarge && refused(tooLarge);
+}
+
+/** The 413 of too many definitions, or of a large one among them. */
+export function checkDefinitions(
+  definitions: readonly DocumentSlice[],
+  { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,
+): Declined | undefined {
+  if (definitions.length > maxDefinitions) return refused(tooLargeStatus(`at most ${maxDefinitions} definitions a request`));
+  for (const [i, definition] of definitions.entries()) {
+    const tooLarge = checkDefinitionSize(`definitions[${i}]`, definition);
+    if (tooLarge) return tooLarge;
+  }
+  return undefined;
+}

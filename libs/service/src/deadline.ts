@@ -1,0 +1,14 @@
+import { durationMs } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
+import type { ServiceLimits } from './ports.ts';
+
+/** When an evaluation with these options must be done, epoch ms. */
+export function deadlineOf({ deadline }: Pick<EvaluationOptions, 'deadline'>, limits: ServiceLimits): number {
+  const wanted = deadline === undefined ? limits.deadlineMs : (durationMs(deadline) ?? limits.deadlineMs);
+  return Date.now() + Math.min(wanted, limits.maxDeadlineMs);
+}
+
+/** A signal that is raised with the given one, or at a deadline (epoch ms). */
+export function untilDeadline(signal: AbortSignal, deadline: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
+}

@@ -1,0 +1,119 @@
+import { internalErrorStatus } from '#kube';
+import { lostStatus } from '#evaluation';
+import type { QueueAdapter, Claim } from '#queue';
+import type { Telemetry } from '#telemetry';
+import type { Engine } from '../ports.ts';
+import { runChunk } from '../run/run-chunk.ts';
+import type { ChunkRun } from '../run/run-chunk.ts';
+import { unjudged } from '../run/unjudged.ts';
+import { recordClaim, recordRun } from './record-chunk.ts';
+
+/** Leases of running chunks are renewed this often, ms: a lost message about a cancellation delays it by no more. */
+export const RENEW_MS = 1000;
+/** A chunk that was claimed so often is given up: its consumers, whole processes, were lost each time. */
+const MOST_CLAIMS = 8;
+
+/** A chunk that is being judged, and the way to stop it. */
+interface Running {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Judges claimed chunks and commits their results. Stops those whose evaluation is cancelled or past its deadline. Each renewal of the leases
+ * also tells what a lost message about a cancellation would have told. What could not be committed is judged again by whoever claims it next.
+ */
+export class ChunkConsumer {
+  readonly #queue: QueueAdapter;
+  readonly #engine: Engine;
+  readonly #telemetry: Telemetry;
+  readonly #running = new Map<Claim, Running>();
+  readonly #renewing: NodeJS.Timeout;
+  readonly #stopListening: () => void;
+  readonly #leave: Promise<(() => Promise<void>) | undefined>;
+  #ending = false;
+
+  /** Takes part in the queue's work from now on, with a seat for each thread. */
+  constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry) {
+    this.#queue = queue;
+    this.#engine = engine;
+    this.#telemetry = telemetry;
+    this.#renewing = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
+    this.#stopListening = queue.cancellations.onCancelled((evaluation) => {
+      for (const [{ chunk }, { stop }] of this.#running) if (chunk.evaluation === evaluation) stop.abort();
+    });
+    this.#leave = queue.work.join(engine.threads).catch((error: unknown) => this.failed(error));
+  }
+
+  /** Judges a claimed chunk; resolves when its result is committed, or cannot be. */
+  take(claim: Claim): Promise<void> {
+    const stop = new AbortController();
+    const done = this.#work(claim, stop)
+      .catch((error: unknown) => this.failed(error))
+      .then(() => void this.#running.delete(claim));
+    this.#running.set(claim, { stop, done });
+    return done;
+  }
+
+  /** From now on what the engine leaves unfinished is given back, to run elsewhere. Resolves when nothing runs any more. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    await Promise.all([...this.#running.values()].map(({ done }) => done));
+    clearInterval(this.#renewing);
+    this.#stopListening();
+    const leave = await this.#leave;
+    await leave?.().catch((error: unknown) => this.failed(error));
+  }
+
+  /** Notes that the queue did not do what was asked. */
+  failed(error: unknown): undefined {
+    this.#telemetry.log.error({ err: error }, 'the queue does not answer');
+  }
+
+  async #work(claim: Claim, stop: AbortController): Promise<void> {
+    const { chunk } = claim;
+    const { work } = this.#queue;
+    const deadline = setTimeout(() => stop.abort(), Math.max(0, chunk.settings.deadlineAt - Date.now()));
+    recordClaim(this.#telemetry, claim);
+    try {
+      const startMs = Date.now();
+      const { result, spentMs } = await this.#judge(claim, stop.signal);
+      if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
+      recordRun(this.#telemetry, chunk, result, startMs, Date.now());
+      await work.commit(claim, { ...result, spans: [] }, spentMs);
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async #judge({ chunk, earlierClaims, celSpent }: Claim, signal: AbortSignal): Promise<ChunkRun> {
+    const given = (status: Parameters<typeof unjudged>[3]): ChunkRun => ({
+      result: unjudged(chunk.items, chunk.firstItem, 'notEvaluated', status),
+      spentMs: 0,
+    });
+    if (earlierClaims >= MOST_CLAIMS)
+      return given(internalErrorStatus(`${earlierClaims} consumers were lost while they judged this object or its neighbours`));
+    const definitions = await Promise.all(chunk.settings.definitions.map(({ digest }) => this.#queue.definitions.get(digest)));
+    const known = definitions.filter((text) => text !== undefined);
+    // What the storage has lost is not as if the client had never sent it.
+    if (known.length < definitions.length) return given(lostStatus());
+    const { perEvaluation } = chunk.settings.options.costLimits;
+    const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
+    return runChunk(this.#engine, chunk, known, { signal, ...budget });
+  }
+
+  async #renew(): Promise<void> {
+    const claims = [...this.#running.keys()];
+    if (claims.length === 0) return;
+    const held = await this.#queue.work.renew(claims);
+    for (const [i, claim] of claims.entries()) if (held[i] === false) this.#running.get(claim)?.stop.abort();
+  }
+}
+
+/**
+ * What a claimed chunk is expected to take of a thread, ms. Behind a chunk of an evaluation with a budget nothing is taken in hand: what the next
+ * may spend shows only when this one is committed.
+ */
+export function expectedMsOf({ chunk, expectedMs }: Claim): number {
+  return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
+}

@@ -1,0 +1,181 @@
+import { FairQueue, FlowLoad, isChunk, LEVELS, placeOf, seatsPerFlow, WaitingChunk } from '#queue';
+import type { EmbeddedWork, Flow, Level, Picked, Place, QueueLimits } from '#queue';
+import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import type { LevelGauges, Telemetry } from '#telemetry';
+import type { Declined } from '../outcome.ts';
+import type { AdmittedEngine, Engine } from '../ports.ts';
+import { expectedMsOf } from './chunk-consumer.ts';
+import type { ChunkConsumer } from './chunk-consumer.ts';
+import { Hands } from './hands.ts';
+import type { Refusals, RequestKind } from './refusals.ts';
+import { WaitingWork } from './waiting-work.ts';
+
+/** What a dispatcher works with. */
+export interface DispatcherPorts {
+  readonly engine: Engine;
+  readonly limits: QueueLimits;
+  readonly refusals: Refusals;
+  readonly telemetry: Telemetry;
+}
+
+/** A request that has a place before the engine, or will have. */
+interface Request {
+  readonly flow: Flow;
+  readonly place: Place;
+  readonly kind: RequestKind;
+  /** What the request keeps in memory while it is in. */
+  readonly bodyBytes: number;
+  admitted: boolean;
+}
+
+/** Chunks that wait in this process, and who judges them. */
+interface LocalChunks {
+  readonly work: EmbeddedWork<WaitingWork>;
+  readonly consumer: ChunkConsumer;
+}
+
+/** Work that was not run because nobody wants it any more. */
+const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const;
+
+/**
+ * The one place where work waits for this process's engine: chunks, where the queue is in this process, and the work of requests that are
+ * answered at once. Whose turn it is is decided by flow (docs/flow-control.md) when the engine takes one more piece. Work of requests is not cut
+ * to a length that is known beforehand; so a flow never has all threads with it, unless it is exempt or there is only one thread.
+ */
+export class Dispatcher {
+  /** Where chunks of this process wait, too. */
+  readonly fair = new FairQueue<WaitingChunk | WaitingWork>();
+  readonly #ports: DispatcherPorts;
+  readonly #load = new FlowLoad();
+  readonly #hands: Hands;
+  readonly #mostOf: (entry: WaitingChunk | WaitingWork) => number;
+  #running = new Map<Level, number>();
+  #chunks: LocalChunks | undefined;
+  #opened = 0;
+
+  constructor(ports: DispatcherPorts) {
+    const { threads } = ports.engine;
+    this.#ports = ports;
+    this.#hands = new Hands(threads);
+    this.#mostOf = (entry) => (entry instanceof WaitingChunk ? Infinity : Math.max(1, threads - 1));
+  }
+
+  /** Judges the chunks that wait in {@link fair}, from now on. */
+  serve(work: EmbeddedWork<WaitingWork>, consumer: ChunkConsumer): void {
+    this.#chunks = { work, consumer };
+    this.dispatch();
+  }
+
+  /** Judges no more chunks; those that run end first. */
+  async end(): Promise<void> {
+    const chunks = this.#chunks;
+    this.#chunks = undefined;
+    await chunks?.consumer.end();
+  }
+
+  /** The engine as one request has it. */
+  open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
+    const place = placeOf({ id: `request-${this.#opened++}`, createdAt: Date.now(), flow });
+    const request: Request = { flow, place, kind, bodyBytes, admitted: false };
+    return {
+      threads: this.#ports.engine.threads,
+      admit: () => this.#admit(request),
+      leave: () => this.#leave(request),
+      run: (work, settings) => this.#run(request, work, settings),
+    };
+  }
+
+  /** Work of requests, by level; what runs may still be in hand. */
+  get depth(): Readonly<Record<Level, LevelGauges>> {
+    const depth = LEVELS.map((level) => [level, { waiting: this.#load.waiting(level), running: this.#running.get(level) ?? 0 }]);
+    return Object.fromEntries(depth) as Readonly<Record<Level, LevelGauges>>;
+  }
+
+  /** Pieces of work of requests that wait. */
+  get waiting(): number {
+    return this.#load.total.chunks;
+  }
+
+  /** Gives the engine what it takes now, in turn. */
+  dispatch(): void {
+    while (this.#hands.free) {
+      const picked = this.fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
+      if (!picked) return;
+      if (isChunk(picked)) this.#judge(picked);
+      // What nobody wants any more frees its seat at once.
+      else if (!(picked.entry as WaitingWork).settle(picked as Picked<WaitingWork>)) this.fair.finish(picked, 0);
+    }
+  }
+
+  #admit(request: Request): Declined | undefined {
+    if (request.admitted) return undefined;
+    const { flow, place, kind, bodyBytes } = request;
+    const refusal = this.#load.refusesEvaluation(place, flow, this.#ports.limits);
+    if (refusal) return this.#ports.refusals.refuse(flow.level, refusal, kind);
+    request.admitted = true;
+    this.#load.add(place, { evaluations: 1, bytes: bodyBytes });
+    this.fair.add(place, 1);
+    return undefined;
+  }
+
+  #leave(request: Request): void {
+    if (!request.admitted) return;
+    request.admitted = false;
+    const { place, bodyBytes } = request;
+    this.#load.add(place, { evaluations: -1, bytes: -bodyBytes });
+    for (const entry of this.fair.remove(place)) if (entry instanceof WaitingWork) entry.settle();
+  }
+
+  #run<One extends Work>({ place, admitted }: Request, work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
+    const signal = settings?.signal;
+    if (signal?.aborted) return Promise.resolve(NOT_RUN);
+    if (!admitted) throw new Error('a request was not admitted before its work');
+    return new Promise((resolve) => {
+      const giveUp = (): void => void entry.settle();
+      const entry = new WaitingWork(work, (picked) => {
+        signal?.removeEventListener('abort', giveUp);
+        this.#load.add(place, { chunks: -1, bytes: -entry.heldBytes });
+        if (picked) void this.#occupy(picked, work, settings).then(resolve);
+        else resolve(NOT_RUN);
+      });
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#load.add(place, { chunks: 1, bytes: entry.heldBytes });
+      this.fair.enqueue(place, entry);
+      this.dispatch();
+    });
+  }
+
+  async #occupy<One extends Work>(
+    picked: Picked<WaitingWork>,
+    work: One,
+    settings: RunSettings | undefined,
+  ): Promise<RunAnswer<ResultOf<One>>> {
+    const { level } = picked.place;
+    const { counters, histograms } = this.#ports.telemetry.metrics;
+    counters.dispatchedWork.add(1, { level });
+    histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
+    this.#count(level, 1);
+    const done = this.#hands.take(picked.cost);
+    const answer = await this.#ports.engine.run(work, settings);
+    done();
+    this.#count(level, -1);
+    this.fair.finish(picked, answer.spentMs);
+    this.dispatch();
+    return answer;
+  }
+
+  /** A picked chunk is claimed and judged; its commit tells the fair queue that its seat is free. */
+  #judge(picked: Picked<WaitingChunk>): void {
+    const claim = this.#chunks?.work.claimPicked(picked);
+    if (!claim) return;
+    const done = this.#hands.take(expectedMsOf(claim));
+    void this.#chunks?.consumer.take(claim).finally(() => {
+      done();
+      this.dispatch();
+    });
+  }
+
+  #count(level: Level, by: number): void {
+    this.#running.set(level, (this.#running.get(level) ?? 0) + by);
+  }
+}

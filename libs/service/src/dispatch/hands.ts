@@ -1,0 +1,48 @@
+/** Work in hand beyond what runs is expected to begin within this time, ms a thread: threads need not wait for the next small piece, and nobody who comes notices. */
+const AHEAD_MS = 4;
+
+/** A piece of work that the engine has. */
+interface Piece {
+  /** What it is expected to take of a thread, ms; Infinity: nothing may be taken in hand behind it. */
+  readonly expectedMs: number;
+}
+
+/**
+ * What the engine has: one piece of work on each thread, and one in hand for each as long as what runs is small. Everything else waits where
+ * its turn is decided.
+ */
+export class Hands {
+  readonly #threads: number;
+  readonly #pieces = new Set<Piece>();
+  #freed = Promise.withResolvers<undefined>();
+
+  constructor(threads: number) {
+    this.#threads = threads;
+  }
+
+  /** Whether the engine takes one more piece now. */
+  get free(): boolean {
+    const { size } = this.#pieces;
+    if (size < this.#threads) return true;
+    if (size >= 2 * this.#threads) return false;
+    let expectedMs = 0;
+    for (const piece of this.#pieces) expectedMs += piece.expectedMs;
+    return expectedMs < this.#threads * AHEAD_MS;
+  }
+
+  /** Gives the engine a piece. Returns what is called when it is done. */
+  take(expectedMs: number): () => void {
+    const piece = { expectedMs };
+    this.#pieces.add(piece);
+    return () => {
+      this.#pieces.delete(piece);
+      this.#freed.resolve(undefined);
+      this.#freed = Promise.withResolvers();
+    };
+  }
+
+  /** Resolves when the engine takes one more piece. */
+  async whenFree(): Promise<void> {
+    while (!this.free) await this.#freed.promise;
+  }
+}

@@ -1,0 +1,38 @@
+import { tooManyRequestsStatus } from '#kube';
+import { LEVELS, RetryAfter } from '#queue';
+import type { Level, Refusal } from '#queue';
+import type { Telemetry } from '#telemetry';
+import { refused } from '../outcome.ts';
+import type { Declined } from '../outcome.ts';
+
+/** What was not taken in: an evaluation, or another request that needs the engine (`/definitions`, `/explain`, `/matrix`, `/what-if`). */
+export type RequestKind = 'evaluation' | 'request';
+
+const nowSeconds = (): number => Math.floor(performance.now() / 1000);
+
+/** The 429s of this process by priority level, as the API server counts them: each level has its own Retry-After. */
+export class Refusals {
+  readonly #telemetry: Telemetry;
+  readonly #waits = new Map<Level, RetryAfter>(LEVELS.map((level) => [level, new RetryAfter(nowSeconds())]));
+
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
+  }
+
+  /** The 429 of a request for which there was no room, in the queue of chunks or before the engine. */
+  refuse(level: Level, reason: Refusal, kind: RequestKind): Declined {
+    const { rejected, rejectedRequests } = this.#telemetry.metrics.counters;
+    (kind === 'evaluation' ? rejected : rejectedRequests).add(1, { level, reason });
+    const wait = this.#waits.get(level);
+    wait?.refused(nowSeconds());
+    return refused(tooManyRequestsStatus(`too many ${FULL[reason](kind)}, please try again later`, wait?.seconds ?? 1));
+  }
+}
+
+const FULL: Readonly<Record<Refusal, (kind: RequestKind) => string>> = {
+  evaluations: (kind) => `${kind}s are waiting`,
+  bytes: () => 'bytes are waiting',
+  'flow-evaluations': (kind) => `${kind}s of this client are waiting`,
+  'flow-chunks': (kind) => `${kind === 'evaluation' ? 'objects' : 'requests'} of this client are waiting`,
+  'flow-bytes': () => 'bytes of this client are waiting',
+};

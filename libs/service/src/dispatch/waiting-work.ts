@@ -1,0 +1,39 @@
+import type { Picked, Sized } from '#queue';
+import type { Work } from '#runner';
+
+/** What a definition, and an object, are expected to take of a thread, ms. Corrected with the measured time when the work is done. */
+const DEFINITION_MS = 20;
+const OBJECT_MS = 0.2;
+/** Bytes of YAML that are read in a millisecond. */
+const YAML_BYTES_PER_MS = 1e4;
+
+/** A piece of work that is no chunk and waits for its turn. */
+export class WaitingWork implements Sized {
+  /** Expected ms: the fair queue counts an "item" of such work as one millisecond. */
+  readonly items: number;
+  /** Bytes that wait with the work; those of a body are counted with its request. */
+  readonly bytes = 0;
+  readonly heldBytes: number;
+  readonly queuedAt = performance.now();
+  #settle: ((picked: Picked<WaitingWork> | undefined) => void) | undefined;
+
+  /** `settle` is called once: with what was picked when the work's turn has come, or without when nobody wants it any more. */
+  constructor(work: Work, settle: (picked: Picked<WaitingWork> | undefined) => void) {
+    this.items = expectedMs(work);
+    this.heldBytes = 'items' in work ? work.items.bytes.length : 0;
+    this.#settle = settle;
+  }
+
+  /** Ends the wait. False when it ended before. */
+  settle(picked?: Picked<WaitingWork>): boolean {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    settle?.(picked);
+    return settle !== undefined;
+  }
+}
+
+function expectedMs(work: Work): number {
+  if (work.kind === 'documents') return work.bytes.length / YAML_BYTES_PER_MS;
+  return 'items' in work ? OBJECT_MS * work.items.ends.length : DEFINITION_MS;
+}

@@ -1,0 +1,19 @@
+import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { oneBlock } from './cut-runs.ts';
+
+/** What is to be evaluated. */
+export interface Batch {
+  readonly definitions: readonly DocumentSlice[];
+  readonly options: EvaluationOptions;
+  /** The items, block by block, as they come. */
+  readonly blocks: AsyncIterable<readonly DocumentSlice[]>;
+  /** `whole`: all items are there, and all are queued at once or none is. `arriving`: more may come; while the queue is full they are not read. */
+  readonly arrival: 'whole' | 'arriving';
+  /** How many items there are, where that is known. */
+  readonly items?: number;
+}
+
+/** A batch whose items are all there. */
+export function wholeBatch(definitions: readonly DocumentSlice[], items: readonly DocumentSlice[], options: EvaluationOptions): Batch {
+  return { definitions, options, blocks: oneBlock(items), arrival: 'whole', items: items.length };
+}

@@ -1,0 +1,122 @@
+import { timeoutStatus } from '#kube';
+import { lostStatus } from '#evaluation';
+import type { ChunkResult } from '#evaluation';
+import { isRefusal, itemsPerChunk } from '#queue';
+import type { EvaluationRecord, Refusal } from '#queue';
+import { inSpan } from '#telemetry';
+import type { Caller } from '../caller.ts';
+import type { Refusals } from '../dispatch/refusals.ts';
+import type { DefinitionJudge } from '../judge/definition-judge.ts';
+import { answered, declined } from '../outcome.ts';
+import type { Declined, Outcome } from '../outcome.ts';
+import type { ServicePorts } from '../ports.ts';
+import type { Batch } from './batch.ts';
+import { cancelEvaluation } from './cancel-evaluation.ts';
+import { cutRuns } from './cut-runs.ts';
+import { describeEvaluation } from './describe-evaluation.ts';
+import { queueArriving, queueWhole } from './queue-runs.ts';
+import type { QueuedRun } from './queue-runs.ts';
+import { readResults } from './read-results.ts';
+import type { ChunkAnswer } from './read-results.ts';
+
+/** An evaluation that somebody waits for. */
+export interface BatchAnswer {
+  readonly record: EvaluationRecord;
+  /** The results of its chunks, in input order. */
+  readonly results: AsyncGenerator<ChunkResult>;
+}
+
+/** PLOT of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → wait for their results in input order. */
+export class BatchEvaluation {
+  readonly #ports: ServicePorts;
+  readonly #judge: DefinitionJudge;
+  readonly #refusals: Refusals;
+
+  constructor(ports: ServicePorts, judge: DefinitionJudge, refusals: Refusals) {
+    this.#ports = ports;
+    this.#judge = judge;
+    this.#refusals = refusals;
+  }
+
+  /** Evaluates a batch whose caller waits for the results. It ends with the caller's signal. */
+  async evaluate(batch: Batch, caller: Caller): Promise<Outcome<BatchAnswer>> {
+    const begun = await this.#begin(batch, false, caller);
+    if (begun.kind !== 'answered') return begun;
+    const { record, runs } = begun.answer;
+    return whenFirstIsJudged(this.#ports, record, readResults(this.#ports, record, runs, caller.signal));
+  }
+
+  /** Begins an evaluation that lives on without its caller, who asks for its results later. */
+  async begin(batch: Batch, caller: Caller): Promise<Outcome<EvaluationRecord>> {
+    const begun = await this.#begin(batch, true, caller);
+    return begun.kind === 'answered' ? answered(begun.answer.record) : begun;
+  }
+
+  async #begin(
+    batch: Batch,
+    detached: boolean,
+    caller: Caller,
+  ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: AsyncIterable<QueuedRun> | Iterable<QueuedRun> }>> {
+    const described = await describeEvaluation(this.#ports, this.#judge, batch, detached, caller);
+    caller.engine.leave();
+    if (described.kind !== 'answered') return described;
+    const record = described.answer;
+    const queued = await inSpan('enqueue', caller.span, batch.items === undefined ? {} : { 'assay.items': batch.items }, () =>
+      this.#queue(batch, record, caller),
+    );
+    if ('refusal' in queued) return this.#refusals.refuse(record.flow.level, queued.refusal, 'evaluation');
+    this.#ports.telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
+    if (!detached) this.#endWith(caller.signal, record.id);
+    return answered({ record, runs: queued.queued });
+  }
+
+  async #queue(
+    { blocks, arrival }: Batch,
+    record: EvaluationRecord,
+    { engine }: Caller,
+  ): Promise<{ readonly queued: AsyncIterable<QueuedRun> | Iterable<QueuedRun> } | { readonly refusal: Refusal }> {
+    const { work } = this.#ports.queue;
+    const runs = cutRuns(blocks, itemsPerChunk(record.itemMs));
+    if (arrival === 'whole') return queueWhole(work, record, runs);
+    const answer = await work.accept(record);
+    return isRefusal(answer) ? { refusal: answer } : { queued: queueArriving(work, record, runs, 2 * engine.threads + 2) };
+  }
+
+  #endWith(signal: AbortSignal, id: string): void {
+    const cancel = (): void => void cancelEvaluation(this.#ports, id).catch(() => undefined);
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  }
+}
+
+/** Waits for the first answer: where nothing of the batch was judged, that is what became of the whole request. */
+async function whenFirstIsJudged(
+  { telemetry }: ServicePorts,
+  record: EvaluationRecord,
+  answers: AsyncGenerator<ChunkAnswer>,
+): Promise<Outcome<BatchAnswer>> {
+  const first = await answers.next();
+  const failure = first.done ? undefined : failureOf(first.value);
+  if (failure) {
+    if (failure.kind === 'lost') telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
+    await answers.return(undefined);
+    return failure;
+  }
+  return answered({ record, results: resultsOf(first, answers) });
+}
+
+function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
+  if (end === 'lost') return declined('lost', lostStatus());
+  if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;
+  return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
+}
+
+async function* resultsOf(first: IteratorResult<ChunkAnswer>, rest: AsyncGenerator<ChunkAnswer>): AsyncGenerator<ChunkResult> {
+  try {
+    if (first.done) return;
+    yield first.value.result;
+    for await (const { result } of rest) yield result;
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,0 +1,79 @@
+import { lostStatus, stoppedStatus } from '#evaluation';
+import type { ChunkResult } from '#evaluation';
+import type { EvaluationRecord } from '#queue';
+import type { ServicePorts } from '../ports.ts';
+import { unjudged } from '../run/unjudged.ts';
+import { cancelEvaluation } from './cancel-evaluation.ts';
+import type { QueuedRun } from './queue-runs.ts';
+
+/** Past the deadline, results are waited for so long, ms: consumers answer what they did not begin as cancelled, if there are consumers. */
+const LATE_RESULT_MS = 5000;
+
+/** What is answered for a chunk. */
+export interface ChunkAnswer {
+  readonly result: ChunkResult;
+  /** `lost`: the queue has it no more; `cancelled`: its evaluation ended early. */
+  readonly end: 'judged' | 'cancelled' | 'lost';
+}
+
+/**
+ * The answers to an evaluation's chunks, in input order. Where no result will come the items are answered all the same: as cancelled, or, where
+ * the queue lost them, as not evaluated. With the last answer, or when nobody reads on, the evaluation is over and forgotten.
+ */
+export async function* readResults(
+  ports: ServicePorts,
+  record: EvaluationRecord,
+  runs: AsyncIterable<QueuedRun> | Iterable<QueuedRun>,
+  signal: AbortSignal,
+): AsyncGenerator<ChunkAnswer> {
+  const late = cancelWhenLate(ports, record);
+  const ends = new Set<ChunkAnswer['end']>();
+  let whole = false;
+  try {
+    for await (const run of runs) {
+      const answer = await answerOf(ports, record, run, signal);
+      ends.add(answer.end);
+      yield answer;
+    }
+    whole = true;
+    countEnd(ports, record, ends);
+  } finally {
+    clearTimeout(late);
+    if (!whole) await cancelEvaluation(ports, record.id).catch(() => undefined);
+    // Nobody waits for what only frees memory; what cannot be told now expires.
+    void ports.queue.results.forget(record.id).catch(() => undefined);
+  }
+}
+
+async function answerOf(
+  { queue }: ServicePorts,
+  { id }: EvaluationRecord,
+  { index, items, firstItem }: QueuedRun,
+  signal: AbortSignal,
+): Promise<ChunkAnswer> {
+  const result = await queue.results.result(id, index, signal);
+  if (result) {
+    void queue.results.discard(id, index).catch(() => undefined);
+    return { result, end: 'judged' };
+  }
+  const cancelled = signal.aborted || (await queue.results.progress(id))?.phase === 'cancelled';
+  return cancelled
+    ? { result: unjudged(items, firstItem, 'cancelled', stoppedStatus()), end: 'cancelled' }
+    : { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), end: 'lost' };
+}
+
+/** Past its deadline an evaluation is cancelled also where no consumer lives that would do it. */
+function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord): NodeJS.Timeout {
+  return setTimeout(
+    () => void cancelEvaluation(ports, id).catch(() => undefined),
+    Math.max(0, settings.deadlineAt - Date.now()) + LATE_RESULT_MS,
+  ).unref();
+}
+
+/** Counts how an evaluation ended that somebody waited for; one that was cancelled was counted then. */
+function countEnd({ telemetry }: ServicePorts, { createdAt }: EvaluationRecord, ends: ReadonlySet<ChunkAnswer['end']>): void {
+  const { counters, histograms } = telemetry.metrics;
+  if (ends.has('lost')) counters.evaluations.add(1, { end: 'lost' });
+  else if (!ends.has('cancelled')) counters.evaluations.add(1, { end: 'complete' });
+  histograms.evaluationSeconds.record((Date.now() - createdAt) / 1000);
+}

@@ -1,0 +1,31 @@
+// What a use case comes to, who asks, and what it reaches.
+export type { Declined, Outcome } from './outcome.ts';
+export type { Caller, CallerLimits } from './caller.ts';
+export { ownEngine } from './ports.ts';
+export type { AdmittedEngine, ServiceLimits, ServicePorts } from './ports.ts';
+export { checkDefinitions, checkDefinitionSize, checkItemCount, permittedOptions } from './check-request.ts';
+export { deadlineOf, untilDeadline } from './deadline.ts';
+
+// Use cases, each one plot.
+export { readDocuments, readEnvelope } from './read/read-documents.ts';
+export type { Documents } from './read/read-documents.ts';
+export { BatchEvaluation } from './evaluate/evaluate-batch.ts';
+export type { BatchAnswer } from './evaluate/evaluate-batch.ts';
+export { wholeBatch } from './evaluate/batch.ts';
+export type { Batch } from './evaluate/batch.ts';
+export { EvaluationArchive } from './evaluate/evaluation-archive.ts';
+export { DefinitionJudge } from './judge/definition-judge.ts';
+export { explain } from './explain/explain.ts';
+export { versionMatrix } from './matrix/version-matrix.ts';
+export type { VersionMatrix } from './matrix/version-matrix.ts';
+export { judgeChange, whatIf } from './what-if/what-if.ts';
+export type { DefinitionChange } from './what-if/what-if.ts';
+
+// How work reaches the engine.
+export { Dispatcher } from './dispatch/dispatcher.ts';
+export type { DispatcherPorts } from './dispatch/dispatcher.ts';
+export { Refusals } from './dispatch/refusals.ts';
+export type { RequestKind } from './dispatch/refusals.ts';
+export { ChunkConsumer } from './dispatch/chunk-consumer.ts';
+export { pullChunks } from './dispatch/pull-chunks.ts';
+export { runChunk } from './run/run-chunk.ts';

@@ -1,0 +1,32 @@
+import type { Status } from '#kube';
+
+/**
+ * Why a use case has no answer, with the Status that says so.
+ *
+ * - `refused`: the request cannot be served as it is: it is malformed, too large, not permitted, or there is no room for it (429).
+ * - `late`: its deadline passed first.
+ * - `lost`: the storage lost a part of it.
+ * - `broken`: it ended the engine.
+ */
+export interface Declined {
+  readonly kind: 'refused' | 'late' | 'lost' | 'broken';
+  readonly status: Status;
+}
+
+/** A use case's answer. */
+export interface Answered<Answer> {
+  readonly kind: 'answered';
+  readonly answer: Answer;
+}
+
+/** What a use case comes to. Exceptions are bugs, or a storage that does not answer. */
+export type Outcome<Answer> = Answered<Answer> | Declined;
+
+/** An answer. */
+export const answered = <Answer>(answer: Answer): Answered<Answer> => ({ kind: 'answered', answer });
+
+/** A request that is not served, with the reason. */
+export const declined = (kind: Declined['kind'], status: Status): Declined => ({ kind, status });
+
+/** The request's own fault, or no room. */
+export const refused = (status: Status): Declined => declined('refused', status);

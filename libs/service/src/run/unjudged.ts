@@ -1,0 +1,15 @@
+import type { Status } from '#kube';
+import { countVerdict, emptyTally, unjudgedVerdict } from '#evaluation';
+import type { ChunkResult, DocumentSlice, Outcome } from '#evaluation';
+
+/** The result of items that were not judged, with the Status that says why. */
+export function unjudged(
+  items: readonly DocumentSlice[],
+  firstItem: number,
+  outcome: Extract<Outcome, 'cancelled' | 'notEvaluated'>,
+  status: Status,
+): ChunkResult {
+  const tally = emptyTally();
+  for (let i = 0; i < items.length; i++) countVerdict(tally, outcome, 0, 0, {});
+  return { verdicts: items.map((_, i) => unjudgedVerdict(firstItem + i, outcome, status)), tally, celCharge: 0, spans: [] };
+}

@@ -1,0 +1,77 @@
+import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
+import { packItems } from '#runner';
+import { cutRuns } from '../evaluate/cut-runs.ts';
+import { readAhead } from '../evaluate/read-ahead.ts';
+import type { Engine } from '../ports.ts';
+import { runItems } from '../run/run-items.ts';
+import type { Attempt } from '../run/run-items.ts';
+
+/** A change of a definition, over the objects that are stored. */
+export interface DefinitionChange {
+  readonly from: DefinitionText;
+  readonly to: DefinitionText;
+  readonly options: EvaluationOptions;
+}
+
+/** Whether the server would take the change at all; undefined when judging it was stopped, or ended the engine. */
+export async function judgeChange(
+  engine: Engine,
+  { from, to }: DefinitionChange,
+  signal?: AbortSignal,
+): Promise<DefinitionReport | undefined> {
+  const answer = await engine.run({ kind: 'judge-update', from, to }, { ...(signal && { signal }) });
+  return answer.kind === 'done' ? answer.result.report : undefined;
+}
+
+/** The effect on every object, in order and in bounded memory: as many runs are judged at a time as the engine has threads. Ends early when stopped. */
+export async function* whatIf(
+  engine: Engine,
+  change: DefinitionChange,
+  objects: AsyncIterable<readonly DocumentSlice[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly ObjectEffect[]> {
+  for await (const { effects } of readAhead(judgedRuns(engine, change, objects, signal), engine.threads)) yield await effects;
+}
+
+/** Begins to judge each run when it is asked for. */
+async function* judgedRuns(
+  engine: Engine,
+  change: DefinitionChange,
+  objects: AsyncIterable<readonly DocumentSlice[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<{ readonly effects: Promise<readonly ObjectEffect[]> }> {
+  let firstItem = 0;
+  for await (const items of cutRuns(objects)) {
+    // An object, so that the generator does not wait for the promise in it.
+    yield { effects: effectsOf(engine, change, items, firstItem, signal) };
+    firstItem += items.length;
+  }
+}
+
+function effectsOf(
+  engine: Engine,
+  change: DefinitionChange,
+  items: readonly DocumentSlice[],
+  firstItem: number,
+  signal?: AbortSignal,
+): Promise<readonly ObjectEffect[]> {
+  const run = async (part: readonly DocumentSlice[], first: number, alone: boolean): Promise<Attempt<readonly ObjectEffect[]>> => {
+    const work = { kind: 'what-if', ...change, firstItem: first, items: packItems(part) } as const;
+    const answer = await engine.run(work, { alone, ...(signal && { signal }) });
+    if (answer.kind === 'broken') return answer;
+    return { kind: 'done', result: answer.kind === 'done' ? answer.result : [] };
+  };
+  return runItems<readonly ObjectEffect[]>({ run, guilty: (_, index) => [guilty(index)], join: (a, b) => [...a, ...b] }, items, firstItem);
+}
+
+function guilty(index: number): ObjectEffect {
+  return {
+    index,
+    name: undefined,
+    effect: 'notJudged',
+    message: 'it ended the engine that judged it',
+    causes: [],
+    changes: [],
+    cost: { before: undefined, after: undefined },
+  };
+}
