@@ -1,24 +1,33 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import type { Telemetry } from '#telemetry';
 import type { ApiConfig } from './config.ts';
-import { DefinitionsModule } from './definitions/definitions.module.ts';
+import { DefinitionsController } from './definitions/definitions.controller.ts';
 import { Drain } from './drain.ts';
 import { EngineModule } from './engine/engine.module.ts';
-import { EvaluationsModule } from './evaluations/evaluations.module.ts';
+import { EvaluationsController } from './evaluations/evaluations.controller.ts';
+import { DetachedEvaluationsController } from './evaluations/detached-evaluations.controller.ts';
 import { ExplainController } from './explain/explain.controller.ts';
+import { HealthController } from './health/health.controller.ts';
 import { MatrixController } from './matrix/matrix.controller.ts';
 import { WhatIfController } from './what-if/what-if.controller.ts';
-import { HealthController } from './health/health.controller.ts';
 
 /** Everything that the API answers. */
 @Module({
-  imports: [EvaluationsModule, DefinitionsModule],
-  controllers: [HealthController, ExplainController, MatrixController, WhatIfController],
+  controllers: [
+    EvaluationsController,
+    DetachedEvaluationsController,
+    DefinitionsController,
+    ExplainController,
+    MatrixController,
+    WhatIfController,
+    HealthController,
+  ],
   providers: [Drain],
 })
 export class ApiModule {
   /** The API as configured. */
-  static with(config: ApiConfig): DynamicModule {
-    return { module: ApiModule, imports: [EngineModule.with(config)] };
+  static with(config: ApiConfig, telemetry: Telemetry): DynamicModule {
+    return { module: ApiModule, imports: [EngineModule.with(config, telemetry)] };
   }
 }

@@ -9,6 +9,8 @@ import { ApiModule } from './api.module.ts';
 import { useRawBodies } from './body-parsers.ts';
 import type { ApiConfig } from './config.ts';
 import { Drain } from './drain.ts';
+import { serviceTelemetry } from '#telemetry';
+import type { Telemetry } from '#telemetry';
 import { nestLogger } from './nest-logger.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { traceRequests } from './request-span.ts';
@@ -20,9 +22,10 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const SERVER_TIMES = { headersTimeout: 15_000, connectionsCheckingInterval: 5000 } as const;
 
 /** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json. */
-export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config), adapterOf(config), {
-    logger: nestLogger,
+export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
+  const telemetry = given ?? (await serviceTelemetry());
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config, telemetry), adapterOf(config, telemetry), {
+    logger: nestLogger(telemetry.log),
     bodyParser: false,
     abortOnError: false,
   });
@@ -30,17 +33,17 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   // In this order: what a refused request is answered with has headers, an id and a span, too.
   secureResponses(fastify, config.tls !== undefined);
   nameRequests(fastify);
-  traceRequests(fastify);
+  traceRequests(fastify, telemetry);
   app.get(Drain).watch(fastify);
   requireKey(fastify, config);
   limitBodies(fastify, config);
   useRawBodies(fastify);
-  app.useGlobalFilters(new StatusFilter());
+  app.useGlobalFilters(new StatusFilter(telemetry.log));
   SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, description(config)));
   return app;
 }
 
-function adapterOf(config: ApiConfig): FastifyAdapter {
+function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const { tls } = config;
   return new FastifyAdapter({
     bodyLimit: largestBody(config),
@@ -50,7 +53,7 @@ function adapterOf(config: ApiConfig): FastifyAdapter {
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       setSecurityHeaders(reply.raw, tls !== undefined);
       reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
-      answerFailure(error, request, reply);
+      answerFailure(error, request, reply, log);
     },
     forceCloseConnections: true,
     ...(tls ? { https: { ...tls, ...SERVER_TIMES } } : { http: SERVER_TIMES }),

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { logger, stopTracing } from '#telemetry';
+import { serviceTelemetry, stopTracing } from '#telemetry';
 import { readConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
@@ -7,8 +7,10 @@ import { createApi } from './create-api.ts';
 import { Drain } from './drain.ts';
 
 const config = configOrExit();
-for (const warning of exposureWarnings(config)) logger.warn({ host: config.host }, warning);
-const app = await createApi(config);
+const telemetry = await serviceTelemetry();
+const { log } = telemetry;
+for (const warning of exposureWarnings(config)) log.warn({ host: config.host }, warning);
+const app = await createApi(config, telemetry);
 await app.listen(config.port, config.host);
 const url = (await app.getUrl()).replace('[::1]', 'localhost');
 process.stdout.write(`Assay listens on ${url} (ready after ${Math.round(performance.now())} ms)
@@ -26,7 +28,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          logger.error({ err: error }, 'shutdown failed');
+          log.error({ err: error }, 'shutdown failed');
           process.exit(1);
         },
       );
@@ -36,7 +38,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
 /** Not ready, so that nobody sends more; then open requests finish, or are cut when their time is over; then the queue and the engine close. */
 async function drainAndClose(): Promise<void> {
   const left = await app.get(Drain).begin(config.drainMs);
-  if (left > 0) logger.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');
+  if (left > 0) log.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');
   await app.close();
 }
 

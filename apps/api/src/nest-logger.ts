@@ -1,13 +1,15 @@
 import type { LoggerService } from '@nestjs/common';
-import { logger } from '#telemetry';
+import type { Log } from '#telemetry';
 
 /** What Nest has to say, as lines of our log: warnings and worse. Its second argument is a stack or the name of the part that speaks. */
-export const nestLogger: LoggerService = {
-  log: () => undefined,
-  warn: (message: unknown, part?: unknown) => logger.warn(fields(message, part), 'nest warns'),
-  error: (message: unknown, part?: unknown) => logger.error(fields(message, part), 'nest failed'),
-  fatal: (message: unknown, part?: unknown) => logger.fatal(fields(message, part), 'nest failed'),
-};
+export function nestLogger(log: Log): LoggerService {
+  return {
+    log: () => undefined,
+    warn: (message: unknown, part?: unknown) => log.warn(fields(message, part), 'nest warns'),
+    error: (message: unknown, part?: unknown) => log.error(fields(message, part), 'nest failed'),
+    fatal: (message: unknown, part?: unknown) => log.fatal(fields(message, part), 'nest failed'),
+  };
+}
 
 function fields(message: unknown, part: unknown): object {
   const said = message instanceof Error ? { err: message } : { said: String(message) };

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span } from '@opentelemetry/api';
-import { beginRequestSpan, endRequestSpan, histograms, traceIdOf } from '#telemetry';
+import { beginRequestSpan, endRequestSpan, traceIdOf } from '#telemetry';
+import type { Telemetry } from '#telemetry';
 import { isWatching } from './health/watching.ts';
 
 const spans = new WeakMap<FastifyRequest, Span>();
 
 /** One span (but of probes and scrapes none) and one duration per request; the answer names its trace in `x-trace-id`. */
-export function traceRequests(fastify: FastifyInstance): void {
+export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched';
     if (!isWatching(route)) {
@@ -20,7 +21,7 @@ export function traceRequests(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request);
     if (span) endRequestSpan(span, reply.statusCode);
-    histograms.requestSeconds.record(reply.elapsedTime / 1000, {
+    metrics.histograms.requestSeconds.record(reply.elapsedTime / 1000, {
       method: request.method,
       route: request.routeOptions.url ?? 'unmatched',
       code: reply.statusCode,

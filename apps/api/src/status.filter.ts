@@ -10,8 +10,8 @@ import {
   unsupportedMediaTypeStatus,
 } from '#kube';
 import type { Status } from '#kube';
-import { isUnavailable } from '#queue';
-import { logger } from '#telemetry';
+import { isUnavailable } from '#queue/redis';
+import type { Log } from '#telemetry';
 import { logFields } from './request-span.ts';
 
 /** A request that ends with a Status: thrown by controllers, answered by {@link StatusFilter}. */
@@ -26,16 +26,22 @@ export class StatusFailure extends Error {
 /** Turns whatever a request threw into a metav1.Status. Unexpected errors are logged whole and answered without detail. */
 @Catch()
 export class StatusFilter implements ExceptionFilter {
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answerFailure(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    answerFailure(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), this.#log);
   }
 }
 
 /** Answers a failed request with its Status. What we did not expect goes to the log, with the request's id. */
-export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const status = statusOf(error);
-  if (status.code >= 500) logger.error({ err: error, ...logFields(request) }, 'request failed');
+  if (status.code >= 500) log.error({ err: error, ...logFields(request) }, 'request failed');
   if (reply.raw.headersSent) return void reply.raw.destroy();
   const retry = status.details?.retryAfterSeconds;
   if (status.code === 429 && retry) void reply.header('retry-after', String(retry));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueAdapter } from '#queue';
-import { QUEUE } from '../src/engine/queue.token.ts';
+import { QUEUE } from '../src/engine/tokens.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';

@@ -1,17 +1,21 @@
 import { connect } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { emptyTally } from '#evaluation';
-import { logger } from '#telemetry';
-import { EvaluationsService } from '../../../libs/service/src/evaluate/evaluate-batch.ts';
-import { DefinitionJudge } from '../../../libs/service/src/judge/definition-judge.ts';
+import { defaultOptions, emptyTally } from '#evaluation';
+import type { ChunkResult } from '#evaluation';
+import type { EvaluationRecord } from '#queue';
+import { serviceTelemetry } from '#telemetry';
+import type { Log } from '#telemetry';
+import { BatchEvaluation, DefinitionJudge } from '#service';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
 let app: NestFastifyApplication;
 let url: string;
+const ignored = (): void => undefined;
+const log: Log = { info: ignored, warn: ignored, error: ignored, fatal: ignored };
 beforeAll(async () => {
-  ({ app, url } = await startApi());
+  ({ app, url } = await startApi({}, await serviceTelemetry(log)));
 });
 afterAll(() => app.close());
 afterEach(() => void vi.restoreAllMocks());
@@ -32,6 +36,21 @@ async function raw(target: string): Promise<{ head: string; body: string }> {
   return { head: head.toLowerCase(), body };
 }
 const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1])] });
+const record: EvaluationRecord = {
+  id: 'e',
+  createdAt: 0,
+  detached: false,
+  owner: undefined,
+  flow: { level: 'normal', name: 'f', division: '', weight: 1, limits: { evaluations: 1, chunks: 1, bytes: 1 } },
+  itemMs: 1,
+  settings: { options: defaultOptions(), definitions: [], refused: [], deadlineAt: 0, traceparent: undefined },
+  definitions: [],
+};
+/** Results that end with an error of the inside. */
+async function* failing(): AsyncGenerator<ChunkResult> {
+  yield { verdicts: ['{"index":0}'], tally: { ...emptyTally(), items: 1, accepted: 1 }, celCharge: 0, spans: [] };
+  await Promise.reject(inside());
+}
 const SECRET = 'token-0451';
 const inside = () => new Error(`ENOENT: no such file or directory, open '/srv/secrets/${SECRET}'`);
 const telling = new RegExp(`${SECRET}|/srv|ENOENT|\\.ts\\b|node_modules| at `);
@@ -103,7 +122,7 @@ describe('request ids', () => {
   });
 
   it('failures carry it in the header and in the log', async () => {
-    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined);
+    const logged = vi.spyOn(log, 'error');
     vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets), 'application/json', { 'x-request-id': 'mine-1' });
     expect([response.status, response.headers.get('x-request-id')]).toEqual([500, 'mine-1']);
@@ -116,7 +135,6 @@ describe('request ids', () => {
 
 describe('failures tell nothing of the inside', () => {
   it('a handler that throws', async () => {
-    vi.spyOn(logger, 'error').mockImplementation(() => undefined);
     vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets));
     const text = await response.text();
@@ -132,11 +150,8 @@ describe('failures tell nothing of the inside', () => {
   });
 
   it('a stream that fails after its first line', async () => {
-    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined);
-    vi.spyOn(app.get(EvaluationsService), 'stream').mockImplementation(async function* () {
-      yield { verdicts: ['{"index":0}'], tally: { ...emptyTally(), items: 1, accepted: 1 }, celCharge: 0, spans: [] };
-      await Promise.reject(inside());
-    });
+    const logged = vi.spyOn(log, 'error');
+    vi.spyOn(app.get(BatchEvaluation), 'evaluate').mockResolvedValue({ kind: 'answered', answer: { record, results: failing() } });
     const response = await post('/evaluate', `{"definitions":[]}\n{}\n`, 'application/x-ndjson');
     const text = await response.text();
     expect([response.status, text]).toEqual([200, expect.not.stringMatching(telling) as string]);

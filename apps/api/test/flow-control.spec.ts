@@ -4,7 +4,7 @@ import type { EvaluationRecord, Flow, QueueAdapter } from '#queue';
 import { flowOfAddress } from '../src/access/flow.ts';
 import { readAccessKeys } from '../src/access/access-keys.ts';
 import { readConfig } from '../src/config.ts';
-import { QUEUE } from '../src/engine/queue.token.ts';
+import { QUEUE } from '../src/engine/tokens.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
@@ -256,7 +256,7 @@ describe('questions that are no evaluations', () => {
         message: 'too many questions of this client are waiting, please try again later',
       });
     }
-    await untilScraped(/assay_flow_control_rejected_questions_total\{level="high",reason="flow-evaluations"\} 5/);
+    await untilScraped(/assay_flow_control_rejected_requests_total\{level="high",reason="flow-evaluations"\} 5/);
     gone.abort();
     const answers = await Promise.all([judge('probe'), judge('probe'), matrix('probe')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -3,12 +3,16 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../src/config.ts';
+import type { Telemetry } from '#telemetry';
 import { createApi } from '../src/create-api.ts';
 
 /** The API on a free port, with a journal of its own, 2 threads, and whatever `variables` say. */
-export async function startApi(variables: NodeJS.ProcessEnv = {}): Promise<{ app: NestFastifyApplication; url: string }> {
+export async function startApi(
+  variables: NodeJS.ProcessEnv = {},
+  telemetry?: Telemetry,
+): Promise<{ app: NestFastifyApplication; url: string }> {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-api-')), 'journal.sqlite');
-  const app = await createApi(readConfig({ ASSAY_JOURNAL: journal, ASSAY_THREADS: '2', ...variables }));
+  const app = await createApi(readConfig({ ASSAY_JOURNAL: journal, ASSAY_THREADS: '2', ...variables }), telemetry);
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

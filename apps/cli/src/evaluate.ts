@@ -1,8 +1,10 @@
-import { addTally, chunkSettings, definitionText, emptyTally, serverOf, settleNames, splitBatch } from '#evaluation';
-import type { DefinitionReport, DefinitionText, EvaluationOptions, Tally, Verdict } from '#evaluation';
-import { runChunk } from '#runner';
+import { addTally, emptyTally } from '#evaluation';
+import type { DefinitionReport, EvaluationOptions, Tally, Verdict } from '#evaluation';
 import type { EngineHost } from '#runner';
+import { wholeBatch } from '#service';
+import { LocalService } from './local-service.ts';
 import type { PlacedDocument } from './read-documents.ts';
+import { answerOf } from './usage.ts';
 
 /** A verdict with the place of its object. */
 export type PlacedVerdict = Verdict & { readonly source: string };
@@ -21,29 +23,22 @@ export async function evaluate(
   options: EvaluationOptions,
   host: EngineHost,
 ): Promise<EvaluationOutcome> {
-  const texts = definitions.map(({ slice }) => definitionText(slice, serverOf(options)));
-  const reports = settleNames(await Promise.all(texts.map((text) => judged(text, host))));
-  const settings = chunkSettings(reports, { options, deadlineAt: Number.MAX_SAFE_INTEGER, traceparent: undefined });
-  const summary = emptyTally();
-  const items: PlacedVerdict[] = [];
-  let firstItem = 0;
-  const runs = splitBatch(objects.map(({ slice }) => slice)).map((run, index) => {
-    const chunk = { evaluation: 'cli', index, firstItem, items: run, settings };
-    firstItem += run.length;
-    return runChunk(host, chunk, texts);
-  });
-  for (const result of await Promise.all(runs)) {
-    addTally(summary, result.tally);
-    for (const line of result.verdicts) {
-      const verdict = JSON.parse(line) as Verdict;
-      items.push({ ...verdict, source: objects[verdict.index]?.source ?? '' });
+  const service = new LocalService(host);
+  try {
+    const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
+    const batch = wholeBatch(slices(definitions), slices(objects), options);
+    const { record, results } = answerOf(await service.evaluations.evaluate(batch, service.caller));
+    const summary = emptyTally();
+    const items: PlacedVerdict[] = [];
+    for await (const { verdicts, tally } of results) {
+      addTally(summary, tally);
+      for (const text of verdicts) {
+        const verdict = JSON.parse(text) as Verdict;
+        items.push({ ...verdict, source: objects[verdict.index]?.source ?? '' });
+      }
     }
+    return { definitions: record.definitions.map((report, i) => ({ ...report, source: definitions[i]?.source ?? '' })), items, summary };
+  } finally {
+    await service.close();
   }
-  return { definitions: reports.map((report, i) => ({ ...report, source: definitions[i]?.source ?? '' })), items, summary };
-}
-
-async function judged(text: DefinitionText, host: EngineHost): Promise<DefinitionReport> {
-  const answer = await host.run({ kind: 'judge', definition: text, rules: false });
-  if (answer.kind !== 'done' || answer.result.kind !== 'judge') throw new Error('a definition ended the engine that judged it');
-  return answer.result.judged.report;
 }

@@ -1,6 +1,6 @@
 import type { EvaluationOptions, ExplainedDefinition, MeasuredObject } from '#evaluation';
-import { explain } from '#runner';
 import type { EngineHost } from '#runner';
+import { explain } from '#service';
 import type { PlacedDocument } from './read-documents.ts';
 
 /** Definitions explained and the objects they were measured with, each with the place it came from. */
@@ -17,7 +17,7 @@ export async function explainDocuments(
   host: EngineHost,
 ): Promise<PlacedExplanation> {
   const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-  const explanation = await explain(host, slices(definitions), slices(objects), options);
+  const explanation = await explain(host, { definitions: slices(definitions), objects: slices(objects), options });
   const placed = <T>(values: readonly T[], documents: readonly PlacedDocument[]) =>
     values.map((value, i) => ({ source: documents[i]?.source ?? '', ...value }));
   return { definitions: placed(explanation.definitions, definitions), objects: placed(explanation.objects, objects) };

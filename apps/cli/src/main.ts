@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { MINORS } from '#kube';
-import { EngineHost, versionMatrix } from '#runner';
+import { EngineHost } from '#runner';
+import { versionMatrix } from '#service';
 import { evaluate } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';
 import { readInputs } from './find-files.ts';
@@ -58,7 +59,11 @@ async function run(command: DocumentCommand, inputs: Parameters<typeof readDocum
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
   if (command.name === 'matrix') {
     const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
-    const matrix = await versionMatrix(host, slices(definitions), slices(objects), command.options, MINORS);
+    const matrix = await versionMatrix(
+      host,
+      { definitions: slices(definitions), objects: slices(objects), options: command.options },
+      MINORS,
+    );
     print(command.output, matrix, () => matrixText(matrix));
     return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
   }

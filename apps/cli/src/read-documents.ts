@@ -1,5 +1,6 @@
 import type { DocumentSlice } from '#evaluation';
 import type { EngineHost } from '#runner';
+import { ownEngine, readDocuments as cutDocuments } from '#service';
 import type { InputFile } from './find-files.ts';
 import { UsageError } from './usage.ts';
 
@@ -17,10 +18,11 @@ export async function readDocuments(
   const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: 0 };
   for (const { name, bytes } of inputs) {
     found.files++;
-    const answer = await host.run({ kind: 'documents', bytes, lines: /\.(ndjson|jsonl)$/.test(name) });
-    if (answer.kind !== 'done' || answer.result.kind !== 'documents') throw new Error(`${name} could not be read`);
-    const { definitions, objects, problem } = answer.result.documents;
-    if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
+    const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
+    const outcome = await cutDocuments(bytes, notation, ownEngine(host));
+    if (outcome.kind === 'refused') throw new UsageError(`${name}: ${outcome.status.message}`);
+    if (outcome.kind !== 'answered') throw new Error(`${name} could not be read`);
+    const { definitions, objects } = outcome.answer;
     const place = (slice: DocumentSlice, i: number): PlacedDocument => ({ source: `${name}#${i + 1}`, slice });
     found.definitions.push(...definitions.map(place));
     found.objects.push(...objects.map(place));

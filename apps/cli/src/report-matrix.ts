@@ -1,4 +1,4 @@
-import type { ByMinor, VersionMatrix } from '#runner';
+import type { ByMinor, VersionMatrix } from '#service';
 
 /** The matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
 export function matrixText({ minors, definitions, objects }: VersionMatrix): string {

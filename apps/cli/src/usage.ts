@@ -1,3 +1,5 @@
+import type { Outcome } from '#service';
+
 /** How `assay` ends. Source of the numbers: kubectl-validate's convention. */
 export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
 
@@ -26,3 +28,9 @@ Exit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong 
 
 /** Wrong usage: told on stderr, ends with status 2. */
 export class UsageError extends Error {}
+
+/** The answer of a use case. What was refused is wrong usage; all else is an internal error. */
+export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.kind === 'answered') return outcome.answer;
+  throw outcome.kind === 'refused' ? new UsageError(outcome.status.message) : new Error(outcome.status.message);
+}

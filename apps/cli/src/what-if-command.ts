@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
-import { judgeChange, whatIf } from '#runner';
 import type { EngineHost } from '#runner';
+import { judgeChange, whatIf } from '#service';
 import { readInputs } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
 import { print } from './print.ts';

@@ -8,7 +8,7 @@ import { runSuite } from '../src/suite/run-suite.ts';
 import type { CaseResult } from '../src/suite/suite.ts';
 
 const suites = loadSuites([join(import.meta.dirname, '../../../examples')]);
-const host = new EngineHost(1);
+const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 

@@ -6,7 +6,7 @@ import type { PlacedExplanation } from '../src/explain.ts';
 import { readDocuments } from '../src/read-documents.ts';
 import { explanationText } from '../src/report-explanation.ts';
 
-const host = new EngineHost(1);
+const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 

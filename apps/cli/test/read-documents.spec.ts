@@ -5,7 +5,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { evaluate } from '../src/evaluate.ts';
 import { readDocuments } from '../src/read-documents.ts';
 
-const host = new EngineHost(1);
+const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 

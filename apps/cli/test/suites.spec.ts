@@ -6,7 +6,7 @@ import { runSuite } from '../src/suite/run-suite.ts';
 import { UsageError } from '../src/usage.ts';
 import { Folder, sizeSuite, sizedDefinition } from './suite-fixture.ts';
 
-const host = new EngineHost(1);
+const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 

@@ -1,29 +1,32 @@
 import { createServer } from 'node:http';
-import { chunkSource, RedisQueue } from '#queue';
-import { consumeChunks, EngineHost, chunkRecorder } from '#runner';
-import { answerScrape, counters, logger, observeEngine, stopTracing } from '#telemetry';
+import { RedisQueue } from '#queue/redis';
+import { EngineHost } from '#runner';
+import { ChunkConsumer, pullChunks } from '#service';
+import { serviceTelemetry, stopTracing } from '#telemetry';
 import { readConfig } from './config.ts';
 
 /** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
 const config = configOrExit();
-const host = new EngineHost(config.threads, config.threadHeapMb);
+const telemetry = await serviceTelemetry();
+const { log, metrics } = telemetry;
+const host = new EngineHost({ ...config, telemetry });
 await host.start();
-observeEngine(() => ({ engine_threads: host.threads, engine_running: host.load.running, engine_waiting: host.load.waiting }));
+metrics.observeEngine(() => ({ engine_threads: host.threads, engine_running: host.load.running, engine_waiting: host.load.waiting }));
 const queue = new RedisQueue(config.redisUrl);
-queue.ends.onEnded((end) => counters.evaluations.add(1, { end }));
+queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
 const stop = new AbortController();
-const consuming = consumeChunks(chunkSource(queue), host, stop.signal, chunkRecorder);
+const consuming = pullChunks(queue.work, new ChunkConsumer(queue, host, telemetry), host, stop.signal);
 
 const health = createServer((request, response) => {
-  if (request.url === '/metrics') return answerScrape(request, response);
+  if (request.url === '/metrics') return telemetry.answerScrape(request, response);
   const ready = request.url === '/livez' || host.ready;
   response.writeHead(ready ? 200 : 503, { 'content-type': 'text/plain' }).end(ready ? 'ok' : 'the engine host is not ready');
 });
-health.listen(config.port, config.host, () => logger.info({ threads: config.threads, port: config.port }, 'worker takes chunks'));
+health.listen(config.port, config.host, () => log.info({ threads: config.threads, port: config.port }, 'worker takes chunks'));
 
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void shutDown());
 consuming.catch((error: unknown) => {
-  logger.fatal({ err: error }, 'the chunk consumer ended');
+  log.fatal({ err: error }, 'the chunk consumer ended');
   process.exit(1);
 });
 

@@ -15,7 +15,7 @@ export type {
 export { problemsOf } from './problems.ts';
 export { evaluationEnvelope, writeSettings } from './item.ts';
 export type { DocumentSlice, Notation, WriteSettings } from './item.ts';
-export { durationMs, inMinor, serverOf } from './options.ts';
+export { defaultOptions, durationMs, inMinor, serverOf } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
 export { scanMembers } from './scan-json.ts';

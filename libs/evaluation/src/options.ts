@@ -59,6 +59,9 @@ export const evaluationOptions = z
   .meta({ id: 'EvaluationOptions' });
 export type EvaluationOptions = z.infer<typeof evaluationOptions>;
 
+/** The options of a request that names none. */
+export const defaultOptions = (): EvaluationOptions => evaluationOptions.parse({});
+
 /** The server whose verdict the options want. */
 export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: EvaluationOptions): Server {
   const result = featureGates(minor, chosen);

@@ -74,7 +74,11 @@ export class EngineHost implements Engine {
   /** How often a host had to be replaced since the start. */
   restarts = 0;
 
-  constructor({ threads = availableParallelism(), threadHeapMb = RUN_LIMITS.threadHeapMb, telemetry = logOnly() }: EngineHostSettings = {}) {
+  constructor({
+    threads = availableParallelism(),
+    threadHeapMb = RUN_LIMITS.threadHeapMb,
+    telemetry = logOnly(),
+  }: EngineHostSettings = {}) {
     this.threads = Math.max(1, threads);
     this.#threadHeapMb = threadHeapMb;
     this.#telemetry = telemetry;

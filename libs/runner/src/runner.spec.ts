@@ -44,7 +44,7 @@ const outcomes = (result: ChunkResult) => result.verdicts.map((line) => (JSON.pa
 
 describe('the start of an engine host', () => {
   it('succeeds although the first one is killed before it is ready', async () => {
-    const host = new EngineHost(1);
+    const host = new EngineHost({ threads: 1 });
     const starting = host.start();
     process.kill(host.processId ?? 0, 'SIGKILL');
     await starting;
@@ -56,42 +56,43 @@ describe('the start of an engine host', () => {
 describe('engine host', () => {
   let host: EngineHost;
   beforeAll(async () => {
-    host = new EngineHost(2, 24);
+    host = new EngineHost({ threads: 2, threadHeapMb: 24 });
     await host.start();
   });
   afterAll(() => host.stop());
 
+  /** The outcomes of objects in one chunk. */
+  const judge = async (objects: readonly unknown[], deadlineMs?: number) =>
+    (await runChunk(host, chunkOf(objects, deadlineMs), [text])).result;
+
   it('judges a chunk', async () => {
-    expect(outcomes(await runChunk(host, chunkOf([probe('a'), probe('b', { lists: ['x'] })]), [text]))).toEqual(['accepted', 'rejected']);
+    expect(outcomes(await judge([probe('a'), probe('b', { lists: ['x'] })]))).toEqual(['accepted', 'rejected']);
   });
 
-  it('runs a chunk again when its host is killed', { timeout: 30_000 }, async () => {
-    const running = runChunk(host, chunkOf([endless('a'), probe('b')]), [text]);
-    setTimeout(() => process.kill(host.processId ?? 0, 'SIGKILL'), 50);
+  it('runs a chunk again when its host is killed', { timeout: 60_000 }, async () => {
+    const running = judge([probe('a'), probe('b')]);
+    // The host was given the chunk, and dies before it can answer.
+    expect(host.load.running).toBe(1);
+    const { restarts } = host;
+    process.kill(host.processId ?? 0, 'SIGKILL');
     expect(outcomes(await running)).toEqual(['accepted', 'accepted']);
+    expect(host.restarts).toBe(restarts + 1);
   });
 
-  it('finds the one object that breaks the engine; its neighbours are judged', { timeout: 60_000 }, async () => {
-    const result = await runChunk(host, chunkOf([probe('a'), probe('b'), heavy, probe('c')]), [text]);
+  it('finds the one object that breaks the engine; its neighbours are judged', { timeout: 120_000 }, async () => {
+    const result = await judge([probe('a'), probe('b'), heavy, probe('c')]);
     expect(outcomes(result)).toEqual(['accepted', 'accepted', 'notEvaluated', 'accepted']);
     expect(JSON.parse(result.verdicts[2] ?? '')).toMatchObject({ index: 2, status: { code: 500, reason: 'InternalError' } });
     expect(result.tally).toMatchObject({ items: 4, accepted: 3, notEvaluated: 1 });
   });
 
   it('stops inside one long rule', async () => {
-    const controller = new AbortController();
-    const many = [endless('e0'), endless('e1')];
-    const running = runChunk(host, chunkOf(many), [text], { signal: controller.signal });
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    const cancelledAt = performance.now();
-    controller.abort();
-    const result = await running;
-    expect(performance.now() - cancelledAt).toBeLessThan(250);
-    expect(outcomes(result)).toContain('cancelled');
+    const running = runChunk(host, chunkOf([endless('e0'), endless('e1')]), [text], { signal: AbortSignal.timeout(60) });
+    expect(outcomes((await running).result)).toContain('cancelled');
   });
 
   it('gives up at the deadline', async () => {
-    const result = await runChunk(host, chunkOf([probe('late')], -1), [text]);
+    const result = await judge([probe('late')], -1);
     expect(JSON.parse(result.verdicts[0] ?? '')).toMatchObject({ outcome: 'cancelled', status: { code: 408, reason: 'Timeout' } });
   });
 });

@@ -3,7 +3,10 @@ import type { EvaluationOptions } from '#evaluation';
 import type { ServiceLimits } from './ports.ts';
 
 /** When an evaluation with these options must be done, epoch ms. */
-export function deadlineOf({ deadline }: Pick<EvaluationOptions, 'deadline'>, limits: ServiceLimits): number {
+export function deadlineOf(
+  { deadline }: Pick<EvaluationOptions, 'deadline'>,
+  limits: Pick<ServiceLimits, 'deadlineMs' | 'maxDeadlineMs'>,
+): number {
   const wanted = deadline === undefined ? limits.deadlineMs : (durationMs(deadline) ?? limits.deadlineMs);
   return Date.now() + Math.min(wanted, limits.maxDeadlineMs);
 }

@@ -18,6 +18,7 @@ export { DefinitionJudge } from './judge/definition-judge.ts';
 export { explain } from './explain/explain.ts';
 export { versionMatrix } from './matrix/version-matrix.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
+export type { ByMinor } from './matrix/compare-minors.ts';
 export { judgeChange, whatIf } from './what-if/what-if.ts';
 export type { DefinitionChange } from './what-if/what-if.ts';
 

@@ -13,6 +13,8 @@ export interface ServiceLimits {
   readonly maxDeadlineMs: number;
   /** Definitions a request. */
   readonly maxDefinitions: number;
+  /** What becomes of a batch with two definitions of one name. */
+  readonly sameNames: 'refused' | 'judged';
 }
 
 /** Everything outside that use cases reach. */

@@ -31,14 +31,20 @@ const histogramsOf = (meter: Meter) => ({
   requestSeconds: inSeconds(meter, 'http_request_duration_seconds', 'Requests from their headers to the end of the answer'),
   chunkSeconds: inSeconds(meter, 'chunk_duration_seconds', 'A chunk on its seat'),
   celSeconds: inSeconds(meter, 'cel_evaluation_duration_seconds', 'CEL phase of a chunk'),
-  definitionSeconds: inSeconds(meter, 'definition_compile_duration_seconds',
+  definitionSeconds: inSeconds(
+    meter,
+    'definition_compile_duration_seconds',
     'Compiling and judging a definition that was not known, the wait for a thread included',
   ),
-  evaluationSeconds: inSeconds(meter, 'evaluation_duration_seconds',
+  evaluationSeconds: inSeconds(
+    meter,
+    'evaluation_duration_seconds',
     'An evaluation that a client waits for, from being accepted to its last verdict',
   ),
   waitSeconds: inSeconds(meter, 'flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level'),
-  workWaitSeconds: inSeconds(meter, 'flow_control_work_wait_duration_seconds',
+  workWaitSeconds: inSeconds(
+    meter,
+    'flow_control_work_wait_duration_seconds',
     'A piece of work that is no chunk, from being queued to being given to the engine, by priority level',
   ),
 });

@@ -2,7 +2,8 @@ import { writeJson } from '#go';
 import { latestServer } from '#kube';
 import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkSettings, DocumentSlice } from '#evaluation';
-import { EngineHost, runChunk } from '#runner';
+import { EngineHost } from '#runner';
+import { runChunk } from '#service';
 import type { Lab } from '../lab.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startFleet } from '../load/start-fleet.ts';
@@ -53,7 +54,7 @@ export const cancellation: Experiment = {
   question: 'How long does running work go on after it was cancelled, and are deadlines kept under load?',
   async run(lab) {
     const { stops, deadlines } = await overHttp(lab);
-    const host = new EngineHost(1);
+    const host = new EngineHost({ threads: 1 });
     await host.start();
     const kinds: StopTimes[] = [];
     try {
@@ -296,7 +297,7 @@ async function stopTimes(host: EngineHost, kind: LongWork, samples: number, sign
     await new Promise((resolve) => setTimeout(resolve, spread(sample)));
     const started = performance.now();
     controller.abort();
-    const result = await running;
+    const { result } = await running;
     if (result.tally.cancelled > 0) times.push(performance.now() - started);
   }
   return times;

@@ -2,16 +2,24 @@ import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/com
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, unsupportedMediaTypeStatus } from '#kube';
+import {
+  badRequestStatus,
+  featureGates,
+  readFeatureGates,
+  isMinor,
+  LATEST_MINOR,
+  MINORS,
+  serviceUnavailableStatus,
+  unsupportedMediaTypeStatus,
+} from '#kube';
 import { checkOptions, definitionReportSchema, explainedDefinition, statusSchema } from '#evaluation';
-import { bodyBytes, bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
-import { clientOf } from '../access/client.ts';
-import { clientGone } from '../client-gone.ts';
+import { checkDefinitionSize, DefinitionJudge, Dispatcher, explain } from '#service';
+import { answerOf, requirePassed } from '../answer-outcome.ts';
+import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
-import { FULL_LINE } from '../../../../libs/service/src/dispatch/refusals.ts';
-import { DefinitionJudge } from '../../../../libs/service/src/judge/definition-judge.ts';
+import { NO_ROOM } from '../no-room.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** The answer to `POST /definitions`: the report, and the static price of every rule. Costs are uint64 as decimal strings. */
@@ -40,7 +48,7 @@ const definitionAnswer = z
 export class DefinitionsController {
   constructor(
     private readonly judge: DefinitionJudge,
-    private readonly line: EngineLine,
+    private readonly dispatcher: Dispatcher,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -53,13 +61,13 @@ export class DefinitionsController {
   @ApiQuery({ name: 'featureGates', required: false, description: 'As the flag of kube-apiserver: CRDValidationRatcheting=false,…' })
   @ApiQuery({ name: 'explain', required: false, enum: ['', 'true', 'false'], description: 'Answer as POST /explain does of a definition' })
   @ApiOkResponse({ standardSchema: z.union([definitionAnswer, explainedDefinition]) })
-  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: NO_ROOM })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('kubernetesVersion') minor: string = LATEST_MINOR,
     @Query('featureGates') chosen = '',
-    @Query('explain') explain?: string,
+    @Query('explain') priced?: string,
   ): Promise<unknown> {
     if (!isMinor(minor)) throw new StatusFailure(badRequestStatus(`kubernetesVersion: must be one of ${MINORS.join(', ')}`));
     const read = readFeatureGates(chosen);
@@ -70,10 +78,18 @@ export class DefinitionsController {
     if (!options.ok) throw new StatusFailure(options.status);
     const notation = bodyNotation(request);
     if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
-    const signal = AbortSignal.any([clientGone(reply), AbortSignal.timeout(this.config.deadlineMs)]);
-    const engine = this.line.open(clientOf(request).flow, 'question', bodyBytes(request));
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(this.config.deadlineMs)]);
     const slice = { bytes: request.body as Buffer, notation };
-    if (explain === '' || explain === 'true') return this.judge.explain(slice, options.value, engine, signal);
-    return this.judge.judge(slice, { minor, gates: found.gates }, engine, signal);
+    requirePassed(checkDefinitionSize('the definition', slice));
+    requirePassed(caller.engine.admit());
+    if (priced !== '' && priced !== 'true')
+      return answerOf(await this.judge.judge(slice, { minor, gates: found.gates }, caller.engine, signal));
+    const documents = { definitions: [slice], objects: [], options: options.value };
+    const { definitions } = await explain(caller.engine, documents, signal);
+    const [explained] = definitions;
+    if (explained === undefined || signal.aborted)
+      throw new StatusFailure(serviceUnavailableStatus('the definition was not explained in time'));
+    return explained;
   }
 }

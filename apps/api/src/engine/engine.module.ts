@@ -1,35 +1,72 @@
 import { Global, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { EngineHost } from '#runner';
-import { EmbeddedQueue, RedisQueue } from '#queue';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { EmbeddedQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
+import { RedisQueue } from '#queue/redis';
+import { EngineHost } from '#runner';
+import { BatchEvaluation, DefinitionJudge, Dispatcher, EvaluationArchive, Refusals } from '#service';
+import type { ServicePorts } from '#service';
+import type { Telemetry } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { ChunkConsumer } from './chunk-consumer.ts';
-import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
-import { QUEUE } from './queue.token.ts';
-import { Refusals } from '../../../../libs/service/src/dispatch/refusals.ts';
+import { EngineLifecycle } from './engine-lifecycle.ts';
+import { QUEUE, SERVICE_PORTS, TELEMETRY } from './tokens.ts';
 
-/** What runs and carries work in this process: configuration, queue, engine host, the line before it, consumer. */
+/** What carries and runs work in this process, and the use cases over it. The libraries know nothing of Nest: here they are put together. */
+const PROVIDERS: Provider[] = [
+  {
+    provide: EngineHost,
+    useFactory: ({ threads, threadHeapMb }: ApiConfig, telemetry: Telemetry) => new EngineHost({ threads, threadHeapMb, telemetry }),
+    inject: [API_CONFIG, TELEMETRY],
+  },
+  { provide: Refusals, useFactory: (telemetry: Telemetry) => new Refusals(telemetry), inject: [TELEMETRY] },
+  {
+    provide: Dispatcher,
+    useFactory: (engine: EngineHost, refusals: Refusals, telemetry: Telemetry, { queueLimits: limits }: ApiConfig) =>
+      new Dispatcher({ engine, limits, refusals, telemetry }),
+    inject: [EngineHost, Refusals, TELEMETRY, API_CONFIG],
+  },
+  { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG, Dispatcher] },
+  {
+    provide: SERVICE_PORTS,
+    useFactory: (queue: QueueAdapter, telemetry: Telemetry, config: ApiConfig): ServicePorts => ({
+      queue,
+      telemetry,
+      limits: { ...config, sameNames: 'refused' },
+    }),
+    inject: [QUEUE, TELEMETRY, API_CONFIG],
+  },
+  { provide: DefinitionJudge, useFactory: (ports: ServicePorts) => new DefinitionJudge(ports), inject: [SERVICE_PORTS] },
+  { provide: EvaluationArchive, useFactory: (ports: ServicePorts) => new EvaluationArchive(ports), inject: [SERVICE_PORTS] },
+  {
+    provide: BatchEvaluation,
+    useFactory: (ports: ServicePorts, judge: DefinitionJudge, refusals: Refusals) => new BatchEvaluation(ports, judge, refusals),
+    inject: [SERVICE_PORTS, DefinitionJudge, Refusals],
+  },
+  EngineLifecycle,
+];
+
+/** Redis where one is named, else everything in this process, with chunks waiting where all other work for its engine waits. */
+function queueOf({ redisUrl, journalFile, queueLimits }: ApiConfig, dispatcher: Dispatcher): QueueAdapter {
+  if (redisUrl !== undefined) return new RedisQueue(redisUrl, undefined, queueLimits);
+  return new EmbeddedQueue(journalFile, queueLimits, { shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() } });
+}
+
+/** Provides the engine and the use cases to all controllers. */
 @Global()
 @Module({
-  providers: [
-    { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG] },
-    { provide: EngineHost, useFactory: (config: ApiConfig) => new EngineHost(config.threads, config.threadHeapMb), inject: [API_CONFIG] },
-    Refusals,
-    EngineLine,
-    ChunkConsumer,
-  ],
-  exports: [API_CONFIG, QUEUE, EngineHost, EngineLine, Refusals],
+  providers: PROVIDERS,
+  exports: [API_CONFIG, TELEMETRY, QUEUE, EngineHost, Dispatcher, DefinitionJudge, EvaluationArchive, BatchEvaluation],
 })
 export class EngineModule {
   /** The module with a configuration that was read and checked before anything started. */
-  static with(config: ApiConfig): DynamicModule {
-    return { module: EngineModule, providers: [{ provide: API_CONFIG, useValue: config }] };
+  static with(config: ApiConfig, telemetry: Telemetry): DynamicModule {
+    return {
+      module: EngineModule,
+      providers: [
+        { provide: API_CONFIG, useValue: config },
+        { provide: TELEMETRY, useValue: telemetry },
+      ],
+    };
   }
-}
-
-/** Redis where one is named, else everything in this process. */
-function queueOf({ redisUrl, journalFile, queueLimits }: ApiConfig): QueueAdapter {
-  return redisUrl === undefined ? new EmbeddedQueue(journalFile, queueLimits) : new RedisQueue(redisUrl, undefined, queueLimits);
 }

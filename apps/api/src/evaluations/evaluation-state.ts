@@ -1,8 +1,7 @@
 import { lostStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
 import { traceOf } from '#telemetry';
-import type { Client } from '../access/client.ts';
-import type { EvaluationsService } from '../../../../libs/service/src/evaluate/evaluate-batch.ts';
+import type { EvaluationArchive } from '#service';
 
 /** Events come at most this often, ms. */
 const EVENT_INTERVAL_MS = 100;
@@ -23,14 +22,14 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
 
 /** Server-sent events: the state whenever it changed, and a last event named after how the evaluation ended. */
 export async function* progressEvents(
-  evaluations: EvaluationsService,
+  evaluations: EvaluationArchive,
   id: string,
-  client: Client,
+  owner: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   for (;;) {
     const change = evaluations.changed(id, signal);
-    const [record, progress] = await Promise.all([evaluations.find(id, client), evaluations.progress(id)]);
+    const [record, progress] = await Promise.all([evaluations.find(id, owner), evaluations.progress(id)]);
     if (signal.aborted) return;
     if (!record || !progress) return yield `event: failed\ndata: ${JSON.stringify(lostStatus())}\n\n`;
     const over = progress.phase === 'complete' || progress.phase === 'cancelled' || progress.phase === 'failed';

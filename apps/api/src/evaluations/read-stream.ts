@@ -1,9 +1,10 @@
 import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus } from '#kube';
 import { LineTooLong, splitEnvelope, splitLines } from '#evaluation';
 import type { DocumentSlice, Envelope } from '#evaluation';
+import { checkItemCount } from '#service';
 import type { ClientLimits } from '../access/client.ts';
+import { requirePassed } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { refuseTooMany } from './request-options.ts';
 
 /** An item may hold an object, an old object and the words around them. */
 const MAX_LINE_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
@@ -33,11 +34,11 @@ async function* slices(
   limits: ClientLimits,
 ): AsyncGenerator<DocumentSlice[]> {
   let items = rest.length;
-  refuseTooMany(items, limits);
+  requirePassed(checkItemCount(items, limits));
   if (rest.length > 0) yield rest.map(asSlice);
   for await (const block of lines) {
     items += block.length;
-    refuseTooMany(items, limits);
+    requirePassed(checkItemCount(items, limits));
     yield block.map(asSlice);
   }
 }

@@ -2,7 +2,7 @@ import { addTally, emptyTally } from '#evaluation';
 import type { ChunkResult, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
-/** The JSON answer to `POST /evaluate`, piece by piece: verdict lines are passed on as the threads wrote them. */
+/** The JSON answer to `POST /evaluate`, piece by piece: verdicts are passed on as the threads wrote them. */
 export async function* writeAnswer(
   record: EvaluationRecord,
   results: AsyncIterable<ChunkResult>,
@@ -21,7 +21,7 @@ export async function* writeAnswer(
 }
 
 /** The NDJSON answer: one verdict a line, and a last line with the summary. */
-export async function* writeLines(results: AsyncIterable<ChunkResult>, elapsedMs: () => number): AsyncGenerator<string> {
+export async function* writeVerdicts(results: AsyncIterable<ChunkResult>, elapsedMs: () => number): AsyncGenerator<string> {
   const tally = emptyTally();
   for await (const { verdicts, tally: part } of results) {
     addTally(tally, part);

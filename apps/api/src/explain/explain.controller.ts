@@ -3,16 +3,16 @@ import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags, A
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, MINORS } from '#kube';
 import { evaluationEnvelope, explanationAnswer, statusSchema } from '#evaluation';
-import type { EvaluationOptions, Explanation } from '#evaluation';
-import { explain } from '#runner';
+import type { Explanation } from '#evaluation';
+import { Dispatcher, explain } from '#service';
 import { MEDIA_TYPES } from '../body-parsers.ts';
+import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
-import { FULL_LINE } from '../../../../libs/service/src/dispatch/refusals.ts';
-import { Question } from '../evaluations/read-question.ts';
 import { overridden, readQuery } from '../evaluations/request-options.ts';
 import { jsonSchema } from '../json-schema.ts';
+import { NO_ROOM } from '../no-room.ts';
+import { readDocumentsRequest } from '../read-documents.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** Where the rules of definitions spend what they cost. */
@@ -20,7 +20,7 @@ import { StatusFailure } from '../status.filter.ts';
 @Controller('explain')
 export class ExplainController {
   constructor(
-    private readonly line: EngineLine,
+    private readonly dispatcher: Dispatcher,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -33,17 +33,16 @@ export class ExplainController {
   @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @ApiOkResponse({ standardSchema: explanationAnswer })
-  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: NO_ROOM })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: Record<string, unknown>,
   ): Promise<Explanation> {
     const wishes = readQuery(query);
-    const reading = { line: this.line, config: this.config, override: (options: EvaluationOptions) => overridden(options, wishes) };
-    const question = await Question.read('an explanation', { request, reply }, reading);
-    const { definitions, objects, options, engine, signal } = question;
-    if (definitions.length === 0) throw new StatusFailure(badRequestStatus('the batch holds no definition'));
-    return question.answered(explain(engine, definitions, objects, options, signal));
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const read = await readDocumentsRequest('explanation', request, caller, this.config, (options) => overridden(options, wishes));
+    if (read.documents.definitions.length === 0) throw new StatusFailure(badRequestStatus('the batch holds no definition'));
+    return read.whole(explain(caller.engine, read.documents, read.signal));
   }
 }

@@ -3,9 +3,9 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
-import { answerScrape } from '#telemetry';
+import type { Telemetry } from '#telemetry';
 import { Drain } from '../drain.ts';
-import { QUEUE } from '../engine/queue.token.ts';
+import { QUEUE, TELEMETRY } from '../engine/tokens.ts';
 
 /** Liveness, readiness and metrics, spoken as the API server speaks them. */
 @ApiExcludeController()
@@ -14,6 +14,7 @@ export class HealthController {
   constructor(
     private readonly host: EngineHost,
     @Inject(QUEUE) private readonly queue: QueueAdapter,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
     private readonly drain: Drain,
   ) {}
 
@@ -37,7 +38,7 @@ export class HealthController {
   @Get('metrics')
   metrics(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.hijack();
-    answerScrape(request.raw, reply.raw);
+    this.telemetry.answerScrape(request.raw, reply.raw);
   }
 
   async #queueAnswers(): Promise<boolean> {

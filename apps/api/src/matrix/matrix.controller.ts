@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { evaluationEnvelope, statusSchema } from '#evaluation';
-import { versionMatrix } from '#runner';
-import type { VersionMatrix } from '#runner';
+import { Dispatcher, versionMatrix } from '#service';
+import type { VersionMatrix } from '#service';
 import { MEDIA_TYPES } from '../body-parsers.ts';
+import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
-import { FULL_LINE } from '../../../../libs/service/src/dispatch/refusals.ts';
-import { Question } from '../evaluations/read-question.ts';
+import { NO_ROOM } from '../no-room.ts';
+import { readDocumentsRequest } from '../read-documents.ts';
 import { jsonSchema } from '../json-schema.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -20,7 +20,7 @@ import { StatusFailure } from '../status.filter.ts';
 @Controller('matrix')
 export class MatrixController {
   constructor(
-    private readonly line: EngineLine,
+    private readonly dispatcher: Dispatcher,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -30,17 +30,18 @@ export class MatrixController {
   @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '')
   @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
   @ApiQuery({ name: 'minors', required: false, description: 'Comma-separated; default all' })
-  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: NO_ROOM })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('minors') minors?: string,
   ): Promise<VersionMatrix> {
-    const question = await Question.read('a matrix', { request, reply }, { line: this.line, config: this.config });
-    const { definitions, objects, options, engine, signal } = question;
-    if (definitions.length + objects.length === 0)
+    const wanted = wantedMinors(minors);
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const read = await readDocumentsRequest('matrix', request, caller, this.config);
+    if (read.documents.definitions.length + read.documents.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    return question.answered(versionMatrix(engine, definitions, objects, options, wantedMinors(minors), signal));
+    return read.whole(versionMatrix(caller.engine, read.documents, wanted, read.signal));
   }
 }
 

@@ -5,25 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
 import { countEffect, definitionText, emptyImpact, serverOf, statusSchema, worstCauses } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice } from '#evaluation';
-import { judgeChange, whatIf } from '#runner';
-import type { DefinitionChange, Engine } from '#runner';
-import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import type { DefinitionReport, DefinitionText, DocumentSlice, ObjectEffect } from '#evaluation';
+import { checkDefinitionSize, deadlineOf, Dispatcher, judgeChange, permittedOptions, untilDeadline, whatIf } from '#service';
+import type { DefinitionChange } from '#service';
 import { clientOf } from '../access/client.ts';
-import { clientGone } from '../client-gone.ts';
+import { answerOf, requirePassed } from '../answer-outcome.ts';
+import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { EngineLine } from '../../../../libs/service/src/dispatch/dispatcher.ts';
-import { FULL_LINE } from '../../../../libs/service/src/dispatch/refusals.ts';
 import { readStream } from '../evaluations/read-stream.ts';
-import {
-  deadlineAt,
-  overridden,
-  readQuery,
-  refuseLargeDefinition,
-  refuseUnpermitted,
-  untilDeadline,
-} from '../evaluations/request-options.ts';
+import { overridden, readQuery } from '../evaluations/request-options.ts';
+import { NO_ROOM } from '../no-room.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** A changed definition over stored objects, streamed both ways. */
@@ -31,7 +24,7 @@ import { StatusFailure } from '../status.filter.ts';
 @Controller('what-if')
 export class WhatIfController {
   constructor(
-    private readonly line: EngineLine,
+    private readonly dispatcher: Dispatcher,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -44,55 +37,54 @@ export class WhatIfController {
   })
   @ApiConsumes(MEDIA_TYPES.ndjson[0] ?? '')
   @ApiQuery({ name: 'all', required: false, description: 'true: a line for unaffected objects too' })
-  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: FULL_LINE })
+  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: NO_ROOM })
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: Record<string, unknown>): Promise<void> {
     if (bodyNotation(request) !== 'ndjson')
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
     const { all, ...wishes } = query;
-    const { flow, limits } = clientOf(request);
+    const { limits } = clientOf(request);
     const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, limits);
     const [from, to, ...more] = head.definitions;
     if (!from || !to || more.length > 0)
       throw new StatusFailure(badRequestStatus('the first line must hold two definitions: the stored one and its change'));
     const options = overridden(head.options, readQuery(wishes));
-    refuseUnpermitted(options, limits);
-    const signal = untilDeadline(clientGone(reply), deadlineAt(options, this.config));
+    answerOf(permittedOptions(options, limits));
     const change: DefinitionChange = {
       from: textOf('definitions[0]', from, serverOf(options)),
       to: textOf('definitions[1]', to, serverOf(options)),
       options,
     };
-    const engine = this.line.open(flow, 'question', 0);
+    const { engine, signal: gone } = callerOf(request, reply, 'request', this.dispatcher);
+    const signal = untilDeadline(gone, deadlineOf(options, this.config));
+    requirePassed(engine.admit());
     const report = await judgeChange(engine, change, signal);
     if (!report) throw new StatusFailure(serviceUnavailableStatus('the change was not judged'));
-    const lines = this.#lines(engine, change, report, blocks, all === 'true', signal);
+    const effects = report.accepted ? whatIf(engine, change, blocks, signal) : [];
+    const lines = writeEffects(report, effects, all === 'true', signal);
     return void reply.type('application/x-ndjson').send(Readable.from(lines, { objectMode: false }));
-  }
-
-  async *#lines(
-    engine: Engine,
-    change: DefinitionChange,
-    definition: DefinitionReport,
-    blocks: AsyncIterable<readonly DocumentSlice[]>,
-    all: boolean,
-    signal: AbortSignal,
-  ): AsyncGenerator<string> {
-    const impact = emptyImpact();
-    if (definition.accepted) {
-      for await (const effects of whatIf(engine, change, blocks, signal)) {
-        let text = '';
-        for (const effect of effects) {
-          countEffect(impact, effect);
-          if (all || effect.effect !== 'unaffected') text += `${JSON.stringify(effect)}\n`;
-        }
-        if (text !== '') yield text;
-      }
-    }
-    yield `${JSON.stringify({ definition, complete: !signal.aborted, impact: { ...impact, causes: worstCauses(impact) } })}\n`;
   }
 }
 
+/** The effects that are wanted, a line each, and a last line with the totals. */
+async function* writeEffects(
+  definition: DefinitionReport,
+  effects: AsyncIterable<readonly ObjectEffect[]> | Iterable<readonly ObjectEffect[]>,
+  all: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const impact = emptyImpact();
+  for await (const run of effects) {
+    let text = '';
+    for (const effect of run) {
+      countEffect(impact, effect);
+      if (all || effect.effect !== 'unaffected') text += `${JSON.stringify(effect)}\n`;
+    }
+    if (text !== '') yield text;
+  }
+  yield `${JSON.stringify({ definition, complete: !signal.aborted, impact: { ...impact, causes: worstCauses(impact) } })}\n`;
+}
+
 function textOf(where: string, slice: DocumentSlice, server: Server): DefinitionText {
-  refuseLargeDefinition(where, slice);
+  requirePassed(checkDefinitionSize(where, slice));
   return definitionText(slice, server);
 }

@@ -2,8 +2,8 @@ import { isJsonObject, readJson, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { chunkSettings, definitionText, serverOf } from '#evaluation';
 import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#evaluation';
-import { runChunk } from '#runner';
 import type { EngineHost } from '#runner';
+import { runChunk } from '#service';
 
 /** The answer to one write: the stored object, or the server's refusal. */
 export type WriteAnswer = { readonly ok: true; readonly stored: JsonObject } | { readonly ok: false; readonly message: string };
@@ -28,8 +28,8 @@ export class SuiteServer {
     const slice = { bytes: Buffer.from(writeJson(definition)), notation: 'json' } as const;
     const text = definitionText(slice, serverOf(options));
     const answer = await host.run({ kind: 'judge', definition: text, rules: false });
-    if (answer.kind !== 'done' || answer.result.kind !== 'judge') return 'the definition ended the engine that judged it';
-    const { report } = answer.result.judged;
+    if (answer.kind !== 'done') return 'the definition ended the engine that judged it';
+    const { report } = answer.result;
     if (!report.accepted) return report.status?.message ?? 'the definition was refused';
     const settings = chunkSettings([report], {
       options: { ...options, returnObjects: true },
@@ -57,9 +57,11 @@ export class SuiteServer {
       ([key, value]) => `${JSON.stringify(key)}:${typeof value === 'string' ? JSON.stringify(value) : writeJson(value)}`,
     );
     const slice = { bytes: Buffer.from(`{${members.join(',')}}`), notation: 'json' } as const;
-    const result = await runChunk(this.#host, { evaluation: 'suite', index: 0, firstItem: 0, items: [slice], settings: this.#settings }, [
-      this.#text,
-    ]);
+    const { result } = await runChunk(
+      this.#host,
+      { evaluation: 'suite', index: 0, firstItem: 0, items: [slice], settings: this.#settings },
+      [this.#text],
+    );
     const line = result.verdicts[0] ?? '{}';
     const verdict = JSON.parse(line) as Verdict;
     if (verdict.outcome !== 'accepted') return { ok: false, message: verdict.status?.message ?? verdict.outcome };

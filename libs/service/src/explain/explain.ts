@@ -23,11 +23,7 @@ import type { Attempt } from '../run/run-items.ts';
  * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why. What `signal` stops is
  * answered with the Status that says so.
  */
-export async function explain(
-  engine: Engine,
-  { definitions, objects, options }: Envelope,
-  signal?: AbortSignal,
-): Promise<Explanation> {
+export async function explain(engine: Engine, { definitions, objects, options }: Envelope, signal?: AbortSignal): Promise<Explanation> {
   const run = new ExplainRun(engine, options, signal);
   const texts = definitions.map((slice) => definitionText(slice, serverOf(options)));
   const explained = await Promise.all(texts.map(async (text) => run.definition(text, objects)));

@@ -38,16 +38,12 @@ export class DefinitionJudge {
     const failure = outcomes.find((outcome) => outcome.kind !== 'answered');
     if (failure) return failure;
     const reports = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
-    return checkDuplicates(reports) ?? answered(settleNames(reports));
+    const duplicates = this.#ports.limits.sameNames === 'refused' ? checkDuplicates(reports) : undefined;
+    return duplicates ?? answered(settleNames(reports));
   }
 
   /** Judges one definition with the static price of every rule. */
-  async judge(
-    slice: DocumentSlice,
-    server: Server,
-    engine: AdmittedEngine,
-    signal: AbortSignal,
-  ): Promise<Outcome<JudgedDefinition>> {
+  async judge(slice: DocumentSlice, server: Server, engine: AdmittedEngine, signal: AbortSignal): Promise<Outcome<JudgedDefinition>> {
     const problem = checkDefinitionSize('the definition', slice);
     if (problem) return problem;
     const outcome = await this.#judge(definitionText(slice, server), true, engine, signal);
@@ -56,7 +52,12 @@ export class DefinitionJudge {
     return answered({ ...outcome.answer, report: settleNames([report])[0] ?? report });
   }
 
-  async #judge(definition: DefinitionText, rules: boolean, engine: AdmittedEngine, signal: AbortSignal): Promise<Outcome<JudgedDefinition>> {
+  async #judge(
+    definition: DefinitionText,
+    rules: boolean,
+    engine: AdmittedEngine,
+    signal: AbortSignal,
+  ): Promise<Outcome<JudgedDefinition>> {
     const full = engine.admit();
     if (full) return full;
     const started = performance.now();

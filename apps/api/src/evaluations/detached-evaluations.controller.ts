@@ -1,0 +1,99 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { badRequestStatus, notFoundStatus } from '#kube';
+import { evaluationState } from '#evaluation';
+import type { EvaluationRecord } from '#queue';
+import { EvaluationArchive } from '#service';
+import type { Outcome } from '#service';
+import type { Telemetry } from '#telemetry';
+import { clientOf } from '../access/client.ts';
+import { answerOf } from '../answer-outcome.ts';
+import { clientGone } from '../client-gone.ts';
+import { TELEMETRY } from '../engine/tokens.ts';
+import { StatusFailure } from '../status.filter.ts';
+import { progressEvents, stateOf } from './evaluation-state.ts';
+import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
+
+/** Evaluations that live without the request that began them: state, results, progress and cancellation. */
+@ApiTags('evaluations')
+@Controller('evaluations')
+export class DetachedEvaluationsController {
+  constructor(
+    private readonly archive: EvaluationArchive,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
+  ) {}
+
+  @Get(':id')
+  @ApiOperation({ summary: 'State and progress of an asynchronous evaluation' })
+  @ApiOkResponse({ standardSchema: evaluationState })
+  async state(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
+    return this.#stateOf(await this.#owned(request, id));
+  }
+
+  @Get(':id/results')
+  @ApiOperation({ summary: 'Verdicts as NDJSON in input order; those not ready yet are waited for' })
+  @ApiQuery({ name: 'from', required: false, description: 'Index of the first item wanted; default 0' })
+  @ApiQuery({ name: 'limit', required: false, description: 'At most so many items' })
+  async results(
+    @Req() request: FastifyRequest,
+    @Param('id') id: string,
+    @Query('from') from: string | undefined,
+    @Query('limit') limit: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.#owned(request, id);
+    const page = { from: naturalNumber('from', from, 0), limit: naturalNumber('limit', limit, Number.MAX_SAFE_INTEGER) };
+    const verdicts = firstVerdicts(this.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
+    void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.telemetry.log)));
+  }
+
+  @Get(':id/events')
+  @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`' })
+  async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    await this.#owned(request, id);
+    void reply.type('text/event-stream').send(await readable(progressEvents(this.archive, id, clientOf(request).name, clientGone(reply))));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Cancel: waiting work is dropped, running work is stopped' })
+  @ApiNoContentResponse()
+  async cancel(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
+    await this.#owned(request, id);
+    await this.archive.cancel(id);
+  }
+
+  async #stateOf(record: EvaluationRecord): Promise<unknown> {
+    const progress = await this.archive.progress(record.id);
+    if (!progress) throw unknownEvaluation(record.id);
+    return stateOf(record, progress);
+  }
+
+  /** The evaluation, if it is there and the client's own; both failures are the same 404. */
+  async #owned(request: FastifyRequest, id: string): Promise<EvaluationRecord> {
+    const record = await this.archive.find(id, clientOf(request).name);
+    if (!record) throw unknownEvaluation(id);
+    return record;
+  }
+}
+
+function unknownEvaluation(id: string): StatusFailure {
+  return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64)));
+}
+
+function naturalNumber(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,15}$/.test(text)) throw new StatusFailure(badRequestStatus(`${name}: must be a number from 0 on`));
+  return Number(text);
+}
+
+/** The first verdicts, a line each; throws the Status of results that are lost. */
+async function* firstVerdicts(verdicts: AsyncIterable<Outcome<string>>, limit: number): AsyncGenerator<string> {
+  let left = limit;
+  if (left === 0) return;
+  for await (const verdict of verdicts) {
+    yield `${answerOf(verdict)}\n`;
+    if (--left === 0) return;
+  }
+}

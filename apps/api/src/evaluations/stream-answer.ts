@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { LineTooLong } from '#evaluation';
+import type { Log } from '#telemetry';
+import { logFields } from '../request-span.ts';
+import { statusOf } from '../status.filter.ts';
+
+/** Media type of verdicts, one a line. */
+export const NDJSON = 'application/x-ndjson';
+/** Up to here an answer is put together before it is sent. */
+const WHOLE_ANSWER_CHARACTERS = 64 * 1024;
+
+/** An answer of which no part is of use alone: text where it is short, which is sent in one piece, else a stream. */
+export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<string | Readable> {
+  let text = '';
+  for (;;) {
+    const { done, value } = await pieces.next();
+    if (done) return text;
+    text += value;
+    if (text.length > WHOLE_ANSWER_CHARACTERS) break;
+  }
+  return continued(text, pieces);
+}
+
+/** A stream whose first piece exists: what fails before that still becomes an ordinary error answer. */
+export async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
+  const { done, value } = await pieces.next();
+  return continued(done ? '' : value, pieces);
+}
+
+/** A stream of what is there, and of what follows. */
+function continued(text: string, rest: AsyncGenerator<string>): Readable {
+  return Readable.from(
+    (async function* () {
+      if (text !== '') yield text;
+      yield* rest;
+    })(),
+    { objectMode: false },
+  );
+}
+
+/** Once lines are on their way, a failure can only be told as a last line: its Status. */
+export async function* withFailureLine(lines: AsyncGenerator<string>, request: FastifyRequest, log: Log): AsyncGenerator<string> {
+  let begun = false;
+  try {
+    for await (const line of lines) {
+      begun = true;
+      yield line;
+    }
+  } catch (error) {
+    if (!begun && !(error instanceof LineTooLong)) throw error;
+    const status = statusOf(error instanceof LineTooLong ? Object.assign(error, { statusCode: 413 }) : error);
+    if (status.code >= 500) log.error({ err: error, ...logFields(request) }, 'a stream failed');
+    yield `${JSON.stringify(status)}\n`;
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { tooLargeStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
+import type { Envelope, EvaluationOptions } from '#evaluation';
+import { checkDefinitions, checkItemCount, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
+import type { Caller, ServiceLimits } from '#service';
+import { answerOf, requirePassed } from './answer-outcome.ts';
+import { bodyNotation } from './body-parsers.ts';
+import { DEFAULT_OPTIONS } from './evaluations/request-options.ts';
+import { StatusFailure } from './status.filter.ts';
+
+/** Answers that are given whole are kept small: larger batches belong to `POST /evaluate`. */
+const MAX_OBJECTS = 1000;
+
+/** A request about definitions and objects that is answered whole. */
+export interface DocumentsRequest {
+  readonly documents: Envelope;
+  /** Raised when the client is gone or the deadline has passed. */
+  readonly signal: AbortSignal;
+  /** The answer, or the 408 where it came too late to be whole. */
+  whole<Answer>(answer: Promise<Answer>): Promise<Answer>;
+}
+
+/**
+ * Reads and admits the body of a request; throws the Status of a refusal.
+ *
+ * @param about what the answer is, without article: `matrix`
+ * @param override lays other options over those of the envelope
+ */
+export async function readDocumentsRequest(
+  about: string,
+  request: FastifyRequest,
+  caller: Caller,
+  limits: Omit<ServiceLimits, 'sameNames'>,
+  override: (options: EvaluationOptions) => EvaluationOptions = (options) => options,
+): Promise<DocumentsRequest> {
+  const notation = bodyNotation(request);
+  if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus(`a request for ${articled(about)} takes JSON or YAML`));
+  const readUntil = untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits));
+  const body = { bytes: request.body as Buffer, notation };
+  const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, caller.engine, readUntil));
+  const options = override(envelope.options);
+  answerOf(permittedOptions(options, caller.limits));
+  requirePassed(checkItemCount(envelope.objects.length, caller.limits));
+  if (envelope.objects.length > MAX_OBJECTS)
+    throw new StatusFailure(tooLargeStatus(`at most ${MAX_OBJECTS} objects for ${articled(about)}`));
+  requirePassed(checkDefinitions(envelope.definitions, limits));
+  requirePassed(caller.engine.admit());
+  const signal = untilDeadline(caller.signal, deadlineOf(options, limits));
+  return {
+    documents: { ...envelope, options },
+    signal,
+    async whole(answer) {
+      const whole = await answer;
+      if (signal.aborted) throw new StatusFailure(timeoutStatus(`the deadline of the ${about} passed`, 0, 408));
+      return whole;
+    },
+  };
+}
+
+const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

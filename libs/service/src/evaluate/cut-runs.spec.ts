@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentSlice } from '#evaluation';
+import { cutRuns, oneBlock } from './cut-runs.ts';
+import { readAhead } from './read-ahead.ts';
+
+const item: DocumentSlice = { bytes: new Uint8Array(2), notation: 'json' };
+const times = (count: number): DocumentSlice[] => Array.from({ length: count }, () => item);
+const lengths = async (runs: AsyncIterable<readonly DocumentSlice[]>): Promise<number[]> =>
+  (await Array.fromAsync(runs)).map(({ length }) => length);
+
+describe('cutting items into runs', () => {
+  it.each([
+    { name: 'nothing', blocks: [], most: 10, runs: [] },
+    { name: 'fewer than a run', blocks: [3], most: 10, runs: [3] },
+    { name: 'several runs of one block', blocks: [25], most: 10, runs: [10, 10, 5] },
+    { name: 'runs across blocks', blocks: [6, 6, 6], most: 10, runs: [10, 8] },
+    { name: 'at most 250', blocks: [600], most: 1000, runs: [250, 250, 100] },
+  ])('$name', async ({ blocks, most, runs }) => {
+    async function* source(): AsyncGenerator<DocumentSlice[]> {
+      for (const count of blocks) yield times(count);
+    }
+    expect(await lengths(cutRuns(source(), most))).toEqual(runs);
+    expect(await lengths(cutRuns(oneBlock(times(blocks.reduce((sum, count) => sum + count, 0))), most))).toEqual(runs);
+  });
+
+  it('gives what came when its sender pauses', async () => {
+    const more = Promise.withResolvers<undefined>();
+    async function* source(): AsyncGenerator<DocumentSlice[]> {
+      yield times(3);
+      await more.promise;
+      yield times(2);
+    }
+    const runs = cutRuns(source(), 10);
+    expect((await runs.next()).value).toHaveLength(3);
+    more.resolve(undefined);
+    expect((await runs.next()).value).toHaveLength(2);
+    expect((await runs.next()).done).toBe(true);
+  });
+});
+
+describe('reading ahead', () => {
+  async function* source(asked: number[], failAt = Infinity): AsyncGenerator<number> {
+    for (let i = 0; i < 10; i++) {
+      if (i === failAt) throw new Error(`at ${i}`);
+      asked.push(i);
+      yield i;
+    }
+  }
+
+  it('asks for so many values before they are wanted, and gives all in order', async () => {
+    const asked: number[] = [];
+    const ahead = readAhead(source(asked), 3);
+    await ahead.next();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toEqual([0, 1, 2, 3]);
+    expect(await Array.fromAsync(ahead)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('gives an error after the values before it', async () => {
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const value of readAhead(source([], 2), 5)) seen.push(value);
+    })();
+    await expect(reading).rejects.toThrow('at 2');
+    expect(seen).toEqual([0, 1]);
+  });
+});
