@@ -171,7 +171,7 @@ describe('flows', () => {
   });
 });
 
-describe('questions that are no evaluations', () => {
+describe('requests that are no evaluations', () => {
   const keys = [
     { name: 'greedy', sha256: sha256('t-greedy') },
     { name: 'other', sha256: sha256('t-other'), level: 'low' },
@@ -253,7 +253,7 @@ describe('questions that are no evaluations', () => {
       expect(await response.json()).toMatchObject({
         kind: 'Status',
         reason: 'TooManyRequests',
-        message: 'too many questions of this client are waiting, please try again later',
+        message: 'too many requests of this client are waiting, please try again later',
       });
     }
     await untilScraped(/assay_flow_control_rejected_requests_total\{level="high",reason="flow-evaluations"\} 5/);

@@ -139,7 +139,7 @@ describe.skipIf(!redisInstalled)('watching a fleet', { timeout: 60_000 }, () => 
     // Alerts, dashboard, autoscaling.
     expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3);
     // They appear with their first event, which is no event of this test: a refusal needs a full queue, or line.
-    for (const what of ['evaluations', 'questions']) exported.add(`assay_flow_control_rejected_${what}_total`);
+    for (const what of ['evaluations', 'requests']) exported.add(`assay_flow_control_rejected_${what}_total`);
     expect(asked.filter(({ name }) => !exported.has(name))).toEqual([]);
   });
 
