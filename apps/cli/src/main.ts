@@ -13,9 +13,10 @@ import { evaluationText } from './report-evaluation.ts';
 import { explanationText } from './report-explanation.ts';
 import { matrixText } from './report-matrix.ts';
 import { testCommand } from './test-command.ts';
-import { EXIT, USAGE, UsageError } from './usage.ts';
+import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
 
+surviveClosedPipes();
 process.exitCode = await main(process.argv.slice(2));
 
 /** PLOT: arguments → documents → engine → report → exit status. */
@@ -24,7 +25,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     const command = readArguments(argv);
     if (command.name === 'help') {
-      process.stdout.write(USAGE);
+      process.stdout.write(command.text);
       return EXIT.ok;
     }
     const inputs = command.name === 'test' || command.name === 'what-if' ? [] : [...readInputs(command.paths)];
@@ -71,4 +72,12 @@ async function run(command: DocumentCommand, inputs: Parameters<typeof readDocum
   print(command.output, outcome, () => evaluationText(outcome, files));
   const clean = outcome.summary.accepted === outcome.summary.items && outcome.definitions.every(({ accepted }) => accepted);
   return clean ? EXIT.ok : EXIT.rejected;
+}
+
+/** A reader that closes the pipe (`assay explain … | head`) has read enough: the command ends with the status it would have had. */
+function surviveClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readFeatureGates } from '#kube';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
@@ -10,11 +10,10 @@ const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
 
 /** A form in which results are printed. */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
-const DOCUMENT_COMMANDS = ['evaluate', 'explain', 'matrix'] as const;
 
 /** A command about documents: definitions and objects. */
 export interface DocumentCommand {
-  readonly name: (typeof DOCUMENT_COMMANDS)[number];
+  readonly name: 'evaluate' | 'explain' | 'matrix';
   readonly paths: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
@@ -39,36 +38,141 @@ export interface WhatIfCommand {
   readonly options: EvaluationOptions;
 }
 
-/** A command line, understood. */
-export type Command = { readonly name: 'help' } | DocumentCommand | TestCommand | WhatIfCommand;
-
-/** Reads the command line; throws {@link UsageError}. */
-export function readArguments(argv: readonly string[]): Command {
-  const { values, positionals } = parsed(argv);
-  const [name, ...rest] = positionals;
-  if (values.help || name === 'help' || argv.length === 0) return { name: 'help' };
-  const paths = [...(values.filename ?? []), ...rest];
-  const known = [...DOCUMENT_COMMANDS, 'test', 'what-if'];
-  if (name === undefined || !known.includes(name))
-    throw new UsageError(`unknown command ${JSON.stringify(name ?? '')}; known: ${known.join(', ')}`);
-  if (paths.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
-  const options = optionsOf(values);
-  if (name === 'test') return { name, paths, output: oneOf('output', SUITE_REPORTS, values.output), options, watch: values.watch };
-  if (name === 'what-if') {
-    const { from, to } = values;
-    if (from === undefined || to === undefined) throw new UsageError('what-if needs the definition before and after: --from OLD --to NEW');
-    return { name, from, to, paths, output: oneOf('output', OUTPUT_FORMS, values.output), options };
-  }
-  return { name: oneOf('command', DOCUMENT_COMMANDS, name), paths, output: oneOf('output', OUTPUT_FORMS, values.output), options };
+/** A wish to be told how the command line is used. */
+export interface HelpCommand {
+  readonly name: 'help';
+  readonly text: string;
 }
 
-function optionsOf(values: ReturnType<typeof parsed>['values']): EvaluationOptions {
+/** A command line, understood. */
+export type Command = HelpCommand | DocumentCommand | TestCommand | WhatIfCommand;
+
+/** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
+export function readArguments(argv: readonly string[]): Command {
+  let command: Command | undefined;
+  let help = '';
+  const program = programOf(
+    (understood) => (command = understood),
+    (text) => (help += text),
+  );
+  if (argv.length === 0) return { name: 'help', text: program.helpInformation() };
+  try {
+    program.parse(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0 || error.code === 'commander.help') return { name: 'help', text: help };
+    throw new UsageError(error.message.replace(/^error: /, ''));
+  }
+  return command ?? { name: 'help', text: program.helpInformation() };
+}
+
+/** All help there is, command by command; docs/command-line.md is made of it. */
+export function helpPages(): readonly { readonly name: string; readonly text: string }[] {
+  const program = programOf(
+    () => undefined,
+    () => undefined,
+  );
+  return [program, ...program.commands].map((one) => ({ name: one.name(), text: one.helpInformation() }));
+}
+
+const PATHS = 'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), or - for standard input';
+
+function programOf(understand: (command: Command) => void, write: (text: string) => void): Program {
+  const program = new Program('assay')
+    .description("The kube-apiserver's verdict on custom resources, with the price of every rule.")
+    .usage('COMMAND [options] [PATH…]')
+    .addHelpText('after', EXIT_STATUS)
+    .configureHelp({ helpWidth: 120, subcommandTerm: (command) => command.name() })
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: () => undefined });
+  const documents = (name: DocumentCommand['name'], summary: string): Program =>
+    withServer(withOutput(withPaths(program.command(name).description(summary)), OUTPUT_FORMS)).action((paths: string[], values: Values) =>
+      understand({ name, paths: pathsOf(paths, values, name), output: values.output as OutputForm, options: optionsOf(values) }),
+    );
+  documents('evaluate', 'judge objects against the definitions among the files')
+    .option('--explain', 'list what each rule cost')
+    .option('--return-objects', 'print accepted objects as they would be stored');
+  documents(
+    'explain',
+    'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit',
+  );
+  documents('matrix', 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change');
+  withServer(
+    withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)
+      .requiredOption('--from <old>', 'file of the definition as it is')
+      .requiredOption('--to <new>', 'file of the definition as it shall be'),
+  ).action((paths: string[], values: Values & { from: string; to: string }) =>
+    understand({
+      name: 'what-if',
+      from: values.from,
+      to: values.to,
+      paths: pathsOf(paths, values, 'what-if'),
+      output: values.output as OutputForm,
+      options: optionsOf(values),
+    }),
+  );
+  withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS))
+    .option('-w, --watch', 'after a change run what it is about again, until Ctrl-C, which ends with the status by then')
+    .action((paths: string[], values: Values & { watch?: boolean }) =>
+      understand({
+        name: 'test',
+        paths: pathsOf(paths, values, 'test'),
+        output: values.output as SuiteReport,
+        options: optionsOf(values),
+        watch: values.watch === true,
+      }),
+    );
+  return program;
+}
+
+const WHAT_IF = 'a changed definition over stored objects: who is broken, saved by ratcheting, stored differently';
+const TEST = 'run test suites (files named …suite.yaml, in the format of openshift/api)';
+const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
+
+/** What commander reads of the options that several commands have. */
+interface Values {
+  readonly output: string;
+  readonly filename?: readonly string[];
+  readonly kubernetesVersion?: string;
+  readonly featureGates?: Record<string, boolean>;
+  readonly fieldValidation?: string;
+  readonly explain?: boolean;
+  readonly returnObjects?: boolean;
+}
+
+const withPaths = (command: Program): Program =>
+  command
+    .argument('[PATH...]', PATHS)
+    .option('-f, --filename <path>', 'the same as PATH; may be given several times', (path, paths?: string[]) => [...(paths ?? []), path]);
+
+const withOutput = (command: Program, forms: readonly string[]): Program =>
+  command.addOption(new Option('-o, --output <form>', 'form of the result').choices([...forms]).default('text'));
+
+const withServer = (command: Program): Program =>
+  command
+    .option('-k, --kubernetes-version <minor>', '1.30 … 1.37 (default: 1.37)')
+    .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
+    .option('--field-validation <word>', 'Strict, Warn or Ignore (default: Warn)');
+
+function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
+  const all = [...filename, ...paths];
+  if (all.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
+  return all;
+}
+
+function optionsOf({
+  kubernetesVersion,
+  fieldValidation,
+  featureGates,
+  explain = false,
+  returnObjects = false,
+}: Values): EvaluationOptions {
   const options = checkOptions({
-    ...(values['kubernetes-version'] !== undefined && { kubernetesVersion: values['kubernetes-version'] }),
-    ...(values['field-validation'] !== undefined && { fieldValidation: values['field-validation'] }),
-    ...(values['feature-gates'] !== undefined && { featureGates: gatesOf(values['feature-gates']) }),
-    explain: values.explain,
-    returnObjects: values['return-objects'],
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    ...(fieldValidation !== undefined && { fieldValidation }),
+    ...(featureGates !== undefined && { featureGates }),
+    explain,
+    returnObjects,
   });
   if (!options.ok) throw new UsageError(options.status.message);
   return options.value;
@@ -76,36 +180,6 @@ function optionsOf(values: ReturnType<typeof parsed>['values']): EvaluationOptio
 
 function gatesOf(text: string): Record<string, boolean> {
   const read = readFeatureGates(text);
-  if (!read.ok) throw new UsageError(`--feature-gates: ${read.error}`);
+  if (!read.ok) throw new InvalidArgumentError(read.error);
   return read.gates;
-}
-
-function oneOf<T extends string>(what: string, allowed: readonly T[], given: string): T {
-  const found = allowed.find((word) => word === given);
-  if (found === undefined) throw new UsageError(`--${what} must be one of ${allowed.join(', ')}, not ${JSON.stringify(given)}`);
-  return found;
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        filename: { type: 'string', short: 'f', multiple: true },
-        output: { type: 'string', short: 'o', default: 'text' },
-        'kubernetes-version': { type: 'string', short: 'k' },
-        'feature-gates': { type: 'string' },
-        'field-validation': { type: 'string' },
-        explain: { type: 'boolean', default: false },
-        'return-objects': { type: 'boolean', default: false },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        watch: { type: 'boolean', short: 'w', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }

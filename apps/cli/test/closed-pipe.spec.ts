@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** Runs a command whose reader closes the pipe at once: its exit status, and what it says on standard error. */
+async function intoClosedPipe(argv: readonly string[]): Promise<{ status: number | null; stderr: string }> {
+  const child = spawn(process.execPath, ['--conditions=source', 'apps/cli/src/main.ts', ...argv], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((done) => child.on('close', (status) => done({ status, stderr })));
+}
+
+describe('a command whose reader has read enough', { timeout: 120_000 }, () => {
+  it.each([
+    { argv: ['--help'], status: 0 },
+    { argv: ['explain', 'examples/gateway-api'], status: 1 },
+    { argv: ['evaluate', '-f', 'examples/gateway-api', '-o', 'json'], status: 1 },
+    { argv: ['matrix', 'examples/rules'], status: 0 },
+    { argv: ['test', 'examples/rules', '-o', 'junit'], status: 0 },
+  ])('assay $argv ends quietly with status $status', async ({ argv, status }) => {
+    expect(await intoClosedPipe(argv)).toEqual({ status, stderr: '' });
+  });
+});
