@@ -9,17 +9,18 @@ import { equalValues } from '../../../libs/cel/src/values/equality.ts';
 import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/values/field-name.ts';
 import { readType } from '../cel/read-type.ts';
 import { valueSchemaOf } from '../cel/value-schema.ts';
+import type { JudgingEngine } from '../judging-engine.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, differ, skip, textOf } from './compare-run.ts';
 import { runExpression } from './run-expression.ts';
 
 /** `values`: equality and `+` of data under schemas, and escaping of names. */
-export const judgeValues: UpstreamJudge = (line) => {
+export const judgeValues: UpstreamJudge = (line, engine) => {
   switch (line['function']) {
     case 'equal':
       return judgeEqual(line);
     case 'expression':
-      return judgeValueExpression(line);
+      return judgeValueExpression(line, engine);
     case 'escape':
       return compareName(line, escapeFieldName(textOf(line['name'])));
     case 'unescape':
@@ -46,12 +47,12 @@ function compareName(line: JsonObject, ours: string | undefined): UpstreamAnswer
   return ours === golden ? AGREE : differ('name', String(golden), String(ours));
 }
 
-function judgeValueExpression(line: JsonObject): UpstreamAnswer {
+function judgeValueExpression(line: JsonObject, engine: JudgingEngine): UpstreamAnswer {
   const recorded = line['variables'] as JsonObject;
   if (/nil_/.test(textOf(line['expression']))) return skip('a nil of Go, which is no value');
   const values = Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name, wrapped(value)]));
   const types = new Map(Object.keys(recorded).map((name) => [name, readType('dyn')]));
   const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
-  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity });
+  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity, engine });
   return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
 }

@@ -8,6 +8,7 @@ export { priceParts } from './prices/explain/price-parts.ts';
 export { estimateResized, sizedPaths } from './prices/explain/sized-paths.ts';
 export type { SizedPath } from './prices/explain/sized-paths.ts';
 export type { PartEstimate, PartReading, PartSizes, PricedPart } from './prices/explain/price-parts.ts';
+export type { EngineChoice } from './engines/plan-program.ts';
 export type { Evaluation, EvaluationLimits, NodeReadings, Program, Variables } from './engines/program.ts';
 export { toText } from './values/convert.ts';
 export { isList, isMap, typeOfValue } from './values/type-of.ts';
