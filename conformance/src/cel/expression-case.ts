@@ -16,7 +16,6 @@ import {
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { CelValue, CompiledExpression, CompileOptions, Evaluation, Program, ValueSchema } from '#cel';
-import { underRules, valueRules } from '../../../libs/cel/src/values/value-rules.ts';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
 import { CaseProblem, numberField } from '../case-context.ts';
@@ -27,14 +26,10 @@ import type { VerdictObject } from '../canonical-text.ts';
 
 /** Judges an `expr` case: one rule, compiled against a schema and evaluated on one value. */
 export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
-  return underRules(valueRules(minor), () => judge(testCase, minor, engine));
-}
-
-function judge(testCase: JsonObject, minor: Minor, engine: JudgingEngine): VerdictObject {
   const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
   const compiled = compileCase(testCase, schema, minor, engine);
   if (compiled.program === undefined || !('self' in testCase)) return { compile: compiled.verdict };
-  const result = evaluateCase(testCase, schema, compiled.program, compiled.usesOldSelf);
+  const result = evaluateCase(testCase, schema, compiled.program, compiled.usesOldSelf, minor);
   if (compiled.verdict['ok'] !== true) return { compile: compiled.verdict, result };
   const { totalCost, ...verdict } = validateCase(testCase, minor, engine);
   return { compile: compiled.verdict, result: { ...result, totalCost }, ...verdict };
@@ -87,7 +82,7 @@ function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor, en
   const options = { ...compileOptions(testCase, schema, minor), engine };
   const asRule = compileExpression(rule, { ...options, expect: 'bool' });
   const freely = asRule.ok || testCase['anyType'] !== true ? asRule : compileExpression(rule, { ...options, expect: 'any' });
-  const outputType = asRule.outputType === undefined ? undefined : typeText(asRule.outputType);
+  const outputType = asRule.outputType === undefined ? undefined : typeText(asRule.outputType, options.environment.semantics);
   if (!asRule.ok) {
     const verdict = { ok: false, error: asRule.error, outputType, maxCost: freely.ok ? String(freely.maxCost) : undefined };
     const { usesOldSelf } = freely.ok ? freely : asRule;
@@ -118,12 +113,12 @@ function messageVerdict(message: CompiledExpression | undefined): VerdictObject 
   return message.ok ? { messageMaxCost: String(message.maxCost) } : { messageError: message.error };
 }
 
-function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean): VerdictObject {
+function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean, minor: Minor): VerdictObject {
   const result = runCase(testCase, schema, program, usesOldSelf);
   if (result === undefined) return { skipped: true };
   const { value, cost } = result;
   if (value instanceof CelError) return { error: value.message, cost };
-  return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value)), cost };
+  return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value), environmentFor(minor, 'stored').semantics), cost };
 }
 
 /** Evaluates a program on the value of a case; undefined where the server does not. */

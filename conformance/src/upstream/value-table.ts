@@ -6,6 +6,8 @@ import type { CelValue } from '#cel';
 import { makeEnvironment } from '../../../libs/cel/src/language/environment.ts';
 import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
 import { equalValues } from '../../../libs/cel/src/values/equality.ts';
+import { EvaluationContext } from '../../../libs/cel/src/values/evaluation-context.ts';
+import { semanticsOf } from '../../../libs/cel/src/values/semantics.ts';
 import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/values/field-name.ts';
 import { readType } from '../cel/read-type.ts';
 import { valueSchemaOf } from '../cel/value-schema.ts';
@@ -13,6 +15,8 @@ import type { JudgingEngine } from '../judging-engine.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, differ, skip, textOf } from './compare-run.ts';
 import { runExpression } from './run-expression.ts';
+
+const CONTEXT = new EvaluationContext(semanticsOf(LATEST_MINOR));
 
 /** `values`: equality and `+` of data under schemas, and escaping of names. */
 export const judgeValues: UpstreamJudge = (line, engine) => {
@@ -37,7 +41,9 @@ function wrapped(recorded: JsonValue | undefined): CelValue {
 
 function judgeEqual(line: JsonObject): UpstreamAnswer {
   const [left, right] = [wrapped(line['left']), wrapped(line['right'])];
-  const ours = [equalValues(left, right), equalValues(right, left)].map((same) => (same instanceof CelError ? same.message : String(same)));
+  const ours = [equalValues(CONTEXT, left, right), equalValues(CONTEXT, right, left)].map((same) =>
+    same instanceof CelError ? same.message : String(same),
+  );
   const golden = [line['equal'], line['equalReversed']].map((same) => (isJsonObject(same) ? textOf(same['$error']) : String(same)));
   return ours.join() === golden.join() ? AGREE : differ('equality', golden.join(), ours.join());
 }

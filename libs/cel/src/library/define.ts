@@ -3,6 +3,7 @@ import type { Minor } from '#kube';
 import type { CostRange, SizeRange } from './range.ts';
 import type { Expr } from '../language/syntax/ast.ts';
 import type { CelType } from '../values/types/type.ts';
+import type { EvaluationContext } from '../values/evaluation-context.ts';
 import type { CelValue } from '../values/value.ts';
 
 /**
@@ -88,6 +89,22 @@ export interface EstimateWords {
   readonly operandCost?: Words;
 }
 
+/** A function of its arguments and nothing else. */
+export type PlainCall = (...args: CelValue[]) => CelValue;
+
+/** A function that also asks what it runs in: how values compare in the minor, whether to go on. Made by {@link withContext}. */
+export class ContextCall {
+  readonly apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue;
+  constructor(apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue) {
+    this.apply = apply;
+  }
+}
+
+/** Declares a function that asks what it runs in: one that compares values, walks data or names types. */
+export function withContext(apply: ContextCall['apply']): ContextCall {
+  return new ContextCall(apply);
+}
+
 /** One signature of a function. */
 export interface Overload {
   /** cel-go's overload id, such as `starts_with_string`. Unique over all functions of a minor. */
@@ -114,7 +131,7 @@ export interface Overload {
   /** What upstream's code panics with while it prices a call of such arguments, errors among them; undefined when it does not. */
   readonly panics?: (args: readonly CelValue[]) => string | undefined;
   /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
-  readonly call: (...args: CelValue[]) => CelValue;
+  readonly call: PlainCall | ContextCall;
 }
 
 /** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */

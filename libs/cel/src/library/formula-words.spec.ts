@@ -17,7 +17,7 @@ import type { CelValue } from '../values/value.ts';
 import type { CelType } from '../values/types/type.ts';
 import { FUNCTIONS } from './all.ts';
 import { nominal, oneUnit } from './formulas.ts';
-import type { Clause, CostVersion, EstimatedCall, EstimatedOperand, Estimate, Measure, Overload } from './define.ts';
+import type { Clause, CostVersion, EstimatedCall, EstimatedOperand, Estimate, Measure, Overload, PlainCall } from './define.ts';
 
 const OVERLOADS = FUNCTIONS.flatMap(({ name, overloads }) => overloads.map((overload) => [`${name} ${overload.id}`, overload] as const));
 const NAMES = ['x', 'y', 'z'];
@@ -242,9 +242,7 @@ function startsWithText(value: CelValue | undefined): boolean {
 }
 
 const made = (name: string, ...args: CelValue[]): CelValue =>
-  FUNCTIONS.find((declared) => declared.name === name)!
-    .overloads.at(-1)!
-    .call(...args);
+  (FUNCTIONS.find((declared) => declared.name === name)!.overloads.at(-1)!.call as PlainCall)(...args);
 const VALUES: readonly CelValue[] = [
   '',
   'a',

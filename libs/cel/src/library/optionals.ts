@@ -7,7 +7,7 @@ import { NONE } from '../values/optional-none.ts';
 import { CelError, Duration, Optional, Timestamp, Uint } from '../values/value.ts';
 import type { CelList, CelValue } from '../values/value.ts';
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from './define.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from './define.ts';
 import { free } from './formulas.ts';
 import { globalOverload, memberOverload } from './overload.ts';
 
@@ -22,7 +22,7 @@ const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
 const NO_VALUE = new CelError('optional.none() dereference');
 
 /** Planned as part of a chain, or as a choice between operands: never called. */
-const PLANNED: Overload['call'] = () => NO_SUCH_OVERLOAD;
+const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 /** Year 1, where Go's zero time stands. */
 const ZERO_TIME_SECONDS = -62_135_596_800;
@@ -42,7 +42,7 @@ function valueOf({ value }: Optional): CelValue {
   return value === undefined ? NO_VALUE : value;
 }
 
-const unwrap: Overload['call'] = (list) => {
+const unwrap: PlainCall = (list) => {
   const values: CelValue[] = [];
   const optionals = list as CelList;
   for (let i = 0; i < optionals.size; i++) {
@@ -53,7 +53,7 @@ const unwrap: Overload['call'] = (list) => {
   return new ArrayList(values);
 };
 
-function elementAt(index: (size: number) => number): Overload['call'] {
+function elementAt(index: (size: number) => number): PlainCall {
   return (list) => {
     const elements = list as CelList;
     return elements.size === 0 ? NONE : new Optional(elements.at(index(elements.size)));

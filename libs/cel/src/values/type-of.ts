@@ -59,7 +59,7 @@ export function typeOfValue(value: CelValue): CelType {
 /** What a value is to upstream's code that wants a string and looks no further: types count by their names. */
 export function textOf(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
-  return value instanceof TypeValue ? runtimeTypeName(value.type) : undefined;
+  return value instanceof TypeValue ? value.name : undefined;
 }
 
 const NUMERIC: readonly Trait[] = ['adder', 'comparer', 'divider', 'multiplier', 'subtractor'];

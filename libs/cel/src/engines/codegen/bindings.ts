@@ -1,4 +1,3 @@
-import { valueRules } from '../../values/value-rules.ts';
 import { isAccumulator, EXPANSION, OPERATOR } from '../../language/syntax/operators.ts';
 import { DYN, optionalOf } from '../../values/types/type.ts';
 import { boxed } from './boxing.ts';
@@ -16,7 +15,7 @@ import type { Operand } from './shape.ts';
 export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const { accuVar, accuInit, result } = node;
   if (mayBeList(g.typeOf(accuInit)) && addsToLists(g, result)) return g.giveUp('addition to a bound list');
-  if (valueRules(g.environment.minor).accumulatorsAreEager) {
+  if (g.environment.semantics.accumulatorsAreEager) {
     // Only a binding to the value of an optional that has one cannot fail: what fails is read with its error, not here.
     if (!isOptionalValue(accuInit)) return g.giveUp('a binding to what may fail');
     const initial = g.emit(accuInit);

@@ -12,6 +12,7 @@ import { INLINE_CALLS } from './inline-calls.ts';
 import { joined, js } from './javascript.ts';
 import { BOOL_SHAPE } from './shape.ts';
 import type { DeclaredFunction } from '../../language/check/declarations.ts';
+import { ContextCall } from '../../library/define.ts';
 import type { CallPrice, Overload } from '../../library/define.ts';
 import type { Implementation } from '../interpret/dispatch.ts';
 import type { CelValue } from '../../values/value.ts';
@@ -41,9 +42,13 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const values = operands.map((operand) => hold(g, operand));
   const direct = overloads.length === 1 && isSettled(g, declared, overloads[0]!, operandNodes) ? overloads[0] : undefined;
   const args = joined(values, ', ');
-  const call =
-    direct === undefined ? js`${g.constants.name(implementation.call)}([${args}])` : js`${g.constants.name(direct.call)}(${args})`;
+  const call = direct === undefined ? js`${g.constants.name(implementation.call)}([${args}], run)` : directCall(g, direct, args);
   return finish(g, node, call, values, implementation.measure);
+}
+
+/** An overload's own function. */
+function directCall(g: Generator, { call }: Overload, args: Fragment): Fragment {
+  return call instanceof ContextCall ? js`${g.constants.name(call.apply)}(run, ${args})` : js`${g.constants.name(call)}(${args})`;
 }
 
 /** Prices by implementation: what upstream panics with while it prices a call ends the run of generated code, and the interpreter words it. */
@@ -90,7 +95,7 @@ function emitVariadic(
   g: Generator,
   node: CallExpr,
   operandNodes: readonly Expr[],
-  call: (args: never) => unknown,
+  call: (args: never, context: never) => unknown,
   measure: CallPrice | undefined,
 ): Operand {
   const values = operandNodes.slice(0, -1).map((operand) => hold(g, g.emit(operand)));
@@ -104,7 +109,7 @@ function emitVariadic(
     values.push(hold(g, operand));
   }
   if (operandNodes.length === 0 && measure === undefined) g.writer.charge(1);
-  return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}])`, values, measure);
+  return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}], run)`, values, measure);
 }
 
 /** Calls, charges and tests for an error. */

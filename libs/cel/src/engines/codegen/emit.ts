@@ -4,6 +4,7 @@ import { constantValue } from '../../values/constant-value.ts';
 import { isUnhashable } from '../../values/go-type.ts';
 import { EntryMap } from '../../values/map.ts';
 import { doubleOf } from '../../values/type-of.ts';
+import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError, TypeValue } from '../../values/value.ts';
 import { DYN } from '../../values/types/type.ts';
 import { asOptional, boxed } from './boxing.ts';
@@ -74,7 +75,8 @@ function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
 function emitIdent(g: Generator, node: IdentExpr): Operand {
   const type = g.typeOf(node);
   if (type.kind !== 'type' || g.isInScope(node.name)) return emitChain(g, node);
-  return { code: g.constants.name(new TypeValue(type.of ?? type)), shape: { kind: 'value', type } };
+  const of = type.of ?? type;
+  return { code: g.constants.name(new TypeValue(of, runtimeTypeName(of, g.environment.semantics))), shape: { kind: 'value', type } };
 }
 
 function emitCallKind(g: Generator, node: CallExpr): Operand {

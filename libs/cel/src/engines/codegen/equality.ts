@@ -39,7 +39,7 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   }
   g.runsLong = true;
   const values = [g.hold('value', boxed(g, a)), g.hold('value', boxed(g, b))] as const;
-  const same = g.hold('test', js`${g.constants.name(equal)}(${values[0]}, ${values[1]})`);
+  const same = g.hold('test', js`${g.constants.name(equal)}(run, ${values[0]}, ${values[1]})`);
   if (!isScalar)
     g.writer.line(
       js`cost += ${g.constants.name(measure)}([${values[0]}, ${values[1]}], ${same}, ${g.constants.name(g.environment.costs)});`,

@@ -10,7 +10,7 @@ const SEED = Number(process.env['CEL_INJECTION_SEED'] ?? 7);
 
 /** All words that generated code may hold, beside generated names, numbers and punctuation. */
 const WORDS = new Set(
-  `use strict const let new return function rule if else for break undefined null true false typeof instanceof new K self oldSelf limit flag cell
+  `use strict const let new return function rule if else for break undefined null true false typeof instanceof new K self oldSelf limit flag run
   cost object string number boolean error first second fail frozen set delete concat NaN Infinity Array isArray Number isInteger isSafeInteger Math min trunc Object keys Atomics load Set length value
   charCodeAt startsWith endsWith includes test has size at get push`.split(/\s+/),
 );

@@ -1,6 +1,6 @@
 import { traversesFirst } from '../../library/formulas.ts';
 import { KUBERNETES_LIST_FUNCTIONS } from '../../library/kubernetes/lists.ts';
-import { pollStretch } from '../../values/poll.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { js } from './javascript.ts';
 import { BOOL_SHAPE, INT_SHAPE } from './shape.ts';
 import type { Overload } from '../../library/define.ts';
@@ -11,13 +11,13 @@ import type { Shape } from './shape.ts';
 const STRETCH = 0xfff;
 
 /** A function of a list of ints; undefined where the interpreter has to look: a value that is no safe integer, or an error. */
-type IntListFunction = (list: readonly unknown[]) => number | boolean | undefined;
+type IntListFunction = (list: readonly unknown[], run: EvaluationContext) => number | boolean | undefined;
 
-const isSorted: IntListFunction = (list) => {
+const isSorted: IntListFunction = (list, run) => {
   let previous = Number.NEGATIVE_INFINITY;
   let ascends = true;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) pollStretch();
+    if ((i & STRETCH) === 0) run.pollStretch();
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (previous > item) ascends = false;
@@ -26,10 +26,10 @@ const isSorted: IntListFunction = (list) => {
   return ascends;
 };
 
-const sum: IntListFunction = (list) => {
+const sum: IntListFunction = (list, run) => {
   let total = 0;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) pollStretch();
+    if ((i & STRETCH) === 0) run.pollStretch();
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     total += item;
@@ -38,10 +38,10 @@ const sum: IntListFunction = (list) => {
   return total;
 };
 
-const max: IntListFunction = (list) => {
+const max: IntListFunction = (list, run) => {
   let best = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) pollStretch();
+    if ((i & STRETCH) === 0) run.pollStretch();
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (item > best) best = item;
@@ -49,10 +49,10 @@ const max: IntListFunction = (list) => {
   return list.length === 0 ? undefined : best;
 };
 
-const min: IntListFunction = (list) => {
+const min: IntListFunction = (list, run) => {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) pollStretch();
+    if ((i & STRETCH) === 0) run.pollStretch();
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (item < best) best = item;
@@ -68,7 +68,7 @@ const onInts =
     if (shape.kind !== 'rawList' && shape.kind !== 'array') return undefined;
     g.runsLong = true;
     g.writer.line(js`cost += ${code}.length;`);
-    const value = g.hold('value', js`${g.constants.name(apply)}(${code})`);
+    const value = g.hold('value', js`${g.constants.name(apply)}(${code}, run)`);
     g.writer.bail(js`${value} === undefined`);
     return { code: value, shape: result };
   };

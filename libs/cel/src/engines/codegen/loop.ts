@@ -60,7 +60,7 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
 /** A loop over a value that CEL made, or whose type only a run shows: its entries are copied first. */
 function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, index: Fragment): Loop {
   const { iterVar, iterVar2: two } = node;
-  const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(${boxed(g, range)})`);
+  const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(run, ${boxed(g, range)})`);
   g.writer.fail(entries, isError(g, entries));
   const [firstType, secondType] = variableTypes(g.typeOf(node.iterRange), two !== undefined);
   const variable = (list: Fragment, type: CelType): Operand => {

@@ -60,7 +60,7 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
         ),
       );
       writer.charge(COST.insert);
-      const inserted = g.hold('out', js`${call}([${map}, ${entryKey}, ${entryValue}])`);
+      const inserted = g.hold('out', js`${call}([${map}, ${entryKey}, ${entryValue}], run)`);
       writer.fail(inserted, isError(g, inserted));
       return { code: map, shape: { kind: 'bool' } };
     });
@@ -78,7 +78,7 @@ function insertMap(g: Generator, { map, error, call }: InsertTarget, entries: Ex
   });
   if (own !== undefined) writer.line(js`${error} ??= ${own};`);
   writer.branch(js`${error} === undefined`, () => {
-    const inserted = g.hold('out', js`${call}([${map}, ${operand.code}])`);
+    const inserted = g.hold('out', js`${call}([${map}, ${operand.code}], run)`);
     writer.line(js`if (${isError(g, inserted)}) ${error} = ${inserted};`);
   });
 }

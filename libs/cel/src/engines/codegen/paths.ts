@@ -1,6 +1,5 @@
 import { formatValue } from '../../values/format-value.ts';
 import { unescapeFieldName } from '../../values/field-name.ts';
-import { valueRules } from '../../values/value-rules.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import { isChoice, isIndexing, isOptionalStep } from './operators.ts';
 import { emitOptionalSteps } from './optional-paths.ts';
@@ -66,7 +65,7 @@ export function emitPart(g: Generator, node: Expr): Operand {
 function emitName(g: Generator, name: string): Operand {
   const operand = g.read(name);
   if (operand === undefined) return g.giveUp('a name that looks past comprehension variables');
-  return valueRules(g.environment.minor).optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
+  return g.environment.semantics.optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
 }
 
 /** Where reading an optional takes the schema off its value, the interpreter reads it. */

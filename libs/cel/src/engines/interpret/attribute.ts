@@ -3,7 +3,6 @@ import { CelError, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { NONE } from '../../values/optional-none.ts';
 import { withoutSchema } from '../../values/schemaless.ts';
-import { rulesInForce } from '../../values/value-rules.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 import { ABSENT, Failure } from './qualifier.ts';
@@ -27,9 +26,9 @@ function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[])
   let optional = false;
   if (value instanceof Optional) {
     if (value.value === undefined) return value;
-    value = rulesInForce().optionalsLoseSchemas ? withoutSchema(value.value) : value.value;
+    value = frame.semantics.optionalsLoseSchemas ? withoutSchema(value.value) : value.value;
     optional = true;
-  } else if (qualifiers.length === 0 || (start instanceof CelError && !rulesInForce().errorsAreQualified)) return start;
+  } else if (qualifiers.length === 0 || (start instanceof CelError && !frame.semantics.errorsAreQualified)) return start;
   for (const qualifier of qualifiers) {
     optional ||= qualifier.optional;
     const next = optional ? qualifier.qualifyIfPresent(frame, value) : qualifier.qualify(frame, value);

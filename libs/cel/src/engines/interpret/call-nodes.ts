@@ -29,7 +29,7 @@ abstract class PricedCall implements Node {
 
   /** The result, or the error of an argument, paid for. */
   protected answer(frame: Frame, args: readonly CelValue[], error: CelError | undefined): CelValue {
-    const value = error ?? this.implementation.call(args);
+    const value = error ?? this.implementation.call(args, frame);
     frame.charge(priceOf(this.implementation, args, value, this.#costs), this.id);
     return value;
   }

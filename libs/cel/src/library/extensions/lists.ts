@@ -8,6 +8,7 @@ import type { CelList, CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { CallEstimate, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { withContext } from '../define.ts';
 import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
@@ -194,7 +195,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(sortFactor(type), 0),
         measure: squareMeasure(0),
         panics: comparesList(0),
-        call: (list) => sortByKeys(list as CelList, list as CelList),
+        call: withContext((context, list) => sortByKeys(context, list as CelList, list as CelList)),
       }),
     ),
   },
@@ -210,7 +211,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(sortFactor(type), 1),
         measure: squareMeasure(1),
         panics: comparesList(1),
-        call: (list, keys) => sortByKeys(list as CelList, keys as CelList),
+        call: withContext((context, list, keys) => sortByKeys(context, list as CelList, keys as CelList)),
       }),
     ),
   },

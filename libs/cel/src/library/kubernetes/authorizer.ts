@@ -2,7 +2,7 @@ import { LIST_CREATION } from '../creation.ts';
 import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
 import { BOOL, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
@@ -24,7 +24,7 @@ const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;
 
 /** Custom resources have no authorizer, so that no expression ever gets hold of a receiver. */
-const unusable: Overload['call'] = () => NO_SUCH_OVERLOAD;
+const unusable: PlainCall = () => NO_SUCH_OVERLOAD;
 
 function declare(
   name: string,

@@ -16,7 +16,7 @@ import { NONE } from '../../values/optional-none.ts';
 import { Optional } from '../../values/value.ts';
 import type { CelError, CelValue } from '../../values/value.ts';
 import { listOf, objectType, optionalOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, REGEX_LENGTH, regexMatch, scan } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, scaled, size, statedMeasure } from '../price.ts';
@@ -104,7 +104,7 @@ const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
 ]);
 
 const named =
-  (formats: ReadonlyMap<string, FormatValue>): Overload['call'] =>
+  (formats: ReadonlyMap<string, FormatValue>): PlainCall =>
   (name) => {
     const format = formats.get(name as string);
     return format === undefined ? NONE : new Optional(format);

@@ -5,7 +5,7 @@ import { isInt, textOf } from '../../values/type-of.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload, PatternFunction } from '../define.ts';
+import type { FunctionDeclaration, PatternFunction, PlainCall } from '../define.ts';
 import { regexMatch } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, measureOf, size } from '../price.ts';
@@ -25,7 +25,7 @@ const applyFindAll: Application = (regex, [value, , limit = -1]) => {
 };
 
 /** A call whose pattern is known only at run time. */
-function withPattern(apply: Application): Overload['call'] {
+function withPattern(apply: Application): PlainCall {
   return (...args) => {
     const pattern = args[1];
     if (typeof pattern !== 'string') return noSuchOverload(pattern as CelValue);

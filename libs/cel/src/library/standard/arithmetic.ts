@@ -3,7 +3,8 @@ import { noSuchOverload } from '../../values/errors.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BYTES, DOUBLE, DURATION, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import { withContext } from '../define.ts';
 import { scan } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { coreSize, estimateOf, fixed, measureOf, sum } from '../price.ts';
@@ -11,12 +12,12 @@ import { coreSize, estimateOf, fixed, measureOf, sum } from '../price.ts';
 const LIST_OF_A = listOf(typeParameter('A'));
 
 type BinaryCall = (a: CelValue, b: CelValue) => CelValue;
-const binary = (implementation: BinaryCall): Overload['call'] => implementation;
-const ADD = binary(add);
+const binary = (implementation: BinaryCall): PlainCall => implementation;
+const ADD = withContext(add);
 const SUBTRACT = binary(subtract);
 
 /** An operator on two numbers of one type, for each number type that has it. */
-function onNumbers(verb: string, types: readonly (readonly [name: string, type: CelType])[], call: Overload['call']): Overload[] {
+function onNumbers(verb: string, types: readonly (readonly [name: string, type: CelType])[], call: PlainCall): Overload[] {
   return types.map(([name, type]) => globalOverload(`${verb}_${name}`, [type, type], type, { call }));
 }
 
@@ -85,7 +86,7 @@ export const MULTIPLICATION: FunctionDeclaration = {
   overloads: onNumbers('multiply', ALL_NUMBERS, binary(multiply)),
 };
 
-const NEGATE: Overload['call'] = (value) => (typeof value === 'boolean' ? noSuchOverload(value) : negate(value));
+const NEGATE: PlainCall = (value) => (typeof value === 'boolean' ? noSuchOverload(value) : negate(value));
 
 export const NEGATION: FunctionDeclaration = {
   name: '-_',

@@ -3,7 +3,8 @@ import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { sizeOf } from '../../values/size.ts';
 import { isList, isMap } from '../../values/type-of.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
+import { withContext } from '../define.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
 
@@ -15,7 +16,7 @@ const LIST = listOf(A);
 const MAP = mapOf(A, B);
 
 /** Indexing is planned as part of the chain it stands in and never called. */
-const PLANNED: Overload['call'] = () => NO_SUCH_OVERLOAD;
+const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 export const INDEX: FunctionDeclaration = {
   name: '_[_]',
@@ -31,11 +32,11 @@ export const INDEX: FunctionDeclaration = {
   ],
 };
 
-const contains: Overload['call'] = (value, container) => {
+const contains = withContext((context, value, container) => {
   const holder = container;
-  if (isList(holder)) return listContains(holder, value);
+  if (isList(holder)) return listContains(context, holder, value);
   return isMap(holder) ? mapContains(holder, value) : noSuchOverload(holder);
-};
+});
 
 export const IN: FunctionDeclaration = {
   name: '@in',
@@ -53,7 +54,7 @@ export const IN: FunctionDeclaration = {
   ],
 };
 
-const size: Overload['call'] = (value) => sizeOf(value) ?? noSuchOverload(value);
+const size: PlainCall = (value) => sizeOf(value) ?? noSuchOverload(value);
 
 export const SIZE: FunctionDeclaration = {
   name: 'size',

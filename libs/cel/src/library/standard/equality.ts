@@ -7,6 +7,7 @@ import { PreservedValue } from '../../values/wrap.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
+import { withContext } from '../define.ts';
 import { estimateShorterScan, scanEstimate, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { estimateBy, measureBy, statedEstimate, statedMeasure } from '../price.ts';
@@ -75,7 +76,7 @@ export const EQUALS: FunctionDeclaration = {
     globalOverload('equals', [A, A], BOOL, {
       estimate: estimateBy((costs) => costs.libraryEqualityIsFixed, estimateEquality, estimateShorterScan),
       measure: measureBy((costs) => costs.libraryEqualityIsFixed, measureEquality, scansShorter),
-      call: (a, b) => equal(a, b),
+      call: withContext(equal),
     }),
   ],
 };
@@ -95,10 +96,10 @@ export const NOT_EQUALS: FunctionDeclaration = {
     globalOverload('not_equals', [A, A], BOOL, {
       estimate: estimateShorterScan,
       measure: scansShorter,
-      call: (a, b) => {
+      call: withContext((context, a, b) => {
         if (a instanceof CelError) return a;
-        return b instanceof CelError ? b : equal(a, b) !== true;
-      },
+        return b instanceof CelError ? b : equal(context, a, b) !== true;
+      }),
     }),
   ],
 };

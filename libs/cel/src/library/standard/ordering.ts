@@ -2,7 +2,7 @@ import { compareValues } from '../../values/ordering.ts';
 import { CelError } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { estimateShorterScan, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 
@@ -34,7 +34,7 @@ function comparison(
   examples: readonly string[],
   holds: (order: -1 | 0 | 1) => boolean,
 ): FunctionDeclaration {
-  const call: Overload['call'] = (a, b) => {
+  const call: PlainCall = (a, b) => {
     const order = compareValues(a, b);
     return order instanceof CelError ? order : holds(order);
   };

@@ -2,13 +2,13 @@ import { compileRegex } from '#go';
 import { noSuchOverload } from '../../values/errors.ts';
 import { CelError } from '../../values/value.ts';
 import { BOOL, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
 
 /** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
-function onStrings(test: (text: string, part: string) => boolean): Overload['call'] {
+function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   return (text, part) => {
     if (typeof text !== 'string') return noSuchOverload(text);
     return typeof part === 'string' ? test(text, part) : noSuchOverload(part);
@@ -67,7 +67,7 @@ export const STARTS_WITH: FunctionDeclaration = {
   ],
 };
 
-const matches: Overload['call'] = (text, pattern) => {
+const matches: PlainCall = (text, pattern) => {
   if (typeof pattern !== 'string') return noSuchOverload(pattern);
   const compiled = compileRegex(pattern);
   return compiled.ok ? compiled.regex.test(text as string) : new CelError(compiled.error);

@@ -6,12 +6,12 @@ const k3 = K[2];
 const k15 = K[3];
 const k17 = K[4];
 const k18 = K[5];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
   const found1 = self[k0];
-  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 2; cell.cost = cost; return k2; }
+  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 2; run.cost = cost; return k2; }
   if (!Array.isArray(found1)) return undefined;
   const count5 = found1.length;
   let count7 = 0;
@@ -38,8 +38,8 @@ return function rule(self, oldSelf, limit, flag, cell) {
     cost += 2 * (count10 - index9);
     if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
   }
-  if (error8 !== undefined) { cost += 2; cell.cost = cost; return error8; }
+  if (error8 !== undefined) { cost += 2; run.cost = cost; return error8; }
   cost += 2;
-  cell.cost = cost;
+  run.cost = cost;
   return (count7 === 1);
 };

@@ -8,12 +8,12 @@ const k20 = K[4];
 const k23 = K[5];
 const k24 = K[6];
 const k26 = K[7];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
   const found1 = self[k0];
-  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 2; cell.cost = cost; return k2; }
+  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 2; run.cost = cost; return k2; }
   if (found1 === null || (typeof found1 !== "object" || Array.isArray(found1) || found1 instanceof k3)) return undefined;
   const list5 = Object.keys(found1);
   const count6 = list5.length;
@@ -47,8 +47,8 @@ return function rule(self, oldSelf, limit, flag, cell) {
     cost += 4 * (count11 - index10);
     if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
   }
-  if (error9 !== undefined) { cost += 1; cell.cost = cost; return error9; }
+  if (error9 !== undefined) { cost += 1; run.cost = cost; return error9; }
   cost += 1;
-  cell.cost = cost;
+  run.cost = cost;
   return test8;
 };
