@@ -8,7 +8,7 @@ import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
 import { equalValues } from '../../../libs/cel/src/values/equality.ts';
 import { EvaluationContext } from '../../../libs/cel/src/values/evaluation-context.ts';
 import { semanticsOf } from '../../../libs/cel/src/values/semantics.ts';
-import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/values/field-name.ts';
+import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/values/schema/field-name.ts';
 import { readType } from '../cel/read-type.ts';
 import { valueSchemaOf } from '../cel/value-schema.ts';
 import type { JudgingEngine } from '../judging-engine.ts';

@@ -1,7 +1,7 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledProgram } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
-import { MeasuredProgram } from '../prices/explain/measured-program.ts';
+import { MeasuredProgram } from './measured-program.ts';
 import { planProgram as planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';

@@ -1,14 +1,15 @@
 import type { Regex } from '#go';
 import type { Minor } from '#kube';
 import type { CostRange, SizeRange } from './range.ts';
-import type { Expr } from '../language/syntax/ast.ts';
+import type { Constant } from '../values/constant-value.ts';
+import type { Trait } from '../values/type-of.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { EvaluationContext } from '../values/evaluation-context.ts';
 import type { CelValue } from '../values/value.ts';
 
 /**
  * One CEL function is one declaration: signature, dates, doc, examples, static estimate, run-time measure, implementation. Checker,
- * estimator, code generator, interpreter and docs read it; no function name stands as a string outside `functions/`.
+ * estimator, code generator, interpreter and docs read it; no function name stands as a string outside the library.
  */
 export interface FunctionDeclaration {
   /** cel-go's name: `startsWith`, `_+_`, `_[_]`, `sets.contains`. */
@@ -39,31 +40,16 @@ export interface FunctionDeclaration {
  */
 export type Guard = 'types' | 'none' | Trait;
 
-/** What a type can do, as cel-go's trait masks say. `any` holds for every value. */
-export type Trait =
-  | 'any'
-  | 'adder'
-  | 'comparer'
-  | 'divider'
-  | 'indexer'
-  | 'lister'
-  | 'matcher'
-  | 'modder'
-  | 'multiplier'
-  | 'negator'
-  | 'sizer'
-  | 'subtractor';
-
 /**
  * A formula in the notation of docs/functions.md, and the case it is for. Of several clauses the last whose case is given holds; the first
- * has none. Cases are told apart in `functions/formula-words.spec.ts`, which evaluates the formulas.
+ * has none. Cases are told apart in `formula-words.spec.ts`, which evaluates the formulas.
  */
 export interface Clause {
   readonly formula: string;
   readonly when?: string;
 }
 
-/** What a price is, in words: as code and words are one expression (`functions/price.ts`), or proven to agree, they do not part. */
+/** What a price is, in words: as code and words are one expression (`price.ts`), or proven to agree, they do not part. */
 export type Words = (costs: CostVersion) => readonly Clause[];
 
 /** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
@@ -137,7 +123,7 @@ export interface Overload {
 /** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */
 export type CompatibilityMinor = number;
 
-/** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost/cost-version.ts`. */
+/** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost-version.ts`. */
 export interface CostVersion {
   /** The server's minor number, e.g. 37. Dated formulas are fields of their own below. */
   readonly minor: number;
@@ -153,7 +139,8 @@ export interface CostVersion {
 
 /** An operand of a call as the static estimator knows it. */
 export interface EstimatedOperand {
-  readonly expr: Expr;
+  /** The literal that it is, if it is one. */
+  readonly literal: Constant | undefined;
   readonly type: CelType;
   /** Size by cel-go's look-up order (computed, literal, schema estimate, scalar 1, variable); undefined when unknown. */
   readonly size: SizeRange | undefined;

@@ -72,6 +72,6 @@ export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => t
 
 /** The int64 literal that an operand is, or undefined. */
 export function literalInt(operand: EstimatedOperand | undefined): bigint | undefined {
-  const expr = operand?.expr;
-  return expr?.kind === 'constant' && expr.constant.type === 'int' ? expr.constant.value : undefined;
+  const literal = operand?.literal;
+  return literal?.type === 'int' ? literal.value : undefined;
 }

@@ -1,5 +1,5 @@
 import { codePointLength } from '#go';
-import { EXPANSION, isAccumulator, LEGACY_ACCUMULATOR, OPERATOR } from '../language/syntax/operators.ts';
+import { EXPANSION, isAccumulator, OPERATOR } from '../language/syntax/operators.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { DYN } from '../values/types/type.ts';
 import { LIST_CREATION, MAP_CREATION, MESSAGE_CREATION } from '../library/creation.ts';
@@ -7,7 +7,9 @@ import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZ
 import { STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { CostVersion, EstimatedOperand, Overload } from '../library/define.ts';
-import type { CallExpr, ComprehensionExpr, Constant, Expr, ListExpr, MapExpr, SelectExpr } from '../language/syntax/ast.ts';
+import { isBinding } from '../language/syntax/macros/binding.ts';
+import type { Constant } from '../values/constant-value.ts';
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../language/syntax/ast.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
 
@@ -153,6 +155,7 @@ class Estimator {
     if (overloads.length === 0) return this.withOwn(FREE, FREE);
     const target = node.target === undefined ? undefined : this.operand(node.target);
     const operands = target === undefined ? args : [target, ...args];
+    const nodes = node.target === undefined ? node.args : [node.target, ...node.args];
     const argumentCost = args.reduce((sum, { cost }) => addRanges(sum, cost), FREE);
     let cost: CostRange = { min: MAX_UNITS, max: 0n };
     let own = cost;
@@ -161,7 +164,7 @@ class Estimator {
       const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: ONE };
       cost = unionRanges(cost, addRanges(estimate.cost, estimate.operandCost ?? argumentCost));
       own = unionRanges(own, estimate.cost);
-      if (estimate.entriesOf !== undefined) this.setEntrySizes(node, this.unionOfEntries(estimate.entriesOf.map((i) => operands[i]!.expr)));
+      if (estimate.entriesOf !== undefined) this.setEntrySizes(node, this.unionOfEntries(estimate.entriesOf.map((i) => nodes[i]!)));
       if (estimate.resultSize !== undefined) {
         resultSize = resultSize === undefined ? estimate.resultSize : unionRanges(resultSize, estimate.resultSize);
       }
@@ -182,7 +185,7 @@ class Estimator {
     const steps = typeParameters(type).length > 0 ? this.pathOf(expr).steps() : [];
     const visible = steps.length > 0 && !isAccumulator(steps[0]!);
     const elementSize = visible ? this.options.sizeAt([...steps, STEP.items]) : undefined;
-    return { expr, type, size: this.sizeOf(expr), elementSize, cost };
+    return { literal: expr.kind === 'constant' ? expr.constant : undefined, type, size: this.sizeOf(expr), elementSize, cost };
   }
 
   private unionOfEntries(nodes: readonly Expr[]): EntrySizes | undefined {
@@ -323,13 +326,6 @@ class Estimator {
     this.setSize(to, this.sizeOf(from));
     this.setEntrySizes(to, this.entriesOf(from));
   }
-}
-
-/** A comprehension over nothing, made to name a value. */
-export function isBinding(node: ComprehensionExpr): boolean {
-  const { iterRange, loopCondition } = node;
-  if (iterRange.kind !== 'list' || iterRange.elements.length > 0 || node.accuVar === LEGACY_ACCUMULATOR) return false;
-  return loopCondition.kind === 'constant' && loopCondition.constant.type === 'bool' && !loopCondition.constant.value;
 }
 
 /** The step that an index operator takes into its operand; undefined for indexing of optionals. */

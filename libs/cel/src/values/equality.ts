@@ -1,7 +1,7 @@
 import { deepEqualJson, Float, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from './errors.ts';
-import { escapeFieldName } from './field-name.ts';
+import { escapeFieldName } from './schema/field-name.ts';
 import type { LibraryValue } from './library-value.ts';
 import { ConcatList, MergedList } from './list.ts';
 import { orderNumbers } from './ordering.ts';

@@ -1,4 +1,4 @@
-import { isBinding } from '../../prices/estimate.ts';
+import { isBinding } from '../../language/syntax/macros/binding.ts';
 import { DYN } from '../../values/types/type.ts';
 import { emitBinding } from './bindings.ts';
 import { boxed } from './boxing.ts';

@@ -1,4 +1,4 @@
-import { unescapeFieldName } from '../../values/field-name.ts';
+import { unescapeFieldName } from '../../values/schema/field-name.ts';
 import { DYN, optionalOf } from '../../values/types/type.ts';
 import { asOptional, boxed } from './boxing.ts';
 import { readMadeIfPresent } from './made-values.ts';

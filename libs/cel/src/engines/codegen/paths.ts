@@ -1,5 +1,5 @@
 import { formatValue } from '../../values/format-value.ts';
-import { unescapeFieldName } from '../../values/field-name.ts';
+import { unescapeFieldName } from '../../values/schema/field-name.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import { isChoice, isIndexing, isOptionalStep } from './operators.ts';
 import { emitOptionalSteps } from './optional-paths.ts';

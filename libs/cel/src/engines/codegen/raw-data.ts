@@ -1,5 +1,5 @@
 import { Float } from '#go';
-import { withTypeAndObjectMeta } from '../../values/resource-schema.ts';
+import { withTypeAndObjectMeta } from '../../values/schema/resource-schema.ts';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
 import { DYN } from '../../values/types/type.ts';

@@ -1,4 +1,5 @@
-import { OPERATOR, RESERVED_WORDS } from '../syntax/operators.ts';
+import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
+import { OPERATOR } from '../syntax/operators.ts';
 import { isDyn, isExactType } from '../../values/types/equality.ts';
 import { mostGeneral, replaceParameters, Substitution } from '../../values/types/substitution.ts';
 import {

@@ -54,30 +54,5 @@ export const RELATIONS: Readonly<Record<string, string>> = {
   in: OPERATOR.in,
 };
 
-/** Words that the lexer accepts as identifiers but that name no variable. Source: cel-go parser/parser.go `reservedIds` (v0.29.2). */
-export const RESERVED_WORDS: ReadonlySet<string> = new Set([
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'false',
-  'for',
-  'function',
-  'if',
-  'import',
-  'in',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'null',
-  'return',
-  'true',
-  'var',
-  'void',
-  'while',
-]);
-
 /** Whether a name is that of the variable that folds accumulate into, in any minor. */
 export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

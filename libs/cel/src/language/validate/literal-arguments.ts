@@ -3,7 +3,8 @@ import { constantValue } from '../../values/constant-value.ts';
 import { ContextCall } from '../../library/define.ts';
 import { CelError } from '../../values/value.ts';
 import type { CheckedExpression } from '../check/checked.ts';
-import type { CallExpr, Constant } from '../syntax/ast.ts';
+import type { Constant } from '../../values/constant-value.ts';
+import type { CallExpr } from '../syntax/ast.ts';
 import type { Issues } from '../syntax/issues.ts';
 
 /**

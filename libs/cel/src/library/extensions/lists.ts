@@ -58,9 +58,9 @@ const allocatesList = allocation({ cost: 'size(x)', size: 'size(x)' }, (call) =>
 
 /** The int literal that an operand is, negative ones as 0; `otherwise` when it is something else. */
 function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): bigint {
-  const expr = operand?.expr;
-  if (expr?.kind !== 'constant' || expr.constant.type !== 'int') return otherwise;
-  return expr.constant.value < 0n ? 0n : expr.constant.value;
+  const literal = operand?.literal;
+  if (literal?.type !== 'int') return otherwise;
+  return literal.value < 0n ? 0n : literal.value;
 }
 
 /** Comparing every element with every other one. */

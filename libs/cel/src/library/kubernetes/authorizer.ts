@@ -15,7 +15,7 @@ const DECISION = objectType('kubernetes.authorization.Decision');
 
 /** Compatibility versions of the library and of its selectors. */
 const since = 27;
-const SELECTORS_SINCE = 31;
+const selectorsSince = 31;
 
 /** What a check costs. */
 const CHECK_UNITS = fixed(350_000);
@@ -47,7 +47,7 @@ const SELECTOR_UNITS = sum(fixed(LIST_CREATION), scan(size(1)), scaled(UNITS_PER
 
 function selector(name: string, id: string): FunctionDeclaration {
   const overload = memberOverload(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, {
-    since: SELECTORS_SINCE,
+    since: selectorsSince,
     estimate: estimateOf(SELECTOR_UNITS),
     call: unusable,
   });

@@ -7,9 +7,9 @@ import {
   checkQualifiedName,
   LATEST_MINOR,
   maskTrailingDash,
-  minorNumber,
   stringFormat,
 } from '#kube';
+import { releaseOf } from '../../minors.ts';
 import { equalWithin, LibraryValue } from '../../values/library-value.ts';
 import { ArrayList } from '../../values/list.ts';
 import { NONE } from '../../values/optional-none.ts';
@@ -56,7 +56,7 @@ class FormatValue extends LibraryValue {
 
 /** A format of OpenAPI strings, with the one thing that can be wrong. */
 function openApiFormat(name: string, complaint: string): (text: string) => string[] {
-  const check = stringFormat(name, minorNumber(LATEST_MINOR));
+  const check = stringFormat(name, releaseOf(LATEST_MINOR).server);
   return (text) => (check === undefined || check(text) ? [] : [complaint]);
 }
 
@@ -96,7 +96,7 @@ const inCharacters =
   (text: string): string[] =>
     check(text).map((error) => error.replace(/(must be no more than \d+) bytes/, '$1 characters'));
 
-const WORDED_IN_BYTES_SINCE = '1.35';
+const wordedInBytesFrom = '1.35';
 const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ...FORMATS,
   ['qualifiedName', new FormatValue('QualifiedName', 60, inCharacters(checkQualifiedName))],
@@ -160,7 +160,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
           measure: oneUnit,
           call: named(FORMATS),
         }),
-        [{ until: WORDED_IN_BYTES_SINCE, parts: { call: named(EARLIER_FORMATS) } }],
+        [{ until: wordedInBytesFrom, parts: { call: named(EARLIER_FORMATS) } }],
       ),
     ],
   },
@@ -170,7 +170,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: `The format ${format.name}.`,
     examples: [`format.${name}() == format.named('${name}').value()`],
     overloads: dated(globalOverload(`format.${name}`, [], FORMAT_TYPE, { since, variadic: true, call: () => format }), [
-      { until: WORDED_IN_BYTES_SINCE, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
+      { until: wordedInBytesFrom, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
     ]),
   })),
 ];

@@ -25,7 +25,7 @@ const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])
 ];
 
 /** Compatibility version from which numbers of different types compare. */
-const CROSS_TYPE_SINCE = 28;
+const crossTypeSince = 28;
 
 function comparison(
   name: string,
@@ -41,7 +41,7 @@ function comparison(
   const overloads = PAIRS.map(([suffix, left, right]) =>
     globalOverload(`${verb}_${suffix}`, [left, right], BOOL, {
       call,
-      ...(left === right ? {} : { since: CROSS_TYPE_SINCE }),
+      ...(left === right ? {} : { since: crossTypeSince }),
       ...(left === STRING || left === BYTES ? { measure: scansShorter, estimate: estimateShorterScan } : {}),
     }),
   );

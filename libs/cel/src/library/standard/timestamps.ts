@@ -5,7 +5,7 @@ import { inTimeZone } from '../../values/time-zone.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue, Duration, Timestamp } from '../../values/value.ts';
 import { DURATION, INT, STRING, TIMESTAMP } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { memberOverload } from '../overload.ts';
 
 /** Reads one field of the wall clock of an instant. */

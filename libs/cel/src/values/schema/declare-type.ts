@@ -1,7 +1,7 @@
 import { has, releaseOf } from '../../minors.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
-import { escapeFieldName } from '../field-name.ts';
-import { withTypeAndObjectMeta } from '../resource-schema.ts';
+import { escapeFieldName } from './field-name.ts';
+import { withTypeAndObjectMeta } from './resource-schema.ts';
 import type { Minor } from '#kube';
 import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
