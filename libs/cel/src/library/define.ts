@@ -1,5 +1,9 @@
 import type { Regex } from '#go';
 import type { Minor } from '#kube';
+import type { Fragment } from './code/javascript.ts';
+import type { Operand } from './code/shape.ts';
+import type { CodeSite, InlineCall } from './code/site.ts';
+import type { Units } from './code/units.ts';
 import type { CostRange, SizeRange } from './range.ts';
 import type { Constant } from '../values/constant-value.ts';
 import type { Trait } from '../values/type-of.ts';
@@ -26,11 +30,21 @@ export interface FunctionDeclaration {
    * expression, or that the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
    */
   readonly literalArgument?: 'call' | 'pattern' | 'format';
+  /** How planners treat it, where not all operands are evaluated, or where it costs other than a call. */
+  readonly planned?: PlannedKind;
+  /** Whether it is computed when a program is planned if its argument is a constant. Source: cel-go overloads.go `IsTypeConversionFunction`. */
+  readonly folds?: boolean;
+  /** What it does once its second argument, a constant pattern, is compiled. */
+  readonly pattern?: PatternFunction;
   /** How arguments are tested before an implementation runs. Default `types`. */
   readonly guard?: Guard;
   /** Run-time cost where the overload is decided only at run time (dyn arguments), so that upstream knows no overload id. Absent: 1. */
   readonly measure?: Measure;
 }
+
+/** How a function that is more than a call is planned. */
+export type PlannedKind =
+  'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
 
 /**
  * `types`: the arguments' run-time types must fit the parameters, else `no such overload: f(int, string)`.
@@ -55,10 +69,15 @@ export type Words = (costs: CostVersion) => readonly Clause[];
 /** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
 export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
 
-/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words. */
+/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words and its code. */
 export interface Measure extends CallPrice {
   readonly words: Words;
+  /** The units of a call in generated code; undefined for operands in shapes of which only the measure itself knows. Absent: for all. */
+  readonly emit?: EmitUnits;
 }
+
+/** Units of a call by where its operands are held in generated code. */
+export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 
 /** Static cost and result size of one call, without the cost of its arguments; with the words of the most it can be. */
 export interface Estimate {
@@ -112,6 +131,8 @@ export interface Overload {
   readonly estimate?: Estimate;
   /** Run-time cost units of one call. Absent: 1. */
   readonly measure?: Measure;
+  /** Writes it as JavaScript where that is faster than calling it; its price is charged beside. */
+  readonly inline?: InlineCall;
   /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
   readonly variadic?: boolean;
   /** What upstream's code panics with while it prices a call of such arguments, errors among them; undefined when it does not. */
@@ -172,4 +193,6 @@ export interface PatternFunction {
   readonly apply: (regex: Regex, args: readonly CelValue[]) => CelValue;
   /** As {@link FunctionDeclaration.measure}. */
   readonly measure: Measure | undefined;
+  /** Writes it as JavaScript, of a compiled pattern and a text; its price is charged beside. */
+  readonly inline?: (regex: Fragment, text: Fragment) => Operand;
 }

@@ -1,8 +1,9 @@
 import { codePointLength } from '#go';
-import { EXPANSION, isAccumulator, OPERATOR } from '../language/syntax/operators.ts';
+import { EXPANSION, OPERATOR } from '../library/names.ts';
+import { isAccumulator } from '../language/syntax/operators.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { DYN } from '../values/types/type.ts';
-import { LIST_CREATION, MAP_CREATION, MESSAGE_CREATION } from '../library/creation.ts';
+import { CHAIN, LIST_CREATION, MAP_CREATION, MESSAGE_CREATION, STEP as STEP_UNITS, UNSTATED_CALL } from '../library/step-prices.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
 import { STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
@@ -46,6 +47,9 @@ export function estimateNodes(checked: CheckedExpression, options: EstimateOptio
 
 const FREE = exactly(0n);
 const ONE = exactly(1n);
+const CHAIN_COST = exactly(BigInt(CHAIN));
+const STEP_COST = exactly(BigInt(STEP_UNITS));
+const CALL_COST = exactly(BigInt(UNSTATED_CALL));
 const LIST_COST = exactly(BigInt(LIST_CREATION));
 const MAP_COST = exactly(BigInt(MAP_CREATION));
 const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
@@ -103,8 +107,8 @@ class Estimator {
         return FREE;
       case 'ident':
         this.paths.set(node.id, this.variable(node.name)?.path ?? ValuePath.of(node.name));
-        this.own = ONE;
-        return ONE;
+        this.own = CHAIN_COST;
+        return CHAIN_COST;
       case 'select':
         return this.costOfSelect(node);
       case 'call':
@@ -136,17 +140,17 @@ class Estimator {
   }
 
   private ownCostOfSelect(node: SelectExpr): CostRange {
-    if (node.testOnly) return this.options.presenceTestHasCost === true ? ONE : FREE;
+    if (node.testOnly) return this.options.presenceTestHasCost === true ? STEP_COST : FREE;
     const { kind } = this.typeOf(node.operand);
-    return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? ONE : FREE;
+    return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? STEP_COST : FREE;
   }
 
   /** `dyn(x)` hides a type; sizes stay known. */
   private costOfDyn(node: CallExpr): CostRange {
     const argument = node.args[0]!;
-    const cost = addRanges(ONE, this.cost(argument));
+    const cost = addRanges(CALL_COST, this.cost(argument));
     this.copySizes(node, argument);
-    return this.withOwn(ONE, cost);
+    return this.withOwn(CALL_COST, cost);
   }
 
   private costOfCall(node: CallExpr): CostRange {
@@ -161,7 +165,7 @@ class Estimator {
     let own = cost;
     let resultSize: SizeRange | undefined;
     for (const overload of overloads) {
-      const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: ONE };
+      const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: CALL_COST };
       cost = unionRanges(cost, addRanges(estimate.cost, estimate.operandCost ?? argumentCost));
       own = unionRanges(own, estimate.cost);
       if (estimate.entriesOf !== undefined) this.setEntrySizes(node, this.unionOfEntries(estimate.entriesOf.map((i) => nodes[i]!)));

@@ -1,12 +1,13 @@
-import { isAccumulator, EXPANSION, OPERATOR } from '../../language/syntax/operators.ts';
+import { EXPANSION, OPERATOR } from '../../library/names.ts';
+import { isAccumulator } from '../../language/syntax/operators.ts';
 import { DYN, optionalOf } from '../../values/types/type.ts';
 import { boxed } from './boxing.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Scope } from './code-writer.ts';
 import type { Generator } from './generator.ts';
-import type { Operand } from './shape.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /**
  * A name bound to the value of an optional by `optMap` or `optFlatMap`. Its value is computed where it is first read, so each reading that

@@ -1,5 +1,5 @@
-import { js } from './javascript.ts';
-import type { Fragment } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
 
 /** One line of generated code. What a line that leaves its block has to add to the cost is known only when the block ends. */
 interface Line {

@@ -1,4 +1,4 @@
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitNode } from './emit.ts';
 import { Generator, TOO_LONG } from './generator.ts';
@@ -8,8 +8,8 @@ import type { Environment } from '../../language/environment.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Reading } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand, Shape } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** Generated code with the values it refers to, or why there is none. */
 export type Generated =

@@ -1,6 +1,7 @@
 import { noSuchOverload } from '../../values/errors.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
+import { CHAIN } from '../../library/step-prices.ts';
 import { NONE } from '../../values/optional-none.ts';
 import { withoutSchema } from '../../values/schemaless.ts';
 import type { Frame } from './frame.ts';
@@ -14,7 +15,7 @@ import type { Qualifier } from './qualifier.ts';
  * Source: cel-go interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
-  /** What the node around it costs: 1, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
+  /** What the node around it costs: {@link CHAIN}, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
   readonly nodeCost: number;
   addQualifier(qualifier: Qualifier): void;
   resolve(frame: Frame): CelValue;
@@ -40,7 +41,7 @@ function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[])
 }
 
 abstract class Chain implements Attribute {
-  readonly nodeCost = 1;
+  readonly nodeCost = CHAIN;
   protected readonly qualifiers: Qualifier[] = [];
   addQualifier(qualifier: Qualifier): void {
     this.qualifiers.push(qualifier);

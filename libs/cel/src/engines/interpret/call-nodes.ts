@@ -1,3 +1,4 @@
+import { UNSTATED_CALL } from '../../library/step-prices.ts';
 import type { CostVersion } from '../../library/define.ts';
 import { EvaluationPanic } from '../../values/errors.ts';
 import { CelError } from '../../values/value.ts';
@@ -10,7 +11,7 @@ import type { Node } from './node.ts';
 export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
   const panic = panics?.(args);
   if (panic !== undefined) throw new EvaluationPanic(panic);
-  return measure === undefined ? 1 : measure(args, result, costs);
+  return measure === undefined ? UNSTATED_CALL : measure(args, result, costs);
 }
 
 /** A call of an implementation; how errors of arguments count is up to the kinds below. */

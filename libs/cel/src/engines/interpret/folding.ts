@@ -1,6 +1,7 @@
 import type { Implementation } from './dispatch.ts';
 import { Float, intValue } from '#go';
 import type { Overload } from '../../library/define.ts';
+import { IN_LIST } from '../../library/standard/collections.ts';
 import { FOLDED_CONVERSIONS } from '../../library/planned-functions.ts';
 import { doubleToInt, doubleToUint } from '../../values/convert.ts';
 import { MAX_INT } from '../../values/integer.ts';
@@ -45,7 +46,7 @@ export function foldMap(node: MapNode, frame: Frame): Node {
 
 /** True for `in` of what the checker knows to be a list: only then is it more than a call. */
 export function isListMembership(candidates: readonly Overload[]): boolean {
-  return candidates.length === 1 && candidates[0]!.id === 'in_list';
+  return candidates.length === 1 && candidates[0] === IN_LIST;
 }
 
 /** `x in [constants]` as a look-up, where the list holds only numbers, strings and bools; `x in []` as false, whatever x is. */

@@ -1,5 +1,5 @@
 import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
-import { OPERATOR } from '../syntax/operators.ts';
+import { OPERATOR } from '../../library/names.ts';
 import { isDyn, isExactType } from '../../values/types/equality.ts';
 import { mostGeneral, replaceParameters, Substitution } from '../../values/types/substitution.ts';
 import {

@@ -3,6 +3,7 @@ import { formatValue } from '../../values/format-value.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelMap, CelValue } from '../../values/value.ts';
 import { mapOf, typeParameter } from '../../values/types/type.ts';
+import { EXPANSION } from '../names.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { globalOverload } from '../overload.ts';
 
@@ -35,7 +36,7 @@ const insertAll: PlainCall = (map, update) => {
 
 /** What `transformMap` and `transformMapEntry` expand to. Source: cel-go ext/comprehensions.go (v0.29.2). */
 export const MAP_INSERT: FunctionDeclaration = {
-  name: 'cel.@mapInsert',
+  name: EXPANSION.mapInsert,
   library: 'comprehensions',
   doc: 'A map with entries added; a key that is already there is an error. Not callable by name.',
   examples: [

@@ -1,4 +1,5 @@
-import { LIST_CREATION } from '../creation.ts';
+import { EXPANSION } from '../names.ts';
+import { LIST_CREATION } from '../step-prices.ts';
 import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../range.ts';
 import type { SizeRange } from '../range.ts';
 import { goTypeOf } from '../../values/go-type.ts';
@@ -200,7 +201,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     ),
   },
   {
-    name: '@sortByAssociatedKeys',
+    name: EXPANSION.sortByAssociatedKeys,
     library: 'lists',
     doc: 'What `sortBy` expands to: a list sorted by the keys computed for its elements.',
     examples: ["[{'n': 2}, {'n': 1}].sortBy(e, e.n) == [{'n': 1}, {'n': 2}]"],

@@ -1,4 +1,4 @@
-import { LIST_CREATION } from '../creation.ts';
+import { LIST_CREATION } from '../step-prices.ts';
 import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
 import { BOOL, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';

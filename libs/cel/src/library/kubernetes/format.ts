@@ -120,6 +120,7 @@ const PATTERN_SIZE: Quantity = {
   ...size(0),
   words: 'pattern(x)',
   units: ([format]) => (format instanceof FormatValue ? format.patternSize : 0),
+  emit: () => undefined,
 };
 const VALIDATION = regexMatch(size(1), PATTERN_SIZE);
 const measureValidation = statedMeasure([{ formula: VALIDATION.words }, { when: 'x is no format', formula: '1' }], (args) =>

@@ -19,9 +19,11 @@ import type {
   FunctionDeclaration,
   Measure,
   ContextCall,
+  Overload,
 } from '../define.ts';
 import { withContext } from '../define.ts';
-import { scanEstimate, traversesFirst } from '../formulas.ts';
+import { INLINE_INT_LISTS } from './int-lists.ts';
+import { scanEstimate, traversesFirst, traversesInts } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
@@ -70,8 +72,12 @@ const estimateList = (clauses: readonly Clause[]): Estimate =>
 /** The price of a function of lists of one type. */
 const pricedBy = (element: CelType): { readonly estimate: Estimate; readonly measure: Measure } => ({
   estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
-  measure: traversesFirst,
+  measure: element === INT ? traversesInts : traversesFirst,
 });
+
+/** How a function of lists of ints is written as code; nothing for other types. */
+const onInts = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<Overload, 'inline'> =>
+  element === INT ? { inline: INLINE_INT_LISTS[name] } : {};
 
 /** The price of a search in any list. */
 const search = {
@@ -160,7 +166,11 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 2, 3].isSorted()', "!['b', 'a'].isSorted()"],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, { ...pricedBy(type), call: isSorted }),
+      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, {
+        ...pricedBy(type),
+        ...onInts(type, 'isSorted'),
+        call: isSorted,
+      }),
     ),
   },
   {
@@ -170,7 +180,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].sum() == 4', '[1.0, 3.0].sum() == 4.0', "[duration('1m'), duration('1s')].sum() == duration('1m1s')"],
     measure: traversesFirst,
     overloads: SUMMABLE.map(([name, type, zero]) =>
-      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), call: sum(zero) }),
+      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), ...onInts(type, 'sum'), call: sum(zero) }),
     ),
   },
   {
@@ -180,7 +190,11 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].max() == 3', ["['a', 'c', 'b'].max()", "'c'"]],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('max', -1) }),
+      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, {
+        ...pricedBy(type),
+        ...onInts(type, 'max'),
+        call: extreme('max', -1),
+      }),
     ),
   },
   {
@@ -190,7 +204,11 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].min() == 1'],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('min', 1) }),
+      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, {
+        ...pricedBy(type),
+        ...onInts(type, 'min'),
+        call: extreme('min', 1),
+      }),
     ),
   },
   {

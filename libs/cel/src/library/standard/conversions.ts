@@ -2,6 +2,7 @@ import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toTy
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, typeOf, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
+import { EXPANSION } from '../names.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
 import { coreScansFirst, scanEstimate } from '../formulas.ts';
@@ -85,7 +86,7 @@ const DURATION_CONVERSION: FunctionDeclaration = {
 };
 
 const DYN_CONVERSION: FunctionDeclaration = {
-  name: 'dyn',
+  name: EXPANSION.dyn,
   library: 'standard',
   doc: 'The value itself, its type no longer checked at compile time.',
   examples: ['dyn(1) == 1.0'],
@@ -181,4 +182,4 @@ export const CONVERSIONS: readonly FunctionDeclaration[] = [
   STRING_CONVERSION,
   TIMESTAMP_CONVERSION,
   UINT_CONVERSION,
-];
+].map((declared) => ({ ...declared, folds: true }));

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../names.ts';
 import type { CelType } from '../../values/types/type.ts';
 import { BOOL, typeParameter } from '../../values/types/type.ts';
 import { exactly, range } from '../range.ts';
@@ -64,11 +65,14 @@ const estimateEquality = statedEstimate(
 const measureEquality = statedMeasure(
   (costs) => [...scansShorter.words(costs), { when: 'x is a value of a library type', formula: '1' }],
   (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
+  // What code holds in a shape that has a size is no value of a library type.
+  (site, operands) => scansShorter.emit?.(site, operands),
 );
 
 export const EQUALS: FunctionDeclaration = {
-  name: '_==_',
+  name: OPERATOR.equals,
   library: 'standard',
+  planned: 'equals',
   doc: 'Whether two values are equal. Numbers of different types may be compared where one is dyn.',
   examples: ['1 == 1', "!('hello' == 'world')", "bytes('hello') == b'hello'", "duration('1h') == duration('60m')", 'dyn(3.0) == 3'],
   guard: 'any',
@@ -87,8 +91,9 @@ function isLibraryValue(value: CelValue | undefined): boolean {
 
 /** Unlike `==`, an error of comparison counts as not equal. */
 export const NOT_EQUALS: FunctionDeclaration = {
-  name: '_!=_',
+  name: OPERATOR.notEquals,
   library: 'standard',
+  planned: 'notEquals',
   doc: 'Whether two values differ.',
   examples: ['1 != 2', '3.0 != 3.1'],
   guard: 'any',

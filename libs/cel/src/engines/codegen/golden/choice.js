@@ -22,7 +22,7 @@ return function rule(self, oldSelf, limit, flag, run) {
     const found8 = self[k3];
     if (found8 === undefined || found8 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k5)) return undefined; cost += 4; run.cost = cost; return k9; }
     if (typeof found8 !== "string") return undefined;
-    if (found8 !== "") cost += 1;
+    cost += (found8 === "" ? 0 : 1);
     test7 = (found8.length === 4 && found8 === k10);
     cost += 2;
   }

@@ -29,7 +29,7 @@ return function rule(self, oldSelf, limit, flag, run) {
         if ((typeof item11 !== "object" || Array.isArray(item11) || item11 instanceof k3)) return undefined;
         if (found16 === undefined || found16 === null) { cost += 1; error13 = k17; break Failed12; }
         if (typeof found16 !== "string") return undefined;
-        if (found16 !== "") cost += 1;
+        cost += (found16 === "" ? 0 : 1);
         out14 = (found16.length === 4 && found16 === k18);
       }
       if (error13 !== undefined) error8 = error13; else

@@ -32,8 +32,8 @@ return function rule(self, oldSelf, limit, flag, run) {
           let error21, out22;
           Failed20: {
             const key23 = key14;
-            cost += k30(item15, key14);
             const value31 = item15 + key14;
+            cost += Math.ceil((k30(item15) + k30(key14)) * 0.1);
             const value32 = value31;
             const out33 = k11([map9, key23, value32], run);
             if (out33 instanceof k34) { error21 = out33; break Failed20; }

@@ -1,11 +1,8 @@
-import { traversesFirst } from '../../library/formulas.ts';
-import { KUBERNETES_LIST_FUNCTIONS } from '../../library/kubernetes/lists.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { js } from './javascript.ts';
-import { BOOL_SHAPE, INT_SHAPE } from './shape.ts';
-import type { Overload } from '../../library/define.ts';
-import type { InlineCall } from './inline-calls.ts';
-import type { Shape } from './shape.ts';
+import { js } from '../code/javascript.ts';
+import { BOOL_SHAPE, INT_SHAPE } from '../code/shape.ts';
+import type { InlineCall } from '../code/site.ts';
+import type { Shape } from '../code/shape.ts';
 
 /** Elements between two looks at the cancellation token, less one: a mask. */
 const STRETCH = 0xfff;
@@ -60,32 +57,21 @@ const min: IntListFunction = (list, run) => {
   return list.length === 0 ? undefined : best;
 };
 
-/** Every element is a unit. */
 const onInts =
   (apply: IntListFunction, result: Shape): InlineCall =>
-  (g, [list]) => {
+  (site, [list]) => {
     const { code, shape } = list!;
     if (shape.kind !== 'rawList' && shape.kind !== 'array') return undefined;
-    g.runsLong = true;
-    g.writer.line(js`cost += ${code}.length;`);
-    const value = g.hold('value', js`${g.constants.name(apply)}(${code}, run)`);
-    g.writer.bail(js`${value} === undefined`);
+    site.runsLong = true;
+    const value = site.hold('value', js`${site.constants.name(apply)}(${code}, run)`);
+    site.writer.bail(js`${value} === undefined`);
     return { code: value, shape: result };
   };
 
-const FUNCTIONS: readonly (readonly [name: string, inline: InlineCall])[] = [
-  ['isSorted', onInts(isSorted, BOOL_SHAPE)],
-  ['sum', onInts(sum, INT_SHAPE)],
-  ['max', onInts(max, INT_SHAPE)],
-  ['min', onInts(min, INT_SHAPE)],
-];
-
-const takesInts = ({ parameters: [list], measure }: Overload): boolean =>
-  list?.kind === 'list' && list.element.kind === 'int' && measure === traversesFirst;
-
-/** The functions of Kubernetes' list library on lists of ints. */
-export const INLINE_INT_LISTS: readonly (readonly [Overload, InlineCall])[] = FUNCTIONS.flatMap(([name, inline]) =>
-  KUBERNETES_LIST_FUNCTIONS.filter((declared) => declared.name === name)
-    .flatMap(({ overloads }) => overloads.filter(takesInts))
-    .map((overload) => [overload, inline] as const),
-);
+/** The functions of Kubernetes' list library on lists of ints, written for arrays of numbers. */
+export const INLINE_INT_LISTS = {
+  isSorted: onInts(isSorted, BOOL_SHAPE),
+  sum: onInts(sum, INT_SHAPE),
+  max: onInts(max, INT_SHAPE),
+  min: onInts(min, INT_SHAPE),
+} as const;
