@@ -14,6 +14,17 @@ const allowed = {
 };
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
+/** The layers inside libs/cel, and what each may import of the others. `compile.ts` above them sees all. */
+const celLayers = {
+  values: [],
+  library: ['values'],
+  language: ['library', 'values'],
+  engines: ['language', 'library', 'values'],
+  prices: ['language', 'library', 'values'],
+};
+/** Files of a layer that may see one more: prices of parts read what a measured run noted. */
+const celExceptions = { prices: ['^libs/cel/src/prices/explain/', 'engines'] };
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -29,6 +40,31 @@ export default {
         { path: closed.map((other) => `^libs/${other}/`) },
       );
     }),
+    ...Object.entries(celLayers).flatMap(([layer, below]) => {
+      const [where, also] = celExceptions[layer] ?? [];
+      const closed = (open) => Object.keys(celLayers).filter((other) => other !== layer && !open.includes(other));
+      const rule = (name, from, open) =>
+        only(name, `libs/cel/src/${layer} may import: ${open.join(', ') || 'no layer above it'}`, from, {
+          path: [...closed(open).map((other) => `^libs/cel/src/${other}/`), '^libs/cel/src/compile\\.ts$'],
+        });
+      const pathNot = ['\\.spec\\.ts$', ...(where === undefined ? [] : [where])];
+      return [
+        rule(`cel-${layer}`, { path: `^libs/cel/src/${layer}/`, pathNot }, below),
+        ...(where === undefined ? [] : [rule(`cel-${layer}-explain`, { path: where, pathNot: '\\.spec\\.ts$' }, [...below, also])]),
+      ];
+    }),
+    only(
+      'cel-ground',
+      'The folders of values go one way: types, schema, values.',
+      { path: '^libs/cel/src/values/types/', pathNot: '\\.spec\\.ts$' },
+      { path: '^libs/cel/src/values/(?!types/)' },
+    ),
+    only(
+      'cel-schema',
+      'The folders of values go one way: types, schema, values.',
+      { path: '^libs/cel/src/values/schema/', pathNot: '\\.spec\\.ts$' },
+      { path: '^libs/cel/src/values/(?!types/|schema/)' },
+    ),
     only(
       'thread-imports',
       'The thread entry loads the engine and nothing of the house around it.',

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 process.chdir(join(import.meta.dirname, '..'));
 // The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
-const folder = 'libs/kube/src/planted-violation';
-/** @type {[string, string, Record<string, string>, string[]][]} */
+const inKube = 'libs/kube/src/planted-violation';
+const inValues = 'libs/cel/src/values/planted-violation';
+/** What, the rule that must report it, the files, the command; and the folder, where it is another. @type {[string, string, Record<string, string>, string[], string?][]} */
 const violations = [
   [
     'a cycle',
@@ -16,31 +17,38 @@ const violations = [
       'a.ts': "import { b } from './b.ts';\nexport const a = () => b();\n",
       'b.ts': "import { a } from './a.ts';\nexport const b = (): unknown => a();\n",
     },
-    ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs'],
+    ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
   ],
   [
     'kube importing the engine',
     'kube-imports',
     { 'a.ts': "import * as crd from '#crd';\nexport const a = crd;\n" },
-    ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs'],
+    ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
+  ],
+  [
+    'values of cel importing the library above them',
+    'cel-values',
+    { 'a.ts': "export { FUNCTIONS } from '../../library/all.ts';\n" },
+    ['node_modules/.bin/depcruise', inValues, '--config', '.dependency-cruiser.mjs'],
+    inValues,
   ],
   [
     'kube importing what tests share',
     'testing-for-tests',
     { 'a.ts': "export { freePort } from '../../../../testing/free-port.ts';\n" },
-    ['node_modules/.bin/depcruise', folder, '--config', '.dependency-cruiser.mjs'],
+    ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
   ],
-  ['an any', 'no-explicit-any', { 'a.ts': 'export const a = (x: any): unknown => x;\n' }, ['node_modules/.bin/oxlint', folder]],
+  ['an any', 'no-explicit-any', { 'a.ts': 'export const a = (x: any): unknown => x;\n' }, ['node_modules/.bin/oxlint', inKube]],
   [
     'a floating promise',
     'no-floating-promises',
     { 'a.ts': 'export function a(): void {\n  Promise.resolve(1);\n}\n' },
-    ['node_modules/.bin/oxlint', '--type-aware', folder],
+    ['node_modules/.bin/oxlint', '--type-aware', inKube],
   ],
 ];
 
 let missed = 0;
-for (const [what, rule, files, [command, ...args]] of violations) {
+for (const [what, rule, files, [command, ...args], folder = inKube] of violations) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {

@@ -24,7 +24,7 @@ function contextOf(text: string, crdFolder: string, chosen?: Readonly<Record<str
   const minor = isMinor(text) ? text : LATEST_MINOR;
   const found = featureGates(minor, chosen);
   if (!found.ok) throw new Error(found.error);
-  return { minor, gates: found.gates, loadDocument: definitionFiles(crdFolder) };
+  return { minor, gates: found.gates, engine: task.engine, loadDocument: definitionFiles(crdFolder) };
 }
 
 function readLine(line: string): JsonObject | undefined {
@@ -63,7 +63,7 @@ function upstreamResult(line: string): string {
   const judge = task.kind === 'upstream' ? UPSTREAM_JUDGES[task.file] : undefined;
   if (!record || !judge) return result({ id, outcome: 'missing', what: 'not implemented' });
   try {
-    const outcome = judge(record);
+    const outcome = judge(record, task.engine);
     if (outcome.kind === 'agree') return result({ id, outcome: 'exact', what: '' });
     if (outcome.kind === 'skip') return result({ id, outcome: 'skipped', what: outcome.reason });
     return result({ id, outcome: outcome.verdict ? 'verdict' : 'differs', what: outcome.what, golden: outcome.golden, ours: outcome.ours });

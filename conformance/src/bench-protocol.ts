@@ -1,11 +1,15 @@
-/** What a judging process is asked to do with each line it is sent. */
-export type BenchTask =
+import type { JudgingEngine } from './judging-engine.ts';
+
+/** What a judging process is asked to do with each line it is sent, and what evaluates rules meanwhile. */
+export type BenchTask = { readonly engine: JudgingEngine } &
   /** A case of the oracle's protocol; the answer is the verdict line. */
-  | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
-  /** `{case, verdict, unstable?}`; the answer is a {@link CaseResult}. */
-  | { readonly kind: 'golden'; readonly minor: string; readonly crdFolder: string }
-  /** A line of `upstream/<file>`; the answer is a {@link CaseResult}. */
-  | { readonly kind: 'upstream'; readonly file: string };
+  (
+    | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
+    /** `{case, verdict, unstable?}`; the answer is a {@link CaseResult}. */
+    | { readonly kind: 'golden'; readonly minor: string; readonly crdFolder: string }
+    /** A line of `upstream/<file>`; the answer is a {@link CaseResult}. */
+    | { readonly kind: 'upstream'; readonly file: string }
+  );
 
 /** How one case of a golden or upstream file came out. */
 export interface CaseResult {

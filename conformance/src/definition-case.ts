@@ -69,6 +69,7 @@ export function judgeDefinitionCase(test: JsonObject, context: CaseContext): Jso
   const verdict = judgeDefinition(document, old, {
     minor: context.minor,
     gates: context.gates,
+    engine: context.engine,
     fieldValidation,
     ...(contentType === undefined ? {} : { contentType }),
   });

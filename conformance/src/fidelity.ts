@@ -1,16 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
 import { inParallel } from './parallel.ts';
 import { recordedFiles, scoreFile } from './score-files.ts';
 import { scoreLine } from './score.ts';
 import type { Score } from './score.ts';
 import { sharedIsHere } from './shared-folder.ts';
 
-/** The score board: every recorded file, one line each. `npm run fidelity -- [--show N] [--every N] [name…]` */
+/** The score board: every recorded file, one line each. `npm run fidelity -- [--engine compiled|interpreted|adaptive] [--show N] [--every N] [name…]` */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { show: { type: 'string', default: '0' }, every: { type: 'string', default: '1' } },
+  options: {
+    show: { type: 'string', default: '0' },
+    every: { type: 'string', default: '1' },
+    engine: { type: 'string', default: 'compiled' },
+  },
 });
+const engine = readJudgingEngine(values.engine);
+if (engine === undefined) {
+  process.stderr.write(`--engine must be one of ${JUDGING_ENGINES.join(', ')}\n`);
+  process.exit(2);
+}
 if (!sharedIsHere) {
   process.stdout.write('The recorded behaviour of upstream (shared/ beside the project) is not here: nothing was compared.\n');
   process.exit(0);
@@ -18,7 +28,7 @@ if (!sharedIsHere) {
 const started = performance.now();
 const total = { cases: 0, exact: 0, verdict: 0 };
 const files = recordedFiles().filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)));
-const settings = { every: Number(values.every), examples: Number(values.show) };
+const settings = { engine, every: Number(values.every), examples: Number(values.show) };
 for await (const score of inParallel(files, availableParallelism(), (file) => scoreFile(file, settings))) {
   total.cases += score.cases;
   total.exact += score.exact + score.known;
@@ -27,7 +37,7 @@ for await (const score of inParallel(files, availableParallelism(), (file) => sc
   show(score);
 }
 process.stdout.write(
-  `${total.cases} cases: verdict agrees in ${total.verdict}, exact or known in ${total.exact} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`,
+  `engine ${engine}, ${total.cases} cases: verdict agrees in ${total.verdict}, exact or known in ${total.exact} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`,
 );
 
 function show({ classes, healed }: Score): void {

@@ -13,7 +13,7 @@ const compiled = new Map<string, CompiledDefinition>();
 function definitionOf(test: JsonObject, context: CaseContext): CompiledDefinition {
   const patches = test['crdPatches'] ?? null;
   const source = textField(test, 'crdFile') ?? writeJson(test['crd'] ?? null);
-  const key = `${context.minor} ${source} ${writeJson(patches)}`;
+  const key = `${context.minor} ${context.engine} ${source} ${writeJson(patches)}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
   const outcome = compileStoredDefinition(definitionDocument(test, context), context);

@@ -5,6 +5,7 @@ import { isJsonObject, readJson } from '#go';
 import { isMinor, LATEST_MINOR, readFeatureGates } from '#kube';
 import { answersOf, Bench } from './bench.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
+import { readJudgingEngine } from './judging-engine.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';
 import type { VerdictValue } from './canonical-text.ts';
 
@@ -16,14 +17,16 @@ const { values, positionals } = parseArgs({
     kubernetes: { type: 'string', default: LATEST_MINOR },
     crds: { type: 'string', default: '.' },
     'feature-gates': { type: 'string', default: '' },
+    engine: { type: 'string', default: 'adaptive' },
   },
 });
 const [file] = positionals;
 const oracle = values.oracle ?? process.env['ASSAY_ORACLE'];
+const engine = readJudgingEngine(values.engine);
 const gates = readFeatureGates(values['feature-gates']);
-if (!file || !oracle || !existsSync(oracle) || !isMinor(values.kubernetes) || !gates.ok) {
+if (!file || !oracle || !existsSync(oracle) || !isMinor(values.kubernetes) || !gates.ok || engine === undefined) {
   process.stderr.write(
-    'usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER] [--feature-gates A=false]   (or ASSAY_ORACLE=PATH)\n',
+    'usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER] [--feature-gates A=false] [--engine compiled|interpreted|adaptive]   (or ASSAY_ORACLE=PATH)\n',
   );
   process.exit(2);
 }
@@ -32,7 +35,7 @@ const child = spawn(oracle, ['-crds', values.crds], {
   env: { ...process.env, GATES: values['feature-gates'] },
 });
 createReadStream(file).pipe(child.stdin);
-const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds, gates: gates.gates }, (_, why) =>
+const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds, gates: gates.gates, engine }, (_, why) =>
   JSON.stringify({ oracleError: why }),
 );
 const ours = answersOf([bench], linesOfFile(file));

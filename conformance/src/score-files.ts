@@ -3,16 +3,20 @@ import { basename, join } from 'node:path';
 import { LATEST_MINOR } from '#kube';
 import { answersOf, Bench } from './bench.ts';
 import type { BenchTask, CaseResult } from './bench-protocol.ts';
+import type { JudgingEngine } from './judging-engine.ts';
 import { linesOfFile } from './read-lines.ts';
 import { scoreOf } from './score.ts';
 import type { KnownDifference, Score } from './score.ts';
 import { conformanceFile, SHARED } from './shared-folder.ts';
 
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type Task = DistributiveOmit<BenchTask, 'engine'>;
+
 /** A recorded file and how its lines are judged. */
 export interface RecordedFile {
   readonly name: string;
   readonly path: string;
-  readonly task: BenchTask;
+  readonly task: Task;
 }
 
 /** Every recorded file that is visible: golden verdicts of each minor, then the upstream tables. */
@@ -47,9 +51,18 @@ function knownDifferences(): KnownDifference[] {
   return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
 }
 
-/** Judges a file and counts. `every`: only each n-th line (a sample for quick runs); `examples`: so many differing cases are kept per class. */
-export async function scoreFile({ name, path, task }: RecordedFile, settings: { every?: number; examples?: number } = {}): Promise<Score> {
-  const bench = new Bench(task, (line, why) =>
+/** How a file is judged. */
+export interface ScoreSettings {
+  readonly engine: JudgingEngine;
+  /** Only each n-th line: a sample for quick runs. Default: all. */
+  readonly every?: number;
+  /** So many differing cases are kept per class. Default: none. */
+  readonly examples?: number;
+}
+
+/** Judges a file and counts. */
+export async function scoreFile({ name, path, task }: RecordedFile, settings: ScoreSettings): Promise<Score> {
+  const bench = new Bench({ ...task, engine: settings.engine }, (line, why) =>
     JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies CaseResult),
   );
   try {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#go';
+import type { JudgingEngine } from './judging-engine.ts';
 
 /** How one recorded call of an upstream function compares; `skip`: the case lies outside what Kubernetes does with CRDs, with the reason. */
 export type UpstreamAnswer =
@@ -6,5 +7,5 @@ export type UpstreamAnswer =
   | { readonly kind: 'differ'; readonly verdict: boolean; readonly what: string; readonly golden: string; readonly ours: string }
   | { readonly kind: 'skip'; readonly reason: string };
 
-/** Judges one line of a file of `upstream/`. */
-export type UpstreamJudge = (line: JsonObject) => UpstreamAnswer;
+/** Judges one line of a file of `upstream/`. The engine is what evaluates rules, where the table is about evaluations. */
+export type UpstreamJudge = (line: JsonObject, engine: JudgingEngine) => UpstreamAnswer;

@@ -8,6 +8,7 @@ import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 export function judgeValueCase(test: JsonObject, context: CaseContext): JsonObject {
   const result = validateValue(test['schema'] ?? jsonObject({ type: 'object' }), {
     minor: context.minor,
+    engine: context.engine,
     resourceRoot: test['root'] === true,
     value: test['self'] ?? null,
     oldValue: test['oldSelf'],

@@ -3,20 +3,33 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMinor, LATEST_MINOR, MINORS } from '#kube';
 import { answersOf, Bench } from './bench.ts';
+import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
 import { linesOf } from './read-lines.ts';
 
 /** Speaks the oracle's protocol: one case a line in, one verdict a line out, in order. */
 const { values } = parseArgs({
-  options: { kubernetes: { type: 'string', default: LATEST_MINOR }, crds: { type: 'string', default: '.' } },
+  options: {
+    kubernetes: { type: 'string', default: LATEST_MINOR },
+    crds: { type: 'string', default: '.' },
+    engine: { type: 'string', default: 'adaptive' },
+  },
 });
 if (!isMinor(values.kubernetes)) {
   process.stderr.write(`--kubernetes must be one of ${MINORS.join(', ')}\n`);
   process.exit(2);
 }
+const engine = readJudgingEngine(values.engine);
+if (engine === undefined) {
+  process.stderr.write(`--engine must be one of ${JUDGING_ENGINES.join(', ')}\n`);
+  process.exit(2);
+}
 const idOf = (line: string): string | undefined => /"id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
 const { kubernetes: minor, crds: crdFolder } = values;
 const broken = (line: string, why: string): string => `{"id":${idOf(line) ?? '""'},"oracleError":${JSON.stringify(why)}}`;
-const benches = Array.from({ length: Math.min(4, availableParallelism()) }, () => new Bench({ kind: 'verdict', minor, crdFolder }, broken));
+const benches = Array.from(
+  { length: Math.min(4, availableParallelism()) },
+  () => new Bench({ kind: 'verdict', minor, crdFolder, engine }, broken),
+);
 for await (const verdict of answersOf(benches, linesOf(process.stdin))) {
   if (!process.stdout.write(`${verdict}\n`)) await once(process.stdout, 'drain');
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '#go';
 import { compareVerdicts } from '../src/compare-verdicts.ts';
 import { definitionFiles } from '../src/definition-files.ts';
 import { judgeCase } from '../src/judge-case.ts';
+import { BOTH_ENGINES } from '../src/judging-engine.ts';
 import { linesOfFile } from '../src/read-lines.ts';
 import { conformanceFile } from '../src/shared-folder.ts';
 
@@ -14,7 +15,7 @@ import { conformanceFile } from '../src/shared-folder.ts';
 const folder = conformanceFile('golden');
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
 
-describe.each(files)('golden verdicts: %s', (file) => {
+describe.each(BOTH_ENGINES.flatMap((engine) => files.map((file) => [engine, file] as const)))('golden verdicts, %s: %s', (engine, file) => {
   it('agree exactly', { timeout: 120_000 }, async () => {
     const differing: unknown[] = [];
     let cases = 0;
@@ -23,7 +24,7 @@ describe.each(files)('golden verdicts: %s', (file) => {
       if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
       const { minor, case: testCase, verdict, unstable } = reading.value;
       if (typeof minor !== 'string' || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
-      const ours = judgeCase(testCase as JsonObject, { minor, gates: defaultGates(minor), loadDocument: definitionFiles(folder) });
+      const ours = judgeCase(testCase as JsonObject, { minor, gates: defaultGates(minor), engine, loadDocument: definitionFiles(folder) });
       const comparison = compareVerdicts(verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
       if (!comparison.exact) differing.push({ minor, id: (testCase as JsonObject)['id'], differences: comparison.differences });
       cases++;

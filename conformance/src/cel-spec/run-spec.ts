@@ -30,6 +30,7 @@ export function runSpec(test: SpecTest): SpecOutcome {
     types: new Map(test.variables.map(({ name, type }) => [name, typeOf(type)])),
     values: Object.fromEntries(Object.entries(test.bindings).map(([name, value]) => [name, valueOf(value)])),
     folds: true,
+    engine: 'adaptive',
     costLimit: Number.MAX_SAFE_INTEGER,
   });
   if (!run.ok)

@@ -1,5 +1,5 @@
 import { isJsonObject, newJsonObject } from '#go';
-import { LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
+import { PER_CALL_LIMIT } from '#kube';
 import { validateValue } from '#crd';
 import {
   CelError,
@@ -16,31 +16,22 @@ import {
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { CelValue, CompiledExpression, CompileOptions, Evaluation, Program, ValueSchema } from '#cel';
-import { underRules, valueRules } from '../../../libs/cel/src/values/value-rules.ts';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
 import { CaseProblem, numberField } from '../case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from '../verdict-json.ts';
+import type { JudgingEngine } from '../judging-engine.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-const ENGINES = ['compiled', 'interpreted'] as const;
-
-/** Which engine evaluates the rule itself: CEL_ENGINE=compiled or interpreted; else the one that the API server would use. */
-const ENGINE = ENGINES.find((engine) => engine === process.env['CEL_ENGINE']);
-
 /** Judges an `expr` case: one rule, compiled against a schema and evaluated on one value. */
-export function judgeExpression(testCase: JsonObject, { minor }: CaseContext): VerdictObject {
-  return underRules(valueRules(minor), () => judge(testCase, minor));
-}
-
-function judge(testCase: JsonObject, minor: Minor): VerdictObject {
+export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
-  const compiled = compileCase(testCase, schema, minor);
+  const compiled = compileCase(testCase, schema, minor, engine);
   if (compiled.program === undefined || !('self' in testCase)) return { compile: compiled.verdict };
-  const result = evaluateCase(testCase, schema, compiled.program, compiled.usesOldSelf);
+  const result = evaluateCase(testCase, schema, compiled.program, compiled.usesOldSelf, minor);
   if (compiled.verdict['ok'] !== true) return { compile: compiled.verdict, result };
-  const { totalCost, ...verdict } = validateCase(testCase, minor);
+  const { totalCost, ...verdict } = validateCase(testCase, minor, engine);
   return { compile: compiled.verdict, result: { ...result, totalCost }, ...verdict };
 }
 
@@ -48,11 +39,12 @@ function judge(testCase: JsonObject, minor: Minor): VerdictObject {
 const RULE_FIELDS = ['rule', 'messageExpression', 'optionalOldSelf', 'message', 'reason', 'fieldPath'] as const;
 
 /** What the validator of rules says of the value under this one rule. */
-function validateCase(testCase: JsonObject, minor: Minor): VerdictObject & { readonly totalCost: number } {
+function validateCase(testCase: JsonObject, minor: Minor, engine: JudgingEngine): VerdictObject & { readonly totalCost: number } {
   const schema = withoutRules((testCase['schema'] as JsonObject | undefined) ?? objectSchema()) as JsonObject;
   schema['x-kubernetes-validations'] = [jsonObject(Object.fromEntries(RULE_FIELDS.map((field) => [field, testCase[field]])))];
   const answer = validateValue(schema, {
     minor,
+    engine,
     resourceRoot: testCase['root'] === true,
     value: testCase['self'] ?? null,
     oldValue: testCase['oldSelf'],
@@ -84,13 +76,13 @@ interface CompiledCase {
   readonly usesOldSelf: boolean;
 }
 
-function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor = LATEST_MINOR): CompiledCase {
+function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor, engine: JudgingEngine): CompiledCase {
   const rule = textOf(testCase['rule']);
   if (rule.trim() === '') return { verdict: { ok: false, usesOldSelf: false }, program: undefined, usesOldSelf: false };
-  const options = { ...compileOptions(testCase, schema, minor), ...(ENGINE && { engine: ENGINE }) };
+  const options = { ...compileOptions(testCase, schema, minor), engine };
   const asRule = compileExpression(rule, { ...options, expect: 'bool' });
   const freely = asRule.ok || testCase['anyType'] !== true ? asRule : compileExpression(rule, { ...options, expect: 'any' });
-  const outputType = asRule.outputType === undefined ? undefined : typeText(asRule.outputType);
+  const outputType = asRule.outputType === undefined ? undefined : typeText(asRule.outputType, options.environment.semantics);
   if (!asRule.ok) {
     const verdict = { ok: false, error: asRule.error, outputType, maxCost: freely.ok ? String(freely.maxCost) : undefined };
     const { usesOldSelf } = freely.ok ? freely : asRule;
@@ -121,12 +113,12 @@ function messageVerdict(message: CompiledExpression | undefined): VerdictObject 
   return message.ok ? { messageMaxCost: String(message.maxCost) } : { messageError: message.error };
 }
 
-function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean): VerdictObject {
+function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean, minor: Minor): VerdictObject {
   const result = runCase(testCase, schema, program, usesOldSelf);
   if (result === undefined) return { skipped: true };
   const { value, cost } = result;
   if (value instanceof CelError) return { error: value.message, cost };
-  return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value)), cost };
+  return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value), environmentFor(minor, 'stored').semantics), cost };
 }
 
 /** Evaluates a program on the value of a case; undefined where the server does not. */

@@ -1,5 +1,6 @@
 import { goQuote } from '#go';
-import type { Constant, Expr, MapEntry, StructField } from '../../../libs/cel/src/language/syntax/ast.ts';
+import type { Constant } from '../../../libs/cel/src/values/constant-value.ts';
+import type { Expr, MapEntry, StructField } from '../../../libs/cel/src/language/syntax/ast.ts';
 
 /** What is written behind a node: its number, place or type. */
 export type Adornment = (node: Expr | MapEntry | StructField) => string;

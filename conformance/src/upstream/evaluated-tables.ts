@@ -12,7 +12,7 @@ export const EVALUATED_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-go-expressions': judgeExpressions(false),
   'cel-interpret': judgeInterpret,
   'cel-validate': judgeValidation,
-  'cel-cost': (line) => (line['kind'] === 'static' ? judgeStaticCost(line) : judgeRuntimeCost(line)),
+  'cel-cost': (line, engine) => (line['kind'] === 'static' ? judgeStaticCost : judgeRuntimeCost)(line, engine),
   values: judgeValues,
   quantities: judgeQuantity,
 };

@@ -14,7 +14,7 @@ const MAYBE_OUTSIDE: ReadonlySet<string> = new Set(['protobufVariables', 'contai
 
 /** `cel-k8s-expressions` and `cel-go-expressions`: values, errors and, where they were tracked by Kubernetes' tracker, costs. */
 export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
-  return (line) => {
+  return (line, engine) => {
     const tags = line['tags'] as string[];
     const outside = tags.find((tag) => OUTSIDE.has(tag));
     const maybeOutside = tags.find((tag) => MAYBE_OUTSIDE.has(tag));
@@ -41,6 +41,7 @@ export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
         values,
         folds: options.includes('optimize'),
         costLimit: Number(evaluation['costLimit'] ?? Infinity),
+        engine,
       });
       if (!run.ok && recorded.foreign.length > 0) return skip('functions of another version');
       if (maybeOutside !== undefined && (!run.ok || lacksConstant(run.evaluation.value))) return skip(maybeOutside);

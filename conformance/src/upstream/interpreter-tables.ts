@@ -14,7 +14,7 @@ const typesOf = (recorded: JsonValue | undefined): Map<string, CelType> =>
   new Map(Object.entries((recorded ?? {}) as Record<string, string>).map(([name, type]) => [name, readType(type)]));
 
 /** `cel-interpret`: evaluation of single expressions by the interpreter alone. */
-export const judgeInterpret: UpstreamJudge = (line) => {
+export const judgeInterpret: UpstreamJudge = (line, engine) => {
   if (line['checked'] !== true) return skip('not checked');
   if (textOf(line['container']) !== '' || line['abbreviations'] !== null || line['customAttributes'] === true)
     return skip('containers and attributes of the host');
@@ -24,12 +24,12 @@ export const judgeInterpret: UpstreamJudge = (line) => {
   if (values === undefined || /google\.(?:expr|protobuf)/.test(JSON.stringify(line['variables']) + textOf(line['expression'])))
     return skip('protobuf');
   const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
-  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity });
+  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity, engine });
   return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
 };
 
 /** `cel-cost`, run-time part: the tracker alone, without folding and without Kubernetes' own prices. */
-export const judgeRuntimeCost: UpstreamJudge = (line) => {
+export const judgeRuntimeCost: UpstreamJudge = (line, engine) => {
   if (line['customOptions'] !== 0 && line['customOptions'] !== undefined) return skip('options that the table does not name');
   const values = variablesOf(line['input'], textOf(line['expression']));
   if (values === undefined || /google\.expr/.test(JSON.stringify(line['variables']))) return skip('protobuf');
@@ -43,6 +43,7 @@ export const judgeRuntimeCost: UpstreamJudge = (line) => {
     values,
     folds: line['optimized'] === true,
     costLimit: Number(line['limit'] ?? Infinity),
+    engine,
   });
   if (!run.ok) return differ('compiles', 'yes', run.error);
   const { value, cost } = run.evaluation;

@@ -1,5 +1,5 @@
 import { floatValue, isJsonObject, parseDuration, parseTime, RFC3339 } from '#go';
-import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from '#cel';
+import { CelError, Duration, Optional, runtimeTypeName, Timestamp, TypeValue, Uint } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
 import type { CelValue } from '#cel';
 import { toText } from '../../../libs/cel/src/values/convert.ts';
@@ -41,7 +41,7 @@ function markedValue(marker: string, content: JsonValue): CelValue | undefined {
     case '$double':
       return floatValue(Number(content));
     case '$type':
-      return new TypeValue(readType(content as string));
+      return new TypeValue(readType(content as string), runtimeTypeName(readType(content as string)));
     case '$map':
       return recordedMap(content as unknown as (readonly [JsonValue, JsonValue])[]);
     case '$optional': {

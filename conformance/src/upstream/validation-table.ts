@@ -3,18 +3,19 @@ import { LATEST_MINOR } from '#kube';
 import { compileExpression, declareType, environmentFor, Optional, withTypeAndObjectMeta, wrapValue } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
 import { valueSchemaOf } from '../cel/value-schema.ts';
+import type { JudgingEngine } from '../judging-engine.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, skip, textOf } from './compare-run.ts';
 import type { Run } from './run-expression.ts';
 
 /** `cel-validate`: value or error, and cost, of each evaluation whose data the path leads to. */
-export const judgeValidation: UpstreamJudge = (line) => {
+export const judgeValidation: UpstreamJudge = (line, engine) => {
   if (line['unstable'] === true) return skip('depends on the order of a Go map');
   const evaluations = (line['evaluations'] ?? []) as JsonObject[];
   let judged = 0;
   for (const evaluation of evaluations) {
     const place = placeAt(line, textOf(evaluation['path']));
-    const run = place === undefined ? undefined : runRule(line, evaluation, place);
+    const run = place === undefined ? undefined : runRule(line, evaluation, place, engine);
     if (run === undefined) continue;
     judged++;
     const answer = compareRun(run, { result: evaluation['result'], error: evaluation['error'], cost: evaluation['cost'] });
@@ -65,7 +66,12 @@ function childAt({ schema, value, oldValue }: Place, key: string, bracketed: boo
   return { schema: child, value: own, oldValue: isJsonObject(oldValue) ? (oldValue[key] ?? undefined) : undefined, isRoot: false };
 }
 
-function runRule(line: JsonObject, evaluation: JsonObject, { schema, value, oldValue, isRoot }: Place): Run | undefined {
+function runRule(
+  line: JsonObject,
+  evaluation: JsonObject,
+  { schema, value, oldValue, isRoot }: Place,
+  engine: JudgingEngine,
+): Run | undefined {
   const expression = textOf(evaluation['expression']);
   const rules = ((schema['x-kubernetes-validations'] ?? []) as JsonObject[]).filter(
     (rule) => textOf(rule[evaluation['kind'] === 'rule' ? 'rule' : 'messageExpression']).trim() === expression.trim(),
@@ -79,6 +85,7 @@ function runRule(line: JsonObject, evaluation: JsonObject, { schema, value, oldV
     oldSelf: optional ? 'optional' : 'plain',
     environment: environmentFor(LATEST_MINOR, 'stored'),
     expect: evaluation['kind'] === 'rule' ? 'bool' : 'string',
+    engine,
   });
   if (!compiled.ok) return { ok: false, error: compiled.error };
   const typed = isRoot ? withTypeAndObjectMeta(valueSchema) : valueSchema;

@@ -6,20 +6,25 @@ import type { CelValue } from '#cel';
 import { makeEnvironment } from '../../../libs/cel/src/language/environment.ts';
 import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
 import { equalValues } from '../../../libs/cel/src/values/equality.ts';
-import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/values/field-name.ts';
+import { EvaluationContext } from '../../../libs/cel/src/values/evaluation-context.ts';
+import { semanticsOf } from '../../../libs/cel/src/values/semantics.ts';
+import { escapeFieldName, unescapeFieldName } from '../../../libs/cel/src/values/schema/field-name.ts';
 import { readType } from '../cel/read-type.ts';
 import { valueSchemaOf } from '../cel/value-schema.ts';
+import type { JudgingEngine } from '../judging-engine.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, differ, skip, textOf } from './compare-run.ts';
 import { runExpression } from './run-expression.ts';
 
+const CONTEXT = new EvaluationContext(semanticsOf(LATEST_MINOR));
+
 /** `values`: equality and `+` of data under schemas, and escaping of names. */
-export const judgeValues: UpstreamJudge = (line) => {
+export const judgeValues: UpstreamJudge = (line, engine) => {
   switch (line['function']) {
     case 'equal':
       return judgeEqual(line);
     case 'expression':
-      return judgeValueExpression(line);
+      return judgeValueExpression(line, engine);
     case 'escape':
       return compareName(line, escapeFieldName(textOf(line['name'])));
     case 'unescape':
@@ -36,7 +41,9 @@ function wrapped(recorded: JsonValue | undefined): CelValue {
 
 function judgeEqual(line: JsonObject): UpstreamAnswer {
   const [left, right] = [wrapped(line['left']), wrapped(line['right'])];
-  const ours = [equalValues(left, right), equalValues(right, left)].map((same) => (same instanceof CelError ? same.message : String(same)));
+  const ours = [equalValues(CONTEXT, left, right), equalValues(CONTEXT, right, left)].map((same) =>
+    same instanceof CelError ? same.message : String(same),
+  );
   const golden = [line['equal'], line['equalReversed']].map((same) => (isJsonObject(same) ? textOf(same['$error']) : String(same)));
   return ours.join() === golden.join() ? AGREE : differ('equality', golden.join(), ours.join());
 }
@@ -46,12 +53,12 @@ function compareName(line: JsonObject, ours: string | undefined): UpstreamAnswer
   return ours === golden ? AGREE : differ('name', String(golden), String(ours));
 }
 
-function judgeValueExpression(line: JsonObject): UpstreamAnswer {
+function judgeValueExpression(line: JsonObject, engine: JudgingEngine): UpstreamAnswer {
   const recorded = line['variables'] as JsonObject;
   if (/nil_/.test(textOf(line['expression']))) return skip('a nil of Go, which is no value');
   const values = Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name, wrapped(value)]));
   const types = new Map(Object.keys(recorded).map((name) => [name, readType('dyn')]));
   const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
-  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity });
+  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity, engine });
   return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
 }

@@ -3,7 +3,6 @@ import { estimateCost } from './prices/estimate.ts';
 import { schemaSize } from './prices/schema-size.ts';
 import { planProgram } from './engines/plan-program.ts';
 import type { EngineChoice } from './engines/plan-program.ts';
-import { underRules, valueRules } from './values/value-rules.ts';
 import { celTypeOf } from './values/schema/declared-type.ts';
 import { Issues } from './language/syntax/issues.ts';
 import { parseOnce } from './language/syntax/parse-once.ts';
@@ -70,10 +69,6 @@ const WORDING = {
 
 /** Compiles one expression: parse, check, validate, make a program, estimate its cost. */
 export function compileExpression(text: string, options: CompileOptions): CompiledExpression {
-  return underRules(valueRules(options.environment.minor), () => compile(text, options));
-}
-
-function compile(text: string, options: CompileOptions): CompiledExpression {
   const { environment, expect } = options;
   const words = WORDING[expect === 'string' ? 'string' : 'bool'];
   const analysis = analyze(text, options);

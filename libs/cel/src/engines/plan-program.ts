@@ -1,10 +1,8 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledProgram } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
-import { MeasuredProgram } from '../prices/explain/measured-program.ts';
-import { DatedProgram } from './interpret/dated-program.ts';
+import { MeasuredProgram } from './measured-program.ts';
 import { planProgram as planInterpreted } from './interpret/plan.ts';
-import { areLatest, valueRules } from '../values/value-rules.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
@@ -21,12 +19,14 @@ export type EngineChoice = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 export function planProgram(checked: CheckedExpression, environment: Environment, self: DeclaredType, engine: EngineChoice): ProgramResult {
   const planned = planInterpreted(checked, environment, { observed: engine === 'measured' });
   if (!planned.ok) return planned;
-  if (engine === 'measured') return { ok: true, program: underRulesOf(environment, new MeasuredProgram(planned.program)) };
+  if (engine === 'measured') return { ok: true, program: new MeasuredProgram(planned.program) };
   const compile = (): Program => {
     const generated = generate(checked, environment, self);
-    return generated.ok ? new CompiledProgram(generated, planned.program) : new InterpretedFallback(planned.program, generated.obstacle);
+    return generated.ok
+      ? new CompiledProgram(generated, environment.semantics, planned.program)
+      : new InterpretedFallback(planned.program, generated.obstacle);
   };
-  return { ok: true, program: underRulesOf(environment, chosen(engine, planned.program, compile)) };
+  return { ok: true, program: chosen(engine, planned.program, compile) };
 }
 
 /** A program whose expression the generator does not know in full. */
@@ -46,10 +46,4 @@ class InterpretedFallback implements Program {
 function chosen(engine: EngineChoice, interpreted: Program, compile: () => Program): Program {
   if (engine === 'interpreted') return interpreted;
   return engine === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile);
-}
-
-/** Older minors compare some values in other ways. */
-function underRulesOf({ minor }: Environment, program: Program): Program {
-  const rules = valueRules(minor);
-  return areLatest(rules) ? program : new DatedProgram(program, rules);
 }

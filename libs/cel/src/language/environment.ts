@@ -1,4 +1,5 @@
-import { minorNumber } from '#kube';
+import { has, offers, releaseOf } from '../minors.ts';
+import { semanticsOf } from '../values/semantics.ts';
 import { costVersion } from '../library/cost-version.ts';
 import { OPTIONAL_MACROS } from './syntax/macros/optional.ts';
 import { SORT_BY } from './syntax/macros/sort-by.ts';
@@ -9,6 +10,8 @@ import { TYPE_NAMES } from '../values/types/type-names.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { typeOf } from '../values/types/type.ts';
 import type { Minor } from '#kube';
+import type { Change, Release } from '../minors.ts';
+import type { Semantics } from '../values/semantics.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
 import type { CostVersion, FunctionDeclaration, Overload } from '../library/define.ts';
 import type { Macro } from './syntax/macro.ts';
@@ -25,96 +28,79 @@ export interface Environment {
   readonly use: ExpressionUse;
   readonly syntax: Syntax;
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
+  /** How values behave at run time. */
+  readonly semantics: Semantics;
   readonly costs: CostVersion;
   /** What names mean where the given variables are declared. */
   declarations(variables: ReadonlyMap<string, CelType>): Declarations;
 }
 
-/** Macros by the compatibility version that brought them. */
-const MACROS: readonly { readonly since: number; readonly macros: readonly Macro[] }[] = [
-  { since: 0, macros: STANDARD_MACROS },
-  { since: 28, macros: OPTIONAL_MACROS },
-  { since: 32, macros: TWO_VARIABLE_MACROS },
-  { since: 34, macros: [SORT_BY] },
+/** Macros that came later, by what brought them. */
+const LATER_MACROS: readonly { readonly change: Change; readonly macros: readonly Macro[] }[] = [
+  { change: 'optionals', macros: OPTIONAL_MACROS },
+  { change: 'twoVariableMacros', macros: TWO_VARIABLE_MACROS },
+  { change: 'sortByMacro', macros: [SORT_BY] },
 ];
 
-/** First server minor whose macros no longer use a node at several places. */
-const NO_LONGER_REUSED: readonly (readonly [ReusedNode, number])[] = [
-  ['accumulator', 31],
-  ['one', 32],
-  ['target', 32],
+/** Nodes that macros used at several places until something changed. */
+const NO_LONGER_REUSED: readonly (readonly [ReusedNode, Change])[] = [
+  ['accumulator', 'accumulatorIsCopied'],
+  ['one', 'oneIsCopied'],
+  ['target', 'targetIsCopied'],
 ];
-
-/** First compatibility version with optional values. */
-const OPTIONALS_SINCE = 28;
-/** First compatibility version in which `self.namespace` finds the field `__namespace__`. */
-const KEYWORD_FIELDS_SINCE = 31;
-/** First server minor that checks literal format strings when an expression is compiled. */
-const FORMAT_CHECKED_SINCE = 31;
-/** First server minor whose grammar knows back-ticks. */
-const BACK_TICKS_SINCE = 33;
-/** First server minor whose macros accumulate into a variable that no text can spell. */
-const ACCUMULATOR_HIDDEN_SINCE = 33;
-/** First server minor that places the start of a line in that line. */
-const LINE_STARTS_SINCE = 32;
-/** First server minor whose parser reads back-ticked field names. */
-const QUOTED_IDENTIFIERS_SINCE = 37;
 
 /** The environment that a minor makes of a set of functions. */
 export function makeEnvironment(available: readonly FunctionDeclaration[], minor: Minor, use: ExpressionUse): Environment {
-  const binary = minorNumber(minor);
-  const compatibility = use === 'new' ? binary - 1 : binary;
-  const functions = declaredFunctions(available, (overload) => isOffered(overload, binary, compatibility));
+  const release = releaseOf(minor, use);
+  const semantics = semanticsOf(minor);
+  const functions = declaredFunctions(available, (overload) => offers(release, overload));
   const types = new Map(
-    typeNamesOf(binary, compatibility).map(({ name, type, typeSince = 0 }) => [name, typeSince > binary ? type : typeOf(type)]),
+    typeNamesOf(release).map(({ name, type, typeSince = 0 }) => [name, typeSince > release.server ? type : typeOf(type)]),
   );
   return {
     minor,
     use,
-    syntax: syntaxOf(binary, compatibility),
+    syntax: syntaxOf(release),
     functions,
+    semantics,
     costs: costVersion(minor),
     declarations: (variables) => ({
       variable: (name) => variables.get(name) ?? types.get(name),
       function: (name) => functions.get(name.startsWith('.') ? name.slice(1) : name),
-      keywordFields: compatibility >= KEYWORD_FIELDS_SINCE,
-      checksFormats: binary >= FORMAT_CHECKED_SINCE,
+      keywordFields: has(release, 'keywordFields'),
+      naming: semantics,
+      checksFormats: has(release, 'formatsAreChecked'),
     }),
   };
 }
 
+/** Syntaxes that were made, by what is in them. As many as minors and uses at most; whoever is first, the same one comes out. */
 const syntaxes = new Map<string, Syntax>();
 
 /** What a server of a minor parses. Equal ones are one, so that what was parsed for a new expression is known for the stored one. */
-function syntaxOf(binary: number, compatibility: number): Syntax {
-  const macros = MACROS.filter(({ since }) => since <= compatibility);
-  const optionals = compatibility >= OPTIONALS_SINCE;
-  const key = `${binary} ${macros.length} ${optionals}`;
+function syntaxOf(release: Release): Syntax {
+  const later = LATER_MACROS.filter(({ change }) => has(release, change));
+  const optionals = has(release, 'optionals');
+  const key = `${release.server} ${later.length} ${optionals}`;
   const known = syntaxes.get(key);
   if (known !== undefined) return known;
   const syntax: Syntax = {
-    macros: macroTable(macros.flatMap((group) => group.macros)),
+    macros: macroTable([...STANDARD_MACROS, ...later.flatMap(({ macros }) => macros)]),
     optionals,
-    quotedIdentifiers: binary >= QUOTED_IDENTIFIERS_SINCE,
-    lacksBackTicks: binary < BACK_TICKS_SINCE,
-    spellsAccumulator: binary < ACCUMULATOR_HIDDEN_SINCE,
-    misplacesLineStarts: binary < LINE_STARTS_SINCE,
-    reuses: new Set(NO_LONGER_REUSED.filter(([, since]) => binary < since).map(([node]) => node)),
+    quotedIdentifiers: has(release, 'quotedIdentifiers'),
+    lacksBackTicks: !has(release, 'backTicks'),
+    spellsAccumulator: !has(release, 'accumulatorIsHidden'),
+    misplacesLineStarts: !has(release, 'lineStartsBelong'),
+    reuses: new Set(NO_LONGER_REUSED.filter(([, change]) => !has(release, change)).map(([node]) => node)),
   };
   syntaxes.set(key, syntax);
   return syntax;
 }
 
-function typeNamesOf(binary: number, compatibility: number): TypeName[] {
+function typeNamesOf({ server, compatibility }: Release): TypeName[] {
   return TYPE_NAMES.filter(
-    ({ since, binarySince = 0, binaryUntil = Infinity }) => since <= compatibility && binarySince <= binary && binary < binaryUntil,
+    ({ since, binarySince = 0, binaryUntil = Infinity }) => since <= compatibility && binarySince <= server && server < binaryUntil,
   );
-}
-
-function isOffered({ since, until, binarySince, binaryUntil }: Overload, binary: number, compatibility: number): boolean {
-  if (binarySince !== undefined && minorNumber(binarySince) > binary) return false;
-  if (binaryUntil !== undefined && minorNumber(binaryUntil) <= binary) return false;
-  return since <= compatibility && (until === undefined || compatibility < until);
 }
 
 /** Functions by name, with the overloads that pass; several declarations of one name are put together. */

@@ -3,6 +3,7 @@ import { FUNCTIONS } from '../library/all.ts';
 import type { Minor } from '#kube';
 import type { Environment, ExpressionUse } from './environment.ts';
 
+/** Environments that were made: two a minor at most, and nothing of them ever changes. */
 const made = new Map<string, Environment>();
 
 /** The environment of a Kubernetes minor; made once. */

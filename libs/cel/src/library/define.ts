@@ -1,13 +1,19 @@
 import type { Regex } from '#go';
 import type { Minor } from '#kube';
+import type { Fragment } from './code/javascript.ts';
+import type { Operand } from './code/shape.ts';
+import type { CodeSite, InlineCall } from './code/site.ts';
+import type { Units } from './code/units.ts';
 import type { CostRange, SizeRange } from './range.ts';
-import type { Expr } from '../language/syntax/ast.ts';
+import type { Constant } from '../values/constant-value.ts';
+import type { Trait } from '../values/type-of.ts';
 import type { CelType } from '../values/types/type.ts';
+import type { EvaluationContext } from '../values/evaluation-context.ts';
 import type { CelValue } from '../values/value.ts';
 
 /**
  * One CEL function is one declaration: signature, dates, doc, examples, static estimate, run-time measure, implementation. Checker,
- * estimator, code generator, interpreter and docs read it; no function name stands as a string outside `functions/`.
+ * estimator, code generator, interpreter and docs read it; no function name stands as a string outside the library.
  */
 export interface FunctionDeclaration {
   /** cel-go's name: `startsWith`, `_+_`, `_[_]`, `sets.contains`. */
@@ -24,11 +30,21 @@ export interface FunctionDeclaration {
    * expression, or that the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
    */
   readonly literalArgument?: 'call' | 'pattern' | 'format';
+  /** How planners treat it, where not all operands are evaluated, or where it costs other than a call. */
+  readonly planned?: PlannedKind;
+  /** Whether it is computed when a program is planned if its argument is a constant. Source: cel-go overloads.go `IsTypeConversionFunction`. */
+  readonly folds?: boolean;
+  /** What it does once its second argument, a constant pattern, is compiled. */
+  readonly pattern?: PatternFunction;
   /** How arguments are tested before an implementation runs. Default `types`. */
   readonly guard?: Guard;
   /** Run-time cost where the overload is decided only at run time (dyn arguments), so that upstream knows no overload id. Absent: 1. */
   readonly measure?: Measure;
 }
+
+/** How a function that is more than a call is planned. */
+export type PlannedKind =
+  'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
 
 /**
  * `types`: the arguments' run-time types must fit the parameters, else `no such overload: f(int, string)`.
@@ -38,40 +54,30 @@ export interface FunctionDeclaration {
  */
 export type Guard = 'types' | 'none' | Trait;
 
-/** What a type can do, as cel-go's trait masks say. `any` holds for every value. */
-export type Trait =
-  | 'any'
-  | 'adder'
-  | 'comparer'
-  | 'divider'
-  | 'indexer'
-  | 'lister'
-  | 'matcher'
-  | 'modder'
-  | 'multiplier'
-  | 'negator'
-  | 'sizer'
-  | 'subtractor';
-
 /**
  * A formula in the notation of docs/functions.md, and the case it is for. Of several clauses the last whose case is given holds; the first
- * has none. Cases are told apart in `functions/formula-words.spec.ts`, which evaluates the formulas.
+ * has none. Cases are told apart in `formula-words.spec.ts`, which evaluates the formulas.
  */
 export interface Clause {
   readonly formula: string;
   readonly when?: string;
 }
 
-/** What a price is, in words: as code and words are one expression (`functions/price.ts`), or proven to agree, they do not part. */
+/** What a price is, in words: as code and words are one expression (`price.ts`), or proven to agree, they do not part. */
 export type Words = (costs: CostVersion) => readonly Clause[];
 
 /** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
 export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
 
-/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words. */
+/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words and its code. */
 export interface Measure extends CallPrice {
   readonly words: Words;
+  /** The units of a call in generated code; undefined for operands in shapes of which only the measure itself knows. Absent: for all. */
+  readonly emit?: EmitUnits;
 }
+
+/** Units of a call by where its operands are held in generated code. */
+export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 
 /** Static cost and result size of one call, without the cost of its arguments; with the words of the most it can be. */
 export interface Estimate {
@@ -86,6 +92,22 @@ export interface EstimateWords {
   readonly resultSize?: Words;
   /** Where the operands' cost is not the sum of theirs. */
   readonly operandCost?: Words;
+}
+
+/** A function of its arguments and nothing else. */
+export type PlainCall = (...args: CelValue[]) => CelValue;
+
+/** A function that also asks what it runs in: how values compare in the minor, whether to go on. Made by {@link withContext}. */
+export class ContextCall {
+  readonly apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue;
+  constructor(apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue) {
+    this.apply = apply;
+  }
+}
+
+/** Declares a function that asks what it runs in: one that compares values, walks data or names types. */
+export function withContext(apply: ContextCall['apply']): ContextCall {
+  return new ContextCall(apply);
 }
 
 /** One signature of a function. */
@@ -109,18 +131,20 @@ export interface Overload {
   readonly estimate?: Estimate;
   /** Run-time cost units of one call. Absent: 1. */
   readonly measure?: Measure;
+  /** Writes it as JavaScript where that is faster than calling it; its price is charged beside. */
+  readonly inline?: InlineCall;
   /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
   readonly variadic?: boolean;
   /** What upstream's code panics with while it prices a call of such arguments, errors among them; undefined when it does not. */
   readonly panics?: (args: readonly CelValue[]) => string | undefined;
   /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
-  readonly call: (...args: CelValue[]) => CelValue;
+  readonly call: PlainCall | ContextCall;
 }
 
 /** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */
 export type CompatibilityMinor = number;
 
-/** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost/cost-version.ts`. */
+/** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost-version.ts`. */
 export interface CostVersion {
   /** The server's minor number, e.g. 37. Dated formulas are fields of their own below. */
   readonly minor: number;
@@ -136,7 +160,8 @@ export interface CostVersion {
 
 /** An operand of a call as the static estimator knows it. */
 export interface EstimatedOperand {
-  readonly expr: Expr;
+  /** The literal that it is, if it is one. */
+  readonly literal: Constant | undefined;
   readonly type: CelType;
   /** Size by cel-go's look-up order (computed, literal, schema estimate, scalar 1, variable); undefined when unknown. */
   readonly size: SizeRange | undefined;
@@ -168,4 +193,6 @@ export interface PatternFunction {
   readonly apply: (regex: Regex, args: readonly CelValue[]) => CelValue;
   /** As {@link FunctionDeclaration.measure}. */
   readonly measure: Measure | undefined;
+  /** Writes it as JavaScript, of a compiled pattern and a text; its price is charged beside. */
+  readonly inline?: (regex: Fragment, text: Fragment) => Operand;
 }

@@ -17,7 +17,7 @@ import type { CelValue } from '../values/value.ts';
 import type { CelType } from '../values/types/type.ts';
 import { FUNCTIONS } from './all.ts';
 import { nominal, oneUnit } from './formulas.ts';
-import type { Clause, CostVersion, EstimatedCall, EstimatedOperand, Estimate, Measure, Overload } from './define.ts';
+import type { Clause, CostVersion, EstimatedCall, EstimatedOperand, Estimate, Measure, Overload, PlainCall } from './define.ts';
 
 const OVERLOADS = FUNCTIONS.flatMap(({ name, overloads }) => overloads.map((overload) => [`${name} ${overload.id}`, overload] as const));
 const NAMES = ['x', 'y', 'z'];
@@ -68,8 +68,7 @@ function estimateDifference(estimate: Estimate, call: EstimatedCall): object | u
 }
 
 const operandOf = (call: EstimatedCall, name: string): EstimatedOperand => call.operands[indexOf(name)]!;
-const literalOf = ({ expr }: EstimatedOperand): bigint | undefined =>
-  expr.kind === 'constant' && expr.constant.type === 'int' ? expr.constant.value : undefined;
+const literalOf = ({ literal }: EstimatedOperand): bigint | undefined => (literal?.type === 'int' ? literal.value : undefined);
 
 function namesOf(call: EstimatedCall, resultSize: SizeRange | undefined): FormulaNames {
   return {
@@ -146,14 +145,13 @@ const LITERALS = [0n, 5n, 12n, -3n];
 function operandsFor(parameter: CelType): EstimatedOperand[] {
   const operands = typesFor(parameter).flatMap((type) =>
     SIZES.map((size, i): EstimatedOperand => {
-      const expr = { kind: 'ident', id: i, name: 'v' } as const;
-      return { expr, type, size, elementSize: SIZES[(i * 3) % SIZES.length], cost: exactly(BigInt(i * i)) };
+      const elementSize = SIZES[(i * 3) % SIZES.length];
+      return { literal: undefined, type, size, elementSize, cost: exactly(BigInt(i * i)) };
     }),
   );
   if (parameter.kind !== 'int') return operands;
   const literals = LITERALS.map((value): EstimatedOperand => {
-    const expr = { kind: 'constant', id: 1, constant: { type: 'int', value } } as const;
-    return { expr, type: INT, size: exactly(1n), elementSize: undefined, cost: exactly(0n) };
+    return { literal: { type: 'int', value }, type: INT, size: exactly(1n), elementSize: undefined, cost: exactly(0n) };
   });
   return [...operands, ...literals];
 }
@@ -242,9 +240,7 @@ function startsWithText(value: CelValue | undefined): boolean {
 }
 
 const made = (name: string, ...args: CelValue[]): CelValue =>
-  FUNCTIONS.find((declared) => declared.name === name)!
-    .overloads.at(-1)!
-    .call(...args);
+  (FUNCTIONS.find((declared) => declared.name === name)!.overloads.at(-1)!.call as PlainCall)(...args);
 const VALUES: readonly CelValue[] = [
   '',
   'a',

@@ -4,6 +4,7 @@ import { isList, isMap } from '../values/type-of.ts';
 import type { CostRange, SizeRange } from './range.ts';
 import type { CelValue } from '../values/value.ts';
 import type { Estimate, EstimatedOperand, Measure } from './define.ts';
+import { sizeUnits, textScale } from './code/units.ts';
 import { coreSize, estimateOf, fixed, measureOf, product, scaled, shorter, size, statedMeasure, sum } from './price.ts';
 import type { Quantity } from './price.ts';
 
@@ -14,8 +15,9 @@ export const REGEX_LENGTH = 0.25;
 /** What a call costs beside its traversals, in libraries that add it. */
 export const CALL = 1;
 
+const SCAN_SCALE = textScale(STRING_TRAVERSAL);
 /** One traversal of a string or bytes. */
-export const scan = (quantity: Quantity): Quantity => scaled(STRING_TRAVERSAL, quantity);
+export const scan = (quantity: Quantity): Quantity => scaled(STRING_TRAVERSAL, quantity, SCAN_SCALE);
 /** A traversal, and one to build the result. */
 const scanTwice = (quantity: Quantity): Quantity => scaled(2 * STRING_TRAVERSAL, quantity);
 /** A pattern applied to a text. One is added to the text's size so that an empty text is not free. */
@@ -46,8 +48,10 @@ export const scansFirstTwice: Measure = measureOf(scanTwice(size(0)));
 
 const SHORTER_SCAN = scan(shorter(coreSize(0), coreSize(1)));
 /** Comparison of two values up to the end of the shorter one. */
-export const scansShorter: Measure = statedMeasure(SHORTER_SCAN.words, (args) =>
-  typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args),
+export const scansShorter: Measure = statedMeasure(
+  SHORTER_SCAN.words,
+  (args) => (typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args)),
+  SHORTER_SCAN.emit,
 );
 /** Static cost of {@link scansShorter}: nothing when a side is known to be empty. */
 export const estimateShorterScan: Estimate = estimateOf(SHORTER_SCAN);
@@ -69,9 +73,15 @@ function traversalUnits(value: CelValue): number {
 }
 
 export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => traversalUnits(args[0] as CelValue));
+/** {@link traversesFirst} of lists of ints, of which each costs a unit. */
+export const traversesInts: Measure = statedMeasure(
+  traversesFirst.words,
+  (args) => traversalUnits(args[0] as CelValue),
+  (_, [list]) => (list?.shape.kind === 'rawList' || list?.shape.kind === 'array' ? sizeUnits(list) : undefined),
+);
 
 /** The int64 literal that an operand is, or undefined. */
 export function literalInt(operand: EstimatedOperand | undefined): bigint | undefined {
-  const expr = operand?.expr;
-  return expr?.kind === 'constant' && expr.constant.type === 'int' ? expr.constant.value : undefined;
+  const literal = operand?.literal;
+  return literal?.type === 'int' ? literal.value : undefined;
 }

@@ -7,7 +7,12 @@ import { NONE } from '../values/optional-none.ts';
 import { CelError, Duration, Optional, Timestamp, Uint } from '../values/value.ts';
 import type { CelList, CelValue } from '../values/value.ts';
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from './define.ts';
+import { js } from './code/javascript.ts';
+import { NONE_SHAPE } from './code/shape.ts';
+import { testPresence } from './code/site.ts';
+import type { InlineCall } from './code/site.ts';
+import { EXPANSION, OPERATOR } from './names.ts';
+import type { FunctionDeclaration, Overload, PlainCall, PlannedKind } from './define.ts';
 import { free } from './formulas.ts';
 import { globalOverload, memberOverload } from './overload.ts';
 
@@ -22,7 +27,7 @@ const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
 const NO_VALUE = new CelError('optional.none() dereference');
 
 /** Planned as part of a chain, or as a choice between operands: never called. */
-const PLANNED: Overload['call'] = () => NO_SUCH_OVERLOAD;
+const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 /** Year 1, where Go's zero time stands. */
 const ZERO_TIME_SECONDS = -62_135_596_800;
@@ -42,7 +47,7 @@ function valueOf({ value }: Optional): CelValue {
   return value === undefined ? NO_VALUE : value;
 }
 
-const unwrap: Overload['call'] = (list) => {
+const unwrap: PlainCall = (list) => {
   const values: CelValue[] = [];
   const optionals = list as CelList;
   for (let i = 0; i < optionals.size; i++) {
@@ -53,7 +58,7 @@ const unwrap: Overload['call'] = (list) => {
   return new ArrayList(values);
 };
 
-function elementAt(index: (size: number) => number): Overload['call'] {
+function elementAt(index: (size: number) => number): PlainCall {
   return (list) => {
     const elements = list as CelList;
     return elements.size === 0 ? NONE : new Optional(elements.at(index(elements.size)));
@@ -65,21 +70,40 @@ const named = (
   doc: string,
   examples: FunctionDeclaration['examples'],
   overloads: readonly Overload[],
+  planned?: PlannedKind,
 ): FunctionDeclaration => ({
   name,
   library: 'optionals',
   doc,
   examples,
   overloads,
+  ...(planned && { planned }),
 });
+
+const DYN_OPTIONAL = optionalOf(DYN);
+
+const inlineOf: InlineCall = (site, [operand]) => {
+  const { code, shape } = operand!;
+  if (shape.kind !== 'optional') return { code, shape: { kind: 'optional', of: shape } };
+  return { code: site.hold('value', site.boxed(operand!)), shape: { kind: 'optional', of: { kind: 'value', type: DYN_OPTIONAL } } };
+};
+
+const inlineValue: InlineCall = (site, [optional]) => {
+  const { code, shape } = optional!;
+  if (shape.kind !== 'optional') return undefined;
+  site.writer.fail(site.constants.name(NO_VALUE), js`${code} === undefined`);
+  return { code, shape: shape.of, unproven: shape.of.kind === 'rawObject' };
+};
+
+const inlineHasValue: InlineCall = (site, [optional]) => (optional!.shape.kind === 'optional' ? testPresence(site, optional!) : undefined);
 
 /** Optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
 export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   named(
-    'optional.of',
+    EXPANSION.optionalOf,
     'An optional that holds the value.',
     ['optional.of(1).value() == 1'],
-    [globalOverload('optional_of', [V], OPTIONAL, { since, call: (value) => new Optional(value) })],
+    [globalOverload('optional_of', [V], OPTIONAL, { since, call: (value) => new Optional(value), inline: inlineOf })],
   ),
   named(
     'optional.ofNonZeroValue',
@@ -93,43 +117,59 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     ],
   ),
   named(
-    'optional.none',
+    EXPANSION.optionalNone,
     'The optional without a value.',
     ['!optional.none().hasValue()'],
-    [globalOverload('optional_none', [], OPTIONAL, { since, variadic: true, call: () => NONE })],
+    [
+      globalOverload('optional_none', [], OPTIONAL, {
+        since,
+        variadic: true,
+        call: () => NONE,
+        inline: () => ({ code: js`undefined`, shape: NONE_SHAPE }),
+      }),
+    ],
   ),
   named(
-    'value',
+    EXPANSION.value,
     'The value of an optional; an error when there is none.',
     ['optional.of(1).value() == 1'],
-    [memberOverload('optional_value', [OPTIONAL], V, { since, call: (optional) => valueOf(optional as Optional) })],
+    [memberOverload('optional_value', [OPTIONAL], V, { since, call: (optional) => valueOf(optional as Optional), inline: inlineValue })],
   ),
   named(
-    'hasValue',
+    EXPANSION.hasValue,
     'Whether an optional holds a value.',
     ['optional.of({1: 2}).hasValue()'],
-    [memberOverload('optional_hasValue', [OPTIONAL], BOOL, { since, call: (optional) => (optional as Optional).value !== undefined })],
+    [
+      memberOverload('optional_hasValue', [OPTIONAL], BOOL, {
+        since,
+        call: (optional) => (optional as Optional).value !== undefined,
+        inline: inlineHasValue,
+      }),
+    ],
   ),
   named(
     'or',
     'The first of two optionals that holds a value; the second is evaluated only when needed.',
     ['optional.none().or(optional.of(1)).value() == 1'],
     [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, measure: free, call: PLANNED })],
+    'optionalOr',
   ),
   named(
     'orValue',
     'The value of an optional, or the given one when there is none.',
     ["{'a': 'b'}[?'c'].orValue('you') == 'you'"],
     [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, measure: free, call: PLANNED })],
+    'optionalOrValue',
   ),
   named(
-    '_?._',
+    OPERATOR.optionalSelect,
     'The field of an object as an optional, none when it is not set.',
     ["{'a': 1}.?b.orValue(2) == 2"],
     [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, call: PLANNED })],
+    'optionalIndex',
   ),
   named(
-    '_[?_]',
+    OPERATOR.optionalIndex,
     'The element or entry as an optional, none when there is none.',
     ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"],
     [
@@ -138,6 +178,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
       globalOverload('map_optindex_optional_value', [mapOf(K, V), K], OPTIONAL, { since, call: PLANNED }),
       globalOverload('optional_map_optindex_optional_value', [optionalOf(mapOf(K, V)), K], OPTIONAL, { since, call: PLANNED }),
     ],
+    'optionalIndex',
   ),
   named(
     'last',
@@ -163,12 +204,4 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     ['[optional.of(1), optional.none()].unwrapOpt() == [1]'],
     [memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap })],
   ),
-];
-
-/** How planners treat the operators among them. */
-export const OPTIONAL_PLANS: readonly (readonly [name: string, kind: 'optionalOr' | 'optionalOrValue' | 'optionalIndex'])[] = [
-  ['or', 'optionalOr'],
-  ['orValue', 'optionalOrValue'],
-  ['_?._', 'optionalIndex'],
-  ['_[?_]', 'optionalIndex'],
 ];

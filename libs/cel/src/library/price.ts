@@ -1,13 +1,17 @@
 import { addRanges, exactly, multiplyRanges, range, scaleRange, UNKNOWN_SIZE } from './range.ts';
+import { addedUnits, multipliedUnits, scaledUnits, shorterUnits, sizeUnits, textScale } from './code/units.ts';
 import { coreCostSizeOf, costSizeOf } from '../values/size.ts';
 import type { CostRange, SizeRange } from './range.ts';
+import type { Operand } from './code/shape.ts';
+import type { CodeSite } from './code/site.ts';
+import type { Units } from './code/units.ts';
 import type { CelValue } from '../values/value.ts';
-import type { CallEstimate, Clause, CostVersion, Estimate, EstimatedCall, EstimateWords, Measure, Words } from './define.ts';
+import type { CallEstimate, Clause, CostVersion, EmitUnits, Estimate, EstimatedCall, EstimateWords, Measure, Words } from './define.ts';
 
 /** How operands are called in formulas: the receiver first. */
 const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
 
-/** Units or a size: one expression from which words, estimate and measure are taken. */
+/** Units or a size: one expression from which words, estimate, measure and generated code are taken. */
 export interface Quantity {
   readonly words: string;
   /** How tightly the words hold together: parentheses go around a sum that is a factor. */
@@ -16,6 +20,8 @@ export interface Quantity {
   readonly range: (call: EstimatedCall) => CostRange;
   /** At run time. */
   readonly units: (args: readonly CelValue[]) => number;
+  /** At run time, in generated code. */
+  readonly emit: EmitUnits;
 }
 
 /** Size of an operand, unknown sizes as all sizes. */
@@ -29,6 +35,7 @@ function sizeBy(measure: (value: CelValue) => number, index: number): Quantity {
     kind: 'atom',
     range: (call) => sizeEstimate(call, index),
     units: (args) => measure(args[index] as CelValue),
+    emit: (_, operands) => sizeUnits(operands[index] as Operand),
   };
 }
 
@@ -40,17 +47,25 @@ export const coreSize = (index: number): Quantity => sizeBy(coreCostSizeOf, inde
 /** A number of units, whatever the call. */
 export function fixed(units: number): Quantity {
   const cost = exactly(BigInt(units));
-  return { words: String(units), kind: 'atom', range: () => cost, units: () => units };
+  return { words: String(units), kind: 'atom', range: () => cost, units: () => units, emit: () => units };
 }
 
-/** `⌈factor × quantity⌉`, in float64. */
-export function scaled(factor: number, quantity: Quantity): Quantity {
+/**
+ * `⌈factor × quantity⌉`, in float64.
+ *
+ * @param scale how texts are priced by that factor; one that is shared is written once in generated code
+ */
+export function scaled(factor: number, quantity: Quantity, scale = textScale(factor)): Quantity {
   const { units } = quantity;
   return {
     words: `⌈${factor} × ${asFactor(quantity)}⌉`,
     kind: 'atom',
     range: (call) => scaleRange(quantity.range(call), factor),
     units: (args) => Math.ceil(units(args) * factor),
+    emit: (site, operands) => {
+      const inner = quantity.emit(site, operands);
+      return inner === undefined ? undefined : scaledUnits(site, inner, factor, scale);
+    },
   };
 }
 
@@ -68,6 +83,7 @@ export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {
       kind: 'sum',
       range: (call) => addRanges(a.range(call), b.range(call)),
       units: (args) => a.units(args) + b.units(args),
+      emit: both(a, b, addedUnits),
     }),
     first,
   );
@@ -79,6 +95,7 @@ export function product(a: Quantity, b: Quantity): Quantity {
     kind: 'product',
     range: (call) => multiplyRanges(a.range(call), b.range(call)),
     units: (args) => a.units(args) * b.units(args),
+    emit: both(a, b, multipliedUnits),
   };
 }
 
@@ -93,6 +110,15 @@ export function shorter(a: Quantity, b: Quantity): Quantity {
       return range(max > 0n ? 1n : 0n, max);
     },
     units: (args) => Math.min(a.units(args), b.units(args)),
+    emit: both(a, b, shorterUnits),
+  };
+}
+
+/** The code of two quantities put together, where both have one. */
+function both(a: Quantity, b: Quantity, put: (site: CodeSite, a: Units, b: Units) => Units): EmitUnits {
+  return (site, operands) => {
+    const [left, right] = [a.emit(site, operands), b.emit(site, operands)];
+    return left === undefined || right === undefined ? undefined : put(site, left, right);
   };
 }
 
@@ -107,19 +133,20 @@ export function estimateOf(cost: Quantity, result: { readonly size?: Quantity; r
 }
 
 /** The run-time price of a quantity. */
-export const measureOf = ({ words, units }: Quantity): Measure => statedMeasure(words, (args) => units(args));
+export const measureOf = ({ words, units, emit }: Quantity): Measure => statedMeasure(words, (args) => units(args), emit);
 
 /** An estimate written by hand, with its words beside it. */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return Object.assign(estimate, { words });
 }
 
-/** A measure written by hand, with its words beside it. */
+/** A measure written by hand, with its words beside it; `emit` where generated code knows it for some shapes. */
 export function statedMeasure(
   words: string | readonly Clause[] | Words,
   measure: (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number,
+  emit?: EmitUnits,
 ): Measure {
-  return Object.assign(measure, { words: typeof words === 'function' ? words : always(words) });
+  return Object.assign(measure, { words: typeof words === 'function' ? words : always(words), ...(emit && { emit }) });
 }
 
 /** Words of a formula that is the same in all minors. */
@@ -132,7 +159,10 @@ export function always(words: string | readonly Clause[]): Words {
 export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measure, otherwise: Measure): Measure {
   return Object.assign(
     (args: readonly CelValue[], result: CelValue, costs: CostVersion) => (holds(costs) ? measure : otherwise)(args, result, costs),
-    { words: (costs: CostVersion) => (holds(costs) ? measure : otherwise).words(costs) },
+    {
+      words: (costs: CostVersion) => (holds(costs) ? measure : otherwise).words(costs),
+      emit: (site: CodeSite, operands: readonly Operand[]) => (holds(site.costs) ? measure : otherwise).emit?.(site, operands),
+    },
   );
 }
 

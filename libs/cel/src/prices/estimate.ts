@@ -1,13 +1,16 @@
 import { codePointLength } from '#go';
-import { EXPANSION, isAccumulator, LEGACY_ACCUMULATOR, OPERATOR } from '../language/syntax/operators.ts';
+import { EXPANSION, OPERATOR } from '../library/names.ts';
+import { isAccumulator } from '../language/syntax/operators.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { DYN } from '../values/types/type.ts';
-import { LIST_CREATION, MAP_CREATION, MESSAGE_CREATION } from '../library/creation.ts';
+import { CHAIN, LIST_CREATION, MAP_CREATION, MESSAGE_CREATION, STEP as STEP_UNITS, UNSTATED_CALL } from '../library/step-prices.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
 import { STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { CostVersion, EstimatedOperand, Overload } from '../library/define.ts';
-import type { CallExpr, ComprehensionExpr, Constant, Expr, ListExpr, MapExpr, SelectExpr } from '../language/syntax/ast.ts';
+import { isBinding } from '../language/syntax/macros/binding.ts';
+import type { Constant } from '../values/constant-value.ts';
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../language/syntax/ast.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
 
@@ -44,6 +47,9 @@ export function estimateNodes(checked: CheckedExpression, options: EstimateOptio
 
 const FREE = exactly(0n);
 const ONE = exactly(1n);
+const CHAIN_COST = exactly(BigInt(CHAIN));
+const STEP_COST = exactly(BigInt(STEP_UNITS));
+const CALL_COST = exactly(BigInt(UNSTATED_CALL));
 const LIST_COST = exactly(BigInt(LIST_CREATION));
 const MAP_COST = exactly(BigInt(MAP_CREATION));
 const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
@@ -101,8 +107,8 @@ class Estimator {
         return FREE;
       case 'ident':
         this.paths.set(node.id, this.variable(node.name)?.path ?? ValuePath.of(node.name));
-        this.own = ONE;
-        return ONE;
+        this.own = CHAIN_COST;
+        return CHAIN_COST;
       case 'select':
         return this.costOfSelect(node);
       case 'call':
@@ -134,17 +140,17 @@ class Estimator {
   }
 
   private ownCostOfSelect(node: SelectExpr): CostRange {
-    if (node.testOnly) return this.options.presenceTestHasCost === true ? ONE : FREE;
+    if (node.testOnly) return this.options.presenceTestHasCost === true ? STEP_COST : FREE;
     const { kind } = this.typeOf(node.operand);
-    return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? ONE : FREE;
+    return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? STEP_COST : FREE;
   }
 
   /** `dyn(x)` hides a type; sizes stay known. */
   private costOfDyn(node: CallExpr): CostRange {
     const argument = node.args[0]!;
-    const cost = addRanges(ONE, this.cost(argument));
+    const cost = addRanges(CALL_COST, this.cost(argument));
     this.copySizes(node, argument);
-    return this.withOwn(ONE, cost);
+    return this.withOwn(CALL_COST, cost);
   }
 
   private costOfCall(node: CallExpr): CostRange {
@@ -153,15 +159,16 @@ class Estimator {
     if (overloads.length === 0) return this.withOwn(FREE, FREE);
     const target = node.target === undefined ? undefined : this.operand(node.target);
     const operands = target === undefined ? args : [target, ...args];
+    const nodes = node.target === undefined ? node.args : [node.target, ...node.args];
     const argumentCost = args.reduce((sum, { cost }) => addRanges(sum, cost), FREE);
     let cost: CostRange = { min: MAX_UNITS, max: 0n };
     let own = cost;
     let resultSize: SizeRange | undefined;
     for (const overload of overloads) {
-      const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: ONE };
+      const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: CALL_COST };
       cost = unionRanges(cost, addRanges(estimate.cost, estimate.operandCost ?? argumentCost));
       own = unionRanges(own, estimate.cost);
-      if (estimate.entriesOf !== undefined) this.setEntrySizes(node, this.unionOfEntries(estimate.entriesOf.map((i) => operands[i]!.expr)));
+      if (estimate.entriesOf !== undefined) this.setEntrySizes(node, this.unionOfEntries(estimate.entriesOf.map((i) => nodes[i]!)));
       if (estimate.resultSize !== undefined) {
         resultSize = resultSize === undefined ? estimate.resultSize : unionRanges(resultSize, estimate.resultSize);
       }
@@ -182,7 +189,7 @@ class Estimator {
     const steps = typeParameters(type).length > 0 ? this.pathOf(expr).steps() : [];
     const visible = steps.length > 0 && !isAccumulator(steps[0]!);
     const elementSize = visible ? this.options.sizeAt([...steps, STEP.items]) : undefined;
-    return { expr, type, size: this.sizeOf(expr), elementSize, cost };
+    return { literal: expr.kind === 'constant' ? expr.constant : undefined, type, size: this.sizeOf(expr), elementSize, cost };
   }
 
   private unionOfEntries(nodes: readonly Expr[]): EntrySizes | undefined {
@@ -323,13 +330,6 @@ class Estimator {
     this.setSize(to, this.sizeOf(from));
     this.setEntrySizes(to, this.entriesOf(from));
   }
-}
-
-/** A comprehension over nothing, made to name a value. */
-export function isBinding(node: ComprehensionExpr): boolean {
-  const { iterRange, loopCondition } = node;
-  if (iterRange.kind !== 'list' || iterRange.elements.length > 0 || node.accuVar === LEGACY_ACCUMULATOR) return false;
-  return loopCondition.kind === 'constant' && loopCondition.constant.type === 'bool' && !loopCondition.constant.value;
 }
 
 /** The step that an index operator takes into its operand; undefined for indexing of optionals. */

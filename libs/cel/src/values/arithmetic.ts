@@ -1,5 +1,6 @@
 import { Float, floatValue } from '#go';
 import { addToMapList, addToSet, escapedKeys } from './equality.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { INTEGER_OVERFLOW, noSuchOverload, TIMESTAMP_OVERFLOW } from './errors.ts';
 import {
   addInts,
@@ -47,7 +48,7 @@ function calculate(operator: NumberOperator, a: CelValue, b: CelValue): CelValue
 }
 
 /** `a + b` by the type of the left operand. Source: the `Add` methods of cel-go common/types (v0.29.2). */
-export function add(a: CelValue, b: CelValue): CelValue {
+export function add(context: EvaluationContext, a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload(b);
   if (typeof a === 'number' || typeof a === 'bigint' || a instanceof Float || a instanceof Uint) return calculate(SUM, a, b);
   if (a instanceof Timestamp) return b instanceof Duration ? shift(a, b.nanos) : noSuchOverload(b);
@@ -56,15 +57,15 @@ export function add(a: CelValue, b: CelValue): CelValue {
     return b instanceof Duration ? durationWithin(a.nanos + b.nanos) : noSuchOverload(b);
   }
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? new Uint8Array(Buffer.concat([a, b])) : noSuchOverload(b);
-  return isList(a) ? addLists(a, b) : noSuchOverload(a);
+  return isList(a) ? addLists(context, a, b) : noSuchOverload(a);
 }
 
-function addLists(a: CelList, b: CelValue): CelValue {
+function addLists(context: EvaluationContext, a: CelList, b: CelValue): CelValue {
   if (!isList(b)) return noSuchOverload(b);
   if (a instanceof MutableList) return a.append(b);
-  if (a instanceof RawList && a.schema.listType === 'set') return addToSet(a, b);
-  if (a instanceof RawList && a.schema.listType === 'map') return addToMapList(a, b, escapedKeys(a.schema.listMapKeys));
-  if (a instanceof MergedList) return a.keys === undefined ? addToSet(a, b) : addToMapList(a, b, a.keys);
+  if (a instanceof RawList && a.schema.listType === 'set') return addToSet(context, a, b);
+  if (a instanceof RawList && a.schema.listType === 'map') return addToMapList(context, a, b, escapedKeys(a.schema.listMapKeys));
+  if (a instanceof MergedList) return a.keys === undefined ? addToSet(context, a, b) : addToMapList(context, a, b, a.keys);
   if (a instanceof RawList) return new ConcatList(a, b, false);
   if (a.size === 0) return b;
   return b.size === 0 ? a : new ConcatList(a, b, true);

@@ -1,7 +1,16 @@
 import { floatValue, intValue } from '#go';
 import { Uint } from './value.ts';
-import type { Constant } from '../language/syntax/ast.ts';
 import type { CelValue } from './value.ts';
+
+/** A literal. int and uint are bigint here (constants are few); `double` is a JavaScript number. */
+export type Constant =
+  | { readonly type: 'null' }
+  | { readonly type: 'bool'; readonly value: boolean }
+  | { readonly type: 'int'; readonly value: bigint }
+  | { readonly type: 'uint'; readonly value: bigint }
+  | { readonly type: 'double'; readonly value: number }
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'bytes'; readonly value: Uint8Array };
 
 /** The value of a literal. */
 export function constantValue(constant: Constant): CelValue {

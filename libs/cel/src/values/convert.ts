@@ -13,6 +13,7 @@ import {
 import { STRING } from './types/type.ts';
 import type { CelType } from './types/type.ts';
 import { isTimestampRange } from './arithmetic.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW, UNSIGNED_INTEGER_OVERFLOW } from './errors.ts';
 import { MAX_INT, MAX_UINT, MIN_INT } from './integer.ts';
 import { doubleOf, isInt, typeOfValue } from './type-of.ts';
@@ -147,7 +148,7 @@ export function toText(value: CelValue): CelValue {
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Timestamp) return formatRfc3339Nano(value);
   if (value instanceof Duration) return `${formatFixedFloat(durationSeconds(value.nanos))}s`;
-  if (value instanceof TypeValue) return runtimeTypeName(value.type);
+  if (value instanceof TypeValue) return value.name;
   if (value instanceof Uint8Array) {
     if (!isUtf8(value)) return new CelError('invalid UTF-8 in bytes, cannot convert to string');
     return Buffer.from(value).toString('utf8');
@@ -183,8 +184,8 @@ export function toTimestamp(value: CelValue): CelValue {
 }
 
 /** `type(x)`: the type as a value. */
-export function toType(value: CelValue): CelValue {
+export function toType(context: EvaluationContext, value: CelValue): CelValue {
   if (value instanceof PreservedValue) return conversionError(value, 'type');
   const type: CelType = typeOfValue(value);
-  return value instanceof CelError ? value : new TypeValue(type);
+  return value instanceof CelError ? value : new TypeValue(type, runtimeTypeName(type, context.semantics));
 }

@@ -1,6 +1,6 @@
 import { Float } from '#go';
 import { listContains } from './equality.ts';
-import { poll } from './poll.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { Uint } from './value.ts';
 import type { CelError, CelList, CelValue } from './value.ts';
 
@@ -33,21 +33,21 @@ export function plainKey(value: CelValue): PlainKey | undefined {
 const MANY = 1000;
 
 /** {@link listContains} of one list, for a number of look-ups: long plain lists are indexed. */
-export function membersOf(list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
-  const search = (value: CelValue): boolean | CelError => listContains(list, value);
-  const index = list.size * lookups < MANY ? undefined : plainKeys(list);
+export function membersOf(context: EvaluationContext, list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
+  const search = (value: CelValue): boolean | CelError => listContains(context, list, value);
+  const index = list.size * lookups < MANY ? undefined : plainKeys(context, list);
   if (index === undefined) return search;
   return (value) => {
-    poll();
+    context.poll();
     const key = plainKey(value);
     return key === undefined ? search(value) : index.has(key);
   };
 }
 
-function plainKeys(list: CelList): ReadonlySet<PlainKey> | undefined {
+function plainKeys(context: EvaluationContext, list: CelList): ReadonlySet<PlainKey> | undefined {
   const keys = new Set<PlainKey>();
   for (let i = 0; i < list.size; i++) {
-    poll();
+    context.poll();
     const key = plainKey(list.at(i));
     if (key === undefined) return undefined;
     keys.add(key);

@@ -5,6 +5,7 @@ import { EntryMap } from './map.ts';
 import type { CelValue } from './value.ts';
 import { RawList, RawMap } from './wrap.ts';
 
+/** Values that were made, by the data they are made of: data never changes while rules run over it. */
 const known = new WeakMap<object, CelValue>();
 
 /** An object's data without its schema: keys as written, scalars by their JSON type. */

@@ -4,6 +4,8 @@ import { MAX_UINT } from './integer.ts';
 import { CelError } from './value.ts';
 import type { Timestamp } from './value.ts';
 
+const KEPT_ZONES = 1000;
+/** Zones by name, at most {@link KEPT_ZONES}: what a name stands for depends on nothing else. */
 const zones = new Map<string, Intl.DateTimeFormat | undefined>();
 
 /** The formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
@@ -28,7 +30,7 @@ function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
   }
-  if (zones.size < 1000) zones.set(name, zone);
+  if (zones.size < KEPT_ZONES) zones.set(name, zone);
   return zone;
 }
 

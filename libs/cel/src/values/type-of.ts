@@ -1,5 +1,4 @@
 import { Float } from '#go';
-import type { Trait } from '../library/define.ts';
 import { runtimeTypeName } from './types/format.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, TIMESTAMP, UINT } from './types/type.ts';
 import type { CelType } from './types/type.ts';
@@ -59,8 +58,23 @@ export function typeOfValue(value: CelValue): CelType {
 /** What a value is to upstream's code that wants a string and looks no further: types count by their names. */
 export function textOf(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
-  return value instanceof TypeValue ? runtimeTypeName(value.type) : undefined;
+  return value instanceof TypeValue ? value.name : undefined;
 }
+
+/** What a type can do, as cel-go's trait masks say. `any` holds for every value. */
+export type Trait =
+  | 'any'
+  | 'adder'
+  | 'comparer'
+  | 'divider'
+  | 'indexer'
+  | 'lister'
+  | 'matcher'
+  | 'modder'
+  | 'multiplier'
+  | 'negator'
+  | 'sizer'
+  | 'subtractor';
 
 const NUMERIC: readonly Trait[] = ['adder', 'comparer', 'divider', 'multiplier', 'subtractor'];
 

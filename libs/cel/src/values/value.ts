@@ -75,8 +75,11 @@ export class Optional {
 /** A type as a value: `type(x)`, `int`. */
 export class TypeValue {
   readonly type: CelType;
-  constructor(type: CelType) {
+  /** Its run-time name, as the server's minor calls it. */
+  readonly name: string;
+  constructor(type: CelType, name: string) {
     this.type = type;
+    this.name = name;
   }
 }
 

@@ -14,9 +14,9 @@ import type { JsonObject, JsonValue, TimeResult } from '#go';
 import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelType } from './types/type.ts';
 import { noSuchOverload } from './errors.ts';
-import { escapeFieldName, unescapeFieldName } from './field-name.ts';
+import { escapeFieldName, unescapeFieldName } from './schema/field-name.ts';
 import { LibraryValue } from './library-value.ts';
-import { withTypeAndObjectMeta } from './resource-schema.ts';
+import { withTypeAndObjectMeta } from './schema/resource-schema.ts';
 import { CelError, Duration, Timestamp } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
 

@@ -1,3 +1,4 @@
+import type { EngineChoice } from '#cel';
 import { isJsonObject } from '#go';
 import { badRequestStatus, defaultGates } from '#kube';
 import type { JsonValue } from '#go';
@@ -66,12 +67,13 @@ function storedDefinition(document: JsonValue, gates: FeatureGates): DefinitionR
 }
 
 /**
- * Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. With `measured`
- * evaluations say what each part of a rule cost.
+ * Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for.
+ *
+ * @param engine what evaluates the rules; default `adaptive`
  */
 export function compileStoredDefinition(
   document: JsonValue,
-  { minor, gates = defaultGates(minor), measured = false }: ServerChoice & { readonly measured?: boolean },
+  { minor, gates = defaultGates(minor), engine }: ServerChoice & { readonly engine?: EngineChoice | undefined },
 ): DefinitionOutcome {
   const reading = storedDefinition(document, gates);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
@@ -81,10 +83,10 @@ export function compileStoredDefinition(
     const contexts = new SchemaContexts(updateOptions(server, definition, definition));
     return definitionCosts(definition, contexts.ofVersions(definition));
   };
-  return { ok: true, definition: servable(definition, server, costs, measured), warnings: [] };
+  return { ok: true, definition: servable(definition, server, costs, engine), warnings: [] };
 }
 
-function servable(definition: Definition, server: Server, costs: () => DefinitionCosts, measured = false): CompiledDefinition {
+function servable(definition: Definition, server: Server, costs: () => DefinitionCosts, engine?: EngineChoice): CompiledDefinition {
   const { group, names, scope, versions } = definition.spec;
   const served = new Map<string, ServingResult>();
   let known: DefinitionCosts | undefined;
@@ -110,7 +112,7 @@ function servable(definition: Definition, server: Server, costs: () => Definitio
       if (made !== undefined) return made;
       const version = versions.find((one) => one.name === name);
       if (version === undefined) return undefined;
-      const result = serveVersion(definition, version, server, measured);
+      const result = serveVersion(definition, version, server, engine);
       served.set(name, result);
       return result;
     },

@@ -1,3 +1,4 @@
+import type { EngineChoice } from '#cel';
 import { newJsonObject } from '#go';
 import {
   badRequestStatus,
@@ -20,6 +21,7 @@ import { establishedCondition } from './admission/established.ts';
 import { definitionWarnings } from './admission/definition-warnings.ts';
 import { hoist } from './admission/hoist.ts';
 import { createOptions, updateOptions } from './admission/options.ts';
+import type { AdmissionOptions } from './admission/options.ts';
 import { prepareForCreate, prepareForUpdate, sameSpec, withoutDisabledFields } from './admission/prepare.ts';
 import { readDefinition, readLeniently, readStored } from './admission/read-definition.ts';
 import type { DefinitionBody } from './admission/read-definition.ts';
@@ -51,6 +53,8 @@ export interface DefinitionOptions {
   readonly fieldValidation?: FieldValidation;
   /** Media type of a raw body. */
   readonly contentType?: string;
+  /** What evaluates rules on defaults; default `adaptive`. */
+  readonly engine?: EngineChoice;
 }
 
 const GROUP_KIND = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
@@ -85,7 +89,7 @@ export function judgeDefinition(
       warnings: warnings.texts,
     };
   }
-  return admit(reading.definition, old, server, warnings);
+  return admit(reading.definition, old, { ...server, engine: options.engine }, warnings);
 }
 
 /** A verdict that was reached before validation. */
@@ -113,14 +117,19 @@ function targetRefusal(sent: Definition, old: Definition): Status | undefined {
   return isOtherRevision(revision) ? conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK) : undefined;
 }
 
-function admit(received: Definition, old: Definition | undefined, server: Server, warnings: Warnings): DefinitionVerdict {
+function admit(
+  received: Definition,
+  old: Definition | undefined,
+  { engine, ...server }: Server & Pick<AdmissionOptions, 'engine'>,
+  warnings: Warnings,
+): DefinitionVerdict {
   const sent = withoutDisabledFields(received, old, server.gates);
   // The generation grows with what was sent, before anything of it is dropped.
   const grows = old !== undefined && !sameSpec(received, old);
   const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, STORED_REVISION, grows);
   const duplicates = dedupOwnerReferences(definition.metadata);
   if (duplicates !== undefined) warnings.add(duplicates);
-  const options = old === undefined ? createOptions(server) : updateOptions(server, sent, old);
+  const options: AdmissionOptions = { ...(old === undefined ? createOptions(server) : updateOptions(server, sent, old)), engine };
   const contexts = new SchemaContexts(options);
   const meta = readObjectMeta(definition.metadata);
   // Any resource is checked for what its name must be in a URL: a changed one before its own validation, a new one after.

@@ -1,3 +1,4 @@
+import type { EngineChoice } from '#cel';
 import type { Server } from '#kube';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
 import { metaWording, minorNumber } from '#kube';
@@ -21,13 +22,13 @@ export type ServingResult = { readonly ok: true; readonly version: ServedVersion
 /**
  * Compiles one version. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `getOrCreateServingInfoFor` (1.37).
  *
- * @param measured see `compileRules`
+ * @param engine see `compileRules`
  */
 export function serveVersion(
   definition: Definition,
   version: DefinitionVersion,
   { minor, gates }: Server,
-  measured = false,
+  engine?: EngineChoice,
 ): ServingResult {
   const { spec } = definition;
   const schema = version.schema ?? emptySchema();
@@ -65,7 +66,7 @@ export function serveVersion(
       hasStatus: version.subresources?.status === true,
       scale: version.subresources?.scale,
       deprecation: deprecationOf(definition, version),
-      rules: compileRules(structural, true, minor, measured),
+      rules: compileRules(structural, true, minor, engine),
       wording: metaWording(minorNumber(minor)),
       ratchets: gates.CRDValidationRatcheting,
       status: statusWrites({ minor, gates }),

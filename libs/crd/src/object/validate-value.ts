@@ -1,3 +1,4 @@
+import type { EngineChoice } from '#cel';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { JsonValue } from '#go';
 import type { FieldError, Minor } from '#kube';
@@ -24,6 +25,8 @@ export interface ValueQuestion {
   /** See ValidationOptions. */
   readonly costLimit?: number | undefined;
   readonly budget?: number | undefined;
+  /** What evaluates the rules; default `adaptive`. */
+  readonly engine?: EngineChoice;
 }
 
 /** Errors of a value with the CEL cost units used (-1 when a limit stopped the evaluation); or why the schema cannot be used. */
@@ -49,7 +52,7 @@ export function validateValue(schemaDocument: JsonValue, question: ValueQuestion
   if (!rulesOnly && (oldValue === undefined || validateListTypes(oldValue, structural, polls).length === 0)) {
     errors.push(...validateListTypes(value, structural, polls));
   }
-  const rules = compileRules(structural, question.resourceRoot, minor);
+  const rules = compileRules(structural, question.resourceRoot, minor, question.engine);
   if (rules === undefined) return { ok: true, errors, celCost: 0 };
   const budget = question.budget ?? OBJECT_BUDGET;
   const result = evaluateRules(rules, value, oldValue, {

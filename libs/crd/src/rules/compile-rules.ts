@@ -1,5 +1,5 @@
 import { compileExpression, declareType, environmentFor, escapeFieldName, priceParts, withTypeAndObjectMeta } from '#cel';
-import type { DeclaredType, Environment } from '#cel';
+import type { DeclaredType, EngineChoice, Environment } from '#cel';
 import { goTrim } from '#go';
 import { minorNumber, pathText } from '#kube';
 import type { Minor } from '#kube';
@@ -35,21 +35,26 @@ function holdsRules(schema: RuleSource | undefined): boolean {
  * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
  *
  * @param resourceRoot whether the schema is that of a whole resource, whose metadata rules can see
- * @param measured whether evaluations say what each part of a rule cost; slower
+ * @param engine what evaluates them; of `measured` rules evaluations say what each part cost
  */
-export function compileRules(schema: Structural, resourceRoot: boolean, minor: Minor, measured = false): CompiledRules | undefined {
+export function compileRules(
+  schema: Structural,
+  resourceRoot: boolean,
+  minor: Minor,
+  engine: EngineChoice = 'adaptive',
+): CompiledRules | undefined {
   if (!holdsRules(schema)) return undefined;
-  return new RuleCompiler(minor, measured).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
+  return new RuleCompiler(minor, engine).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
 }
 
 class RuleCompiler {
   private readonly minor: Minor;
-  private readonly measured: boolean;
+  private readonly engine: EngineChoice;
   private readonly environment: Environment;
 
-  constructor(minor: Minor, measured: boolean) {
+  constructor(minor: Minor, engine: EngineChoice) {
     this.minor = minor;
-    this.measured = measured;
+    this.engine = engine;
     this.environment = environmentFor(minor, 'stored');
   }
 
@@ -101,11 +106,13 @@ class RuleCompiler {
     const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, price: undefined, fieldPath: '' };
     if (goTrim(source.rule) === '') return none;
     const oldSelf = source.optionalOldSelf === true ? 'optional' : 'plain';
+    const { engine } = this;
     const options = { self, oldSelf, environment: this.environment } as const;
-    const compiled = compileExpression(source.rule, { ...options, expect: 'bool', ...(this.measured && { engine: 'measured' }) });
+    const compiled = compileExpression(source.rule, { ...options, expect: 'bool', engine });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
-    const message =
-      source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, { ...options, expect: 'string' });
+    // Only rules are measured: nobody asks for the parts of a message.
+    const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'adaptive' : engine } as const;
+    const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, messageOptions);
     const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
     return {
       source,
@@ -113,7 +120,7 @@ class RuleCompiler {
       error: undefined,
       usesOldSelf: compiled.usesOldSelf,
       message: message?.ok === true ? message.program : undefined,
-      price: this.measured ? (readings) => priceParts(compiled.checked, options, readings) : undefined,
+      price: engine === 'measured' ? (readings) => priceParts(compiled.checked, options, readings) : undefined,
       // A message that does not compile ends the compilation of its rule before the path is looked at.
       fieldPath: message?.ok !== false && path?.ok === true && path.path !== undefined ? pathText(path.path) : '',
     };

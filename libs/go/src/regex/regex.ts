@@ -18,6 +18,7 @@ export interface Regex {
 export type RegexResult = { readonly ok: true; readonly regex: Regex } | { readonly ok: false; readonly error: string };
 
 const CACHE_SIZE = 512;
+/** Patterns compiled lately: a function of the pattern's text alone. */
 const cache = new Map<string, RegexResult>();
 
 /**

@@ -56,7 +56,7 @@ function compiled({ slice, minor, gates }: DefinitionText, measured: boolean): C
   const document = readDocument(slice);
   if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
   // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-  const outcome = compileStoredDefinition(document.value, { minor, gates, measured });
+  const outcome = compileStoredDefinition(document.value, { minor, gates, ...(measured && { engine: 'measured' }) });
   return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
 }
 

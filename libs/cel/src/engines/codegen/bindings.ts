@@ -1,13 +1,13 @@
-import { valueRules } from '../../values/value-rules.ts';
-import { isAccumulator, EXPANSION, OPERATOR } from '../../language/syntax/operators.ts';
+import { EXPANSION, OPERATOR } from '../../library/names.ts';
+import { isAccumulator } from '../../language/syntax/operators.ts';
 import { DYN, optionalOf } from '../../values/types/type.ts';
 import { boxed } from './boxing.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Scope } from './code-writer.ts';
 import type { Generator } from './generator.ts';
-import type { Operand } from './shape.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /**
  * A name bound to the value of an optional by `optMap` or `optFlatMap`. Its value is computed where it is first read, so each reading that
@@ -16,7 +16,7 @@ import type { Operand } from './shape.ts';
 export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const { accuVar, accuInit, result } = node;
   if (mayBeList(g.typeOf(accuInit)) && addsToLists(g, result)) return g.giveUp('addition to a bound list');
-  if (valueRules(g.environment.minor).accumulatorsAreEager) {
+  if (g.environment.semantics.accumulatorsAreEager) {
     // Only a binding to the value of an optional that has one cannot fail: what fails is read with its error, not here.
     if (!isOptionalValue(accuInit)) return g.giveUp('a binding to what may fail');
     const initial = g.emit(accuInit);

@@ -3,13 +3,13 @@ import { RawList, RawMap } from '../../values/wrap.ts';
 import { ArrayList } from '../../values/list.ts';
 import { NONE } from '../../values/optional-none.ts';
 import { CelError, Optional } from '../../values/value.ts';
-import { js } from './javascript.ts';
-import { prove } from './raw-data.ts';
-import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
+import { js } from '../../library/code/javascript.ts';
+import { proveObject } from '../../library/code/site.ts';
+import { DOUBLE_SHAPE, shapeOfType } from '../../library/code/shape.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand, Shape } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** An operand as the CEL value that functions take. */
 export function boxed(g: Generator, operand: Operand): Fragment {
@@ -18,7 +18,7 @@ export function boxed(g: Generator, operand: Operand): Fragment {
     case 'double':
       return js`${g.constants.name(floatValue)}(${code})`;
     case 'rawObject':
-      prove(g, operand);
+      proveObject(g, operand);
       return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
     case 'rawMap':
       return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;

@@ -1,25 +1,24 @@
-import { codePointLength, compileRegex } from '#go';
-import { REGEX_LENGTH } from '../../library/formulas.ts';
+import { compileRegex } from '#go';
 import { PATTERN_FUNCTIONS } from '../../library/planned-functions.ts';
-import { MATCHES } from '../../library/standard/string-tests.ts';
 import { priceOf } from '../interpret/call-nodes.ts';
 import { implementationOf } from '../interpret/dispatch.ts';
 import { typeParameters } from '../../values/types/format.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
-import { matchingUnits } from './cost-units.ts';
 import { foldedValue } from './folded-value.ts';
-import { INLINE_CALLS } from './inline-calls.ts';
-import { joined, js } from './javascript.ts';
-import { BOOL_SHAPE } from './shape.ts';
+import { joined, js } from '../../library/code/javascript.ts';
+import { STRING_SHAPE } from '../../library/code/shape.ts';
+import { UNSTATED_CALL } from '../../library/step-prices.ts';
 import type { DeclaredFunction } from '../../language/check/declarations.ts';
-import type { CallPrice, Overload } from '../../library/define.ts';
+import { ContextCall } from '../../library/define.ts';
+import type { InlineCall } from '../../library/code/site.ts';
+import type { CallPrice, Measure, Overload } from '../../library/define.ts';
 import type { Implementation } from '../interpret/dispatch.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /** A function applied to its arguments. */
 export function emitCall(g: Generator, node: CallExpr): Operand {
@@ -31,19 +30,35 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const source = PATTERN_FUNCTIONS.has(node.function) && pattern !== undefined ? foldedValue(g, pattern) : undefined;
   if (typeof source === 'string') return emitPatternCall(g, node, operandNodes, source);
   const implementation = pricedOf(implementationOf(declared, overloads, operandNodes.length, node.id));
-  const inline = overloads.length === 1 ? INLINE_CALLS.get(overloads[0]!) : undefined;
+  const inline = overloads.length === 1 ? overloads[0]!.inline : undefined;
   if (implementation.variadic && (inline === undefined || operandNodes.length > 0))
     return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
   const operands = emitOperands(g, operandNodes, implementation.measure);
-  if (implementation.measure === undefined) g.writer.charge(1);
-  const written = inline?.(g, operands);
+  if (implementation.measure === undefined) g.writer.charge(UNSTATED_CALL);
+  const written = inline === undefined ? undefined : emitInline(g, inline, operands, overloads[0]!.measure);
   if (written !== undefined) return written;
   const values = operands.map((operand) => hold(g, operand));
   const direct = overloads.length === 1 && isSettled(g, declared, overloads[0]!, operandNodes) ? overloads[0] : undefined;
   const args = joined(values, ', ');
-  const call =
-    direct === undefined ? js`${g.constants.name(implementation.call)}([${args}])` : js`${g.constants.name(direct.call)}(${args})`;
+  const call = direct === undefined ? js`${g.constants.name(implementation.call)}([${args}], run)` : directCall(g, direct, args);
   return finish(g, node, call, values, implementation.measure);
+}
+
+/**
+ * A call that its declaration writes out, in the shapes in which both it and its price know how. What is not stated was charged before, as
+ * code that fails has been paid for; code with a stated price does not fail.
+ */
+function emitInline(g: Generator, inline: InlineCall, operands: readonly Operand[], measure: Measure | undefined): Operand | undefined {
+  const units = measure === undefined ? 0 : measure.emit?.(g, operands);
+  if (units === undefined) return undefined;
+  const written = inline(g, operands);
+  if (written !== undefined) g.pay(units);
+  return written;
+}
+
+/** An overload's own function. */
+function directCall(g: Generator, { call }: Overload, args: Fragment): Fragment {
+  return call instanceof ContextCall ? js`${g.constants.name(call.apply)}(run, ${args})` : js`${g.constants.name(call)}(${args})`;
 }
 
 /** Prices by implementation: what upstream panics with while it prices a call ends the run of generated code, and the interpreter words it. */
@@ -75,14 +90,15 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   g.runsLong = true;
   if (text.shape.kind !== 'string') g.writer.bail(js`typeof ${boxed(g, text)} !== "string"`);
   const regex = g.constants.name(compiled.regex);
-  if (MATCHES.overloads.includes(overload) && (overload.style === 'method' || g.environment.costs.globalMatchesTraverses)) {
-    const factor = Math.ceil(codePointLength(source) * REGEX_LENGTH);
-    g.writer.line(js`cost += ${g.constants.name(matchingUnits)}(${text.code}, ${factor});`);
-    return { code: js`${regex}.test(${text.code})`, shape: BOOL_SHAPE };
+  const { measure } = overload;
+  const pattern = { code: g.constants.name(source), shape: STRING_SHAPE, constant: source };
+  const units = measure === undefined ? UNSTATED_CALL : measure.emit?.(g, [{ ...text, shape: STRING_SHAPE }, pattern]);
+  if (applied.inline !== undefined && units !== undefined) {
+    g.pay(units);
+    return applied.inline(regex, text.code);
   }
-  const values = [text.code, g.constants.name(source)];
-  if (overload.measure === undefined) g.writer.charge(1);
-  return finish(g, node, js`${g.constants.name(applied.apply)}(${regex}, [${text.code}])`, values, overload.measure);
+  if (measure === undefined) g.writer.charge(UNSTATED_CALL);
+  return finish(g, node, js`${g.constants.name(applied.apply)}(${regex}, [${text.code}])`, [text.code, pattern.code], measure);
 }
 
 /** A call of more than two arguments: it ends with the first argument that fails, and is then free unless that was the last one. */
@@ -90,13 +106,13 @@ function emitVariadic(
   g: Generator,
   node: CallExpr,
   operandNodes: readonly Expr[],
-  call: (args: never) => unknown,
+  call: (args: never, context: never) => unknown,
   measure: CallPrice | undefined,
 ): Operand {
   const values = operandNodes.slice(0, -1).map((operand) => hold(g, g.emit(operand)));
   for (const last of operandNodes.slice(-1)) {
     const { operand, error } = g.attempt(() => g.emit(last));
-    if (measure === undefined) g.writer.charge(1);
+    if (measure === undefined) g.writer.charge(UNSTATED_CALL);
     if (error !== undefined) {
       const paid = measure === undefined ? js`` : js`cost += ${measured(g, measure, [...values, error], error)}; `;
       g.writer.fail(error, js`${error} !== undefined`, paid);
@@ -104,7 +120,7 @@ function emitVariadic(
     values.push(hold(g, operand));
   }
   if (operandNodes.length === 0 && measure === undefined) g.writer.charge(1);
-  return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}])`, values, measure);
+  return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}], run)`, values, measure);
 }
 
 /** Calls, charges and tests for an error. */
@@ -130,7 +146,7 @@ function hold(g: Generator, operand: Operand): Fragment {
  * succeeds is the caller's business.
  */
 export function emitOperands(g: Generator, nodes: readonly Expr[], measure: CallPrice | undefined): Operand[] {
-  if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1) return emitLoneOperand(g, nodes, 1);
+  if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1) return emitLoneOperand(g, nodes, UNSTATED_CALL);
   const attempts = nodes.map((node) => g.attempt(() => g.emit(node)));
   const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (errors.length > 0) {
@@ -140,7 +156,7 @@ export function emitOperands(g: Generator, nodes: readonly Expr[], measure: Call
     );
     const first = joined(errors, ' ?? ');
     const values = attempts.map(({ operand, error }) => (error === undefined ? boxed(g, operand) : js`${error} ?? ${boxed(g, operand)}`));
-    const units = measure === undefined ? js`1` : measured(g, measure, values, first);
+    const units = measure === undefined ? js`${UNSTATED_CALL}` : measured(g, measure, values, first);
     g.writer.fail(first, failed, js`cost += ${units}; `);
   }
   return attempts.map(({ operand }) => operand);

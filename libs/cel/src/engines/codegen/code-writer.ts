@@ -1,5 +1,5 @@
-import { js } from './javascript.ts';
-import type { Fragment } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
 
 /** One line of generated code. What a line that leaves its block has to add to the cost is known only when the block ends. */
 interface Line {
@@ -102,7 +102,7 @@ export class CodeWriter {
     const due = this.spent + this.surcharge;
     const charge: Charge = { units: due };
     target?.jumps.push({ spent: due, charge });
-    const leave = target === undefined ? js`cell.cost = cost; return ${error};` : js`${target.error} = ${error}; break ${target.label};`;
+    const leave = target === undefined ? js`run.cost = cost; return ${error};` : js`${target.error} = ${error}; break ${target.label};`;
     const text = (): Fragment => js`if (${condition}) { ${first}${charge.units > 0 ? js`cost += ${charge.units}; ` : js``}${leave} }`;
     this.lines.push({ depth: this.depth, text });
   }

@@ -1,13 +1,13 @@
 import { Cancelled } from '#go';
-import { underToken } from '../../values/poll.ts';
 import { EvaluationPanic } from '../../values/errors.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import { RawList, RawMap } from '../../values/wrap.ts';
-import { link } from './link.ts';
+import { GeneratedRun, link } from './link.ts';
 import type { JsonValue } from '#go';
 import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from '../program.ts';
 import type { CelValue } from '../../values/value.ts';
-import type { CostCell, GeneratedRule } from './link.ts';
+import type { Semantics } from '../../values/semantics.ts';
+import type { GeneratedRule } from './link.ts';
 
 const NEVER_CANCELLED = new Int32Array(new SharedArrayBuffer(4));
 
@@ -18,33 +18,39 @@ export class CompiledProgram implements Program {
   readonly #rule: GeneratedRule;
   readonly #runsLong: boolean;
   readonly #interpreted: Program;
-  readonly #cell: CostCell = { cost: 0 };
+  readonly #current: GeneratedRun;
 
-  constructor(code: { readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }, interpreted: Program) {
+  /** @param interpreted evaluates what the code gives up */
+  constructor(
+    code: { readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean },
+    semantics: Semantics,
+    interpreted: Program,
+  ) {
     this.source = code.source;
     this.#rule = link(code.source, code.constants);
     this.#runsLong = code.runsLong;
     this.#interpreted = interpreted;
+    this.#current = new GeneratedRun(semantics);
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
     const value = this.#runsLong ? this.#runInterruptibly(variables, limits) : this.#run(variables, limits);
     // The exact cost at which a limit stops an evaluation is found by walking the same way again.
-    if (value === undefined || this.#cell.cost > limits.costLimit) return this.#interpreted.evaluate(variables, limits);
-    return { value, cost: this.#cell.cost };
+    if (value === undefined || this.#current.cost > limits.costLimit) return this.#interpreted.evaluate(variables, limits);
+    return { value, cost: this.#current.cost };
   }
 
   evaluateWhileTrue(elements: readonly CelValue[], { from, to }: ElementRange, { costLimit, token }: EvaluationLimits): TrueElements {
     // Elements that need a while each are looked at one by one.
     if (this.#runsLong) return { count: 0, cost: 0 };
     const rule = this.#rule;
-    const cell = this.#cell;
+    const run = this.#current;
     const flag = token === undefined ? NEVER_CANCELLED : token.flag;
     let cost = 0;
     let at = from;
     for (; at < to; at++) {
-      if (rule(elements[at], undefined, costLimit, flag, cell) !== true || cell.cost > costLimit) break;
-      cost += cell.cost;
+      if (rule(elements[at], undefined, costLimit, flag, run) !== true || run.cost > costLimit) break;
+      cost += run.cost;
     }
     return { count: at - from, cost };
   }
@@ -52,7 +58,8 @@ export class CompiledProgram implements Program {
   /** Undefined when a helper found the token cancelled, or did what makes upstream panic: the interpreter words that. */
   #runInterruptibly(variables: Variables, limits: EvaluationLimits): CelValue | undefined {
     try {
-      return limits.token === undefined ? this.#run(variables, limits) : underToken(limits.token, () => this.#run(variables, limits));
+      this.#current.begin(limits.token);
+      return this.#run(variables, limits);
     } catch (thrown) {
       if (thrown instanceof Cancelled || thrown instanceof EvaluationPanic) return undefined;
       throw thrown;
@@ -61,11 +68,11 @@ export class CompiledProgram implements Program {
 
   #run({ self, oldSelf }: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     const flag = token === undefined ? NEVER_CANCELLED : token.flag;
-    if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, flag, this.#cell);
+    if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, flag, this.#current);
     const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;
     // An old value in error is not the same as none.
     if (old instanceof CelError) return undefined;
-    return this.#rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, flag, this.#cell);
+    return this.#rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, flag, this.#current);
   }
 }
 

@@ -1,5 +1,5 @@
-import { js } from './javascript.ts';
-import type { Fragment, Names } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
+import type { Fragment, Names } from '../../library/code/javascript.ts';
 
 /** The values that generated code refers to by name. Equal primitives share a name. */
 export class Constants {

@@ -1,9 +1,10 @@
-import { LIST_CREATION, MAP_CREATION } from '../../library/creation.ts';
+import { LIST_CREATION, MAP_CREATION } from '../../library/step-prices.ts';
 import { PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
 import { constantValue } from '../../values/constant-value.ts';
 import { isUnhashable } from '../../values/go-type.ts';
 import { EntryMap } from '../../values/map.ts';
 import { doubleOf } from '../../values/type-of.ts';
+import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError, TypeValue } from '../../values/value.ts';
 import { DYN } from '../../values/types/type.ts';
 import { asOptional, boxed } from './boxing.ts';
@@ -11,18 +12,19 @@ import { emitCall } from './calls.ts';
 import { emitEquality } from './equality.ts';
 import { emitFold } from './folds.ts';
 import { foldedValue } from './folded-value.ts';
-import { joined, js } from './javascript.ts';
+import { joined, js } from '../../library/code/javascript.ts';
 import { emitConditional, emitLogical } from './logic.ts';
 import { emitMembership } from './membership.ts';
 import { emitOptionalOr } from './optionals.ts';
 import { emitChain, emitSteps } from './paths.ts';
-import { DOUBLE_SHAPE, shapeOfType } from './shape.ts';
-import type { CallExpr, Constant, Expr, IdentExpr, ListExpr, MapExpr } from '../../language/syntax/ast.ts';
+import { DOUBLE_SHAPE, shapeOfType } from '../../library/code/shape.ts';
+import type { Constant } from '../../values/constant-value.ts';
+import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr } from '../../language/syntax/ast.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand, Shape } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** Writes the code of one node. */
 export function emitNode(g: Generator, node: Expr): Operand {
@@ -74,7 +76,8 @@ function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
 function emitIdent(g: Generator, node: IdentExpr): Operand {
   const type = g.typeOf(node);
   if (type.kind !== 'type' || g.isInScope(node.name)) return emitChain(g, node);
-  return { code: g.constants.name(new TypeValue(type.of ?? type)), shape: { kind: 'value', type } };
+  const of = type.of ?? type;
+  return { code: g.constants.name(new TypeValue(of, runtimeTypeName(of, g.environment.semantics))), shape: { kind: 'value', type } };
 }
 
 function emitCallKind(g: Generator, node: CallExpr): Operand {

@@ -1,4 +1,4 @@
-import { EXPANSION, OPERATOR } from '../../language/syntax/operators.ts';
+import { EXPANSION, OPERATOR } from '../../library/names.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 
 /** Which macro a comprehension came from, with the parts that its author wrote. */

@@ -1,18 +1,19 @@
-import { isBinding } from '../../prices/estimate.ts';
+import { isBinding } from '../../language/syntax/macros/binding.ts';
+import { CHAIN, LIST_CREATION, UNSTATED_CALL } from '../../library/step-prices.ts';
 import { DYN } from '../../values/types/type.ts';
 import { emitBinding } from './bindings.ts';
 import { boxed } from './boxing.ts';
 import { foldKind } from './fold-kind.ts';
 import { foldedValue } from './folded-value.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { emitFiltered, openLoop, writeLoop } from './loop.ts';
 import { emitMapFold } from './map-folds.ts';
-import { BOOL_SHAPE } from './shape.ts';
+import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
 import type { Loop } from './loop.ts';
-import type { Operand } from './shape.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /**
  * What the parts of expanded macros cost that no author wrote: reading the accumulator, testing it, making a list of one and adding it.
@@ -20,19 +21,19 @@ import type { Operand } from './shape.ts';
  */
 const COST = {
   /** Reading the accumulator, at the end or in a step. */
-  read: 1,
+  read: CHAIN,
   /** `@not_strictly_false(@result)` before an element. */
-  allCondition: 2,
+  allCondition: CHAIN + UNSTATED_CALL,
   /** `@not_strictly_false(!@result)` before an element. */
-  existsCondition: 3,
+  existsCondition: CHAIN + 2 * UNSTATED_CALL,
   /** `@result + 1` for a match. */
-  count: 2,
+  count: CHAIN + UNSTATED_CALL,
   /** `@result == 1` at the end. */
-  countTest: 2,
+  countTest: CHAIN + UNSTATED_CALL,
   /** `@result + [x]`: reading the accumulator, making the list, adding. */
-  append: 12,
+  append: CHAIN + LIST_CREATION + UNSTATED_CALL,
   /** As above, with a constant in the list: the list is free. */
-  appendConstant: 2,
+  appendConstant: CHAIN + UNSTATED_CALL,
 } as const;
 
 /** A comprehension as a loop. */

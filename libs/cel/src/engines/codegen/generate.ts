@@ -1,5 +1,4 @@
-import { valueRules } from '../../values/value-rules.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitNode } from './emit.ts';
 import { Generator, TOO_LONG } from './generator.ts';
@@ -9,8 +8,8 @@ import type { Environment } from '../../language/environment.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Reading } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand, Shape } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** Generated code with the values it refers to, or why there is none. */
 export type Generated =
@@ -21,7 +20,7 @@ export type Generated =
 const MAX_SOURCE = 30_000;
 
 /**
- * Turns an expression into a JavaScript function that gives its value and leaves its exact cost in a cell. The function covers what rules
+ * Turns an expression into a JavaScript function that gives its value and leaves its exact cost in `run`. The function covers what rules
  * usually meet; where it meets anything else (data of a wrong type, ints beyond the safe range, a limit exceeded) it gives up, and the
  * interpreter evaluates from the start.
  */
@@ -37,7 +36,7 @@ export function generate(checked: CheckedExpression, environment: Environment, s
   const value = g.within(bindings, () => boxed(g, g.emit(checked.root)));
   if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };
   g.writer.flush();
-  g.writer.line(js`cell.cost = cost;`);
+  g.writer.line(js`run.cost = cost;`);
   g.writer.line(js`return ${value};`);
   const source = functionSource(g);
   if (source.length > MAX_SOURCE) return { ok: false, obstacle: TOO_LONG };
@@ -47,7 +46,7 @@ export function generate(checked: CheckedExpression, environment: Environment, s
 /** A variable: raw data, or a value that has been converted already. */
 function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   if (type.kind === 'optional') {
-    if (valueRules(g.environment.minor).optionalsLoseSchemas) return g.giveUp('an old value without its schema');
+    if (g.environment.semantics.optionalsLoseSchemas) return g.giveUp('an old value without its schema');
     return readOptionalVariable(g, variable, declared, type.value);
   }
   const { schema } = declared;
@@ -71,7 +70,7 @@ function readOptionalVariable(g: Generator, variable: Fragment, declared: Declar
 }
 
 function functionSource(g: Generator): string {
-  const lines: Fragment[] = [...g.constants.declarations(), js`return function rule(self, oldSelf, limit, flag, cell) {`];
+  const lines: Fragment[] = [...g.constants.declarations(), js`return function rule(self, oldSelf, limit, flag, run) {`];
   const head = lines.map(({ source }) => source).join('\n');
   return `"use strict";\n${head}\n  let cost = 0;\n${g.writer.source()}\n};`;
 }

@@ -1,13 +1,18 @@
+import { chargeable } from '../../library/code/units.ts';
+import { boxed } from './boxing.ts';
+import type { CodeSite } from '../../library/code/site.ts';
+import type { Units } from '../../library/code/units.ts';
+import type { CostVersion } from '../../library/define.ts';
 import { Constants } from './constants.ts';
 import { CodeWriter } from './code-writer.ts';
-import { js, Names } from './javascript.ts';
+import { js, Names } from '../../library/code/javascript.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { Fragment, NameRole } from './javascript.ts';
-import { BOOL_SHAPE } from './shape.ts';
-import type { Operand } from './shape.ts';
+import type { Fragment, NameRole } from '../../library/code/javascript.ts';
+import { BOOL_SHAPE } from '../../library/code/shape.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /** Lines after which the code is too long in any case: parts of an expression may be written more than once. */
 const MAX_LINES = 3_000;
@@ -21,7 +26,7 @@ export type Reading = () => Operand;
 export type NamesInScope = ReadonlyMap<string, Reading>;
 
 /** What the parts of the generator share while one expression is turned into code. */
-export class Generator {
+export class Generator implements CodeSite {
   readonly checked: CheckedExpression;
   readonly environment: Environment;
   readonly names = new Names();
@@ -63,6 +68,21 @@ export class Generator {
   giveUp(reason: string): Operand {
     this.obstacle ??= reason;
     return { code: js`undefined`, shape: { kind: 'bool' } };
+  }
+
+  get costs(): CostVersion {
+    return this.environment.costs;
+  }
+
+  boxed(operand: Operand): Fragment {
+    return boxed(this, operand);
+  }
+
+  /** Charges what is known now at once, and the rest where the code runs. */
+  pay(units: Units): void {
+    const due = chargeable(this, units);
+    if (typeof due === 'number') this.writer.charge(due);
+    else this.writer.line(js`cost += ${due};`);
   }
 
   /** Declares a constant local variable for an expression. */

@@ -1,10 +1,16 @@
 import { compileFunction } from 'node:vm';
-import type { JsonValue } from '#go';
+import type { CancellationToken, JsonValue } from '#go';
+import { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** Where generated code leaves what an evaluation cost. */
-export interface CostCell {
-  cost: number;
+/** One evaluation by generated code after the other: what functions ask about it, and where the code leaves what it cost. */
+export class GeneratedRun extends EvaluationContext {
+  cost = 0;
+
+  /** Begins an evaluation. */
+  begin(token: CancellationToken | undefined): void {
+    this.token = token;
+  }
 }
 
 /**
@@ -16,7 +22,7 @@ export type GeneratedRule = (
   oldSelf: JsonValue | CelValue | undefined,
   limit: number,
   flag: Int32Array,
-  cell: CostCell,
+  run: GeneratedRun,
 ) => CelValue | undefined;
 
 /** Makes a function of generated source. `node:vm` rather than `Function`, so that a host can forbid code from strings elsewhere. */

@@ -1,11 +1,11 @@
 import { isList } from '../../values/type-of.ts';
 import { isError, unboxed } from './boxing.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { readRaw } from './raw-data.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /** How generated code reads a list. */
 export interface ListAccess {

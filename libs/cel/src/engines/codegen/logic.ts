@@ -1,11 +1,11 @@
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitPart } from './paths.ts';
-import { BOOL_SHAPE, NONE_SHAPE } from './shape.ts';
+import { BOOL_SHAPE, NONE_SHAPE } from '../../library/code/shape.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand, Shape } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** `a && b`, `a || b`: the deciding value wins over an error, the left error over the right one. Free. */
 export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Operand {

@@ -1,15 +1,15 @@
 import { DYN, INT } from '../../values/types/type.ts';
 import { entriesOf, entryPairsOf } from '../interpret/fold-node.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { listAccess } from './list-access.ts';
 import { readRaw } from './raw-data.ts';
-import { INT_SHAPE, STRING_SHAPE } from './shape.ts';
+import { INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /** Iterations between two looks at cost limit and cancellation token. */
 const ITERATIONS_PER_POLL = 100;
@@ -60,7 +60,7 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
 /** A loop over a value that CEL made, or whose type only a run shows: its entries are copied first. */
 function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, index: Fragment): Loop {
   const { iterVar, iterVar2: two } = node;
-  const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(${boxed(g, range)})`);
+  const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(run, ${boxed(g, range)})`);
   g.writer.fail(entries, isError(g, entries));
   const [firstType, secondType] = variableTypes(g.typeOf(node.iterRange), two !== undefined);
   const variable = (list: Fragment, type: CelType): Operand => {

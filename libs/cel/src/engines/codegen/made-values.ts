@@ -1,12 +1,12 @@
 import { ABSENT, Failure, lookUp, lookUpOrFail } from '../interpret/qualifier.ts';
 import { Optional } from '../../values/value.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
-import { js } from './javascript.ts';
-import { BOOL_SHAPE } from './shape.ts';
+import { js } from '../../library/code/javascript.ts';
+import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /**
  * Steps into values that CEL made, or whose type only a run shows. The interpreter's own look-up takes them, so that what it finds, and what it

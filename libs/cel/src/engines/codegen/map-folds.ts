@@ -1,16 +1,17 @@
 import { implementationOf } from '../interpret/dispatch.ts';
+import { CHAIN, UNSTATED_CALL } from '../../library/step-prices.ts';
 import { MutableMap } from '../../values/map.ts';
 import { boxed, isError } from './boxing.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { emitFiltered, writeLoop } from './loop.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
 import type { Loop } from './loop.ts';
-import type { Operand } from './shape.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /** Reading the accumulator, and the call that inserts. Source: cel-go interpreter/runtimecost.go (v0.29.2) on ext/comprehensions.go. */
-const COST = { read: 1, insert: 1 } as const;
+const COST = { read: CHAIN, insert: UNSTATED_CALL } as const;
 
 /**
  * `transformMap` and `transformMapEntry`: inserts an entry for each element, of those that pass the filter. An error stays, also for later
@@ -60,7 +61,7 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
         ),
       );
       writer.charge(COST.insert);
-      const inserted = g.hold('out', js`${call}([${map}, ${entryKey}, ${entryValue}])`);
+      const inserted = g.hold('out', js`${call}([${map}, ${entryKey}, ${entryValue}], run)`);
       writer.fail(inserted, isError(g, inserted));
       return { code: map, shape: { kind: 'bool' } };
     });
@@ -78,7 +79,7 @@ function insertMap(g: Generator, { map, error, call }: InsertTarget, entries: Ex
   });
   if (own !== undefined) writer.line(js`${error} ??= ${own};`);
   writer.branch(js`${error} === undefined`, () => {
-    const inserted = g.hold('out', js`${call}([${map}, ${operand.code}])`);
+    const inserted = g.hold('out', js`${call}([${map}, ${operand.code}], run)`);
     writer.line(js`if (${isError(g, inserted)}) ${error} = ${inserted};`);
   });
 }

@@ -3,12 +3,12 @@ import { isList } from '../../values/type-of.ts';
 import { boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
 import { foldedValue } from './folded-value.ts';
-import { js } from './javascript.ts';
-import { BOOL_SHAPE } from './shape.ts';
+import { js } from '../../library/code/javascript.ts';
+import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
-import type { Operand } from './shape.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 /** `x in [constants]` is a free look-up; anything else is a call. */
 export function emitMembership(g: Generator, node: CallExpr): Operand {

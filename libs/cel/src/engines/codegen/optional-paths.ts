@@ -1,17 +1,16 @@
-import { unescapeFieldName } from '../../values/field-name.ts';
+import { unescapeFieldName } from '../../values/schema/field-name.ts';
 import { DYN, optionalOf } from '../../values/types/type.ts';
 import { asOptional, boxed } from './boxing.ts';
 import { readMadeIfPresent } from './made-values.ts';
 import { isIndexing, isOptionalStep } from './operators.ts';
-import { isNoObject, isSharedProperty, prove, readRaw } from './raw-data.ts';
-import { js } from './javascript.ts';
+import { isNoObject, proveObject } from '../../library/code/site.ts';
+import { isSharedProperty, readRaw } from './raw-data.ts';
+import { js } from '../../library/code/javascript.ts';
+import { STEP } from '../../library/step-prices.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand, Shape } from './shape.ts';
-
-/** What each step costs; steps behind one that finds nothing are free. */
-const STEP = 1;
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** One step of an optional chain: where it leads and by what. */
 interface Step {
@@ -64,7 +63,7 @@ function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly ke
   return { operand, key: key.kind === 'constant' && key.constant.type === 'string' ? key.constant.value : key };
 }
 
-/** Writes one step; what follows runs only where something was found. */
+/** Writes one step; what follows runs only where something was found, and is free where not. */
 function emitStep(
   g: Generator,
   base: Operand,
@@ -88,7 +87,7 @@ function emitStep(
     const name = unescapeFieldName(key) ?? key;
     const schema = shape.schema.properties?.get(name);
     if (schema === undefined) return void g.giveUp('a field without a schema');
-    if (isSharedProperty(name)) prove(g, base);
+    if (isSharedProperty(name)) proveObject(g, base);
     const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
     const unproven = base.unproven === true ? () => g.writer.bail(isNoObject(g, base.code)) : undefined;
     go(raw, js`${raw} !== undefined && ${raw} !== null`, schema, unproven);

@@ -1,26 +1,23 @@
 import { formatValue } from '../../values/format-value.ts';
-import { unescapeFieldName } from '../../values/field-name.ts';
-import { valueRules } from '../../values/value-rules.ts';
+import { unescapeFieldName } from '../../values/schema/field-name.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import { isChoice, isIndexing, isOptionalStep } from './operators.ts';
 import { emitOptionalSteps } from './optional-paths.ts';
 import { boxed } from './boxing.ts';
-import { js } from './javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { listAccess } from './list-access.ts';
 import { isMadePresent, readMade } from './made-values.ts';
-import { isNoObject, isSharedProperty, prove, readRaw } from './raw-data.ts';
-import { BOOL_SHAPE } from './shape.ts';
+import { isNoObject, proveObject, testPresence } from '../../library/code/site.ts';
+import { CHAIN, STEP } from '../../library/step-prices.ts';
+import { isSharedProperty, readRaw } from './raw-data.ts';
+import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, Expr, SelectExpr } from '../../language/syntax/ast.ts';
 import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand } from './shape.ts';
-
-/** What following a chain of names, fields and indexes costs beside its steps. */
-const CHAIN = 1;
-const STEP = 1;
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand } from '../../library/code/shape.ts';
 
 const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${formatValue(key)}`);
 const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);
@@ -66,7 +63,7 @@ export function emitPart(g: Generator, node: Expr): Operand {
 function emitName(g: Generator, name: string): Operand {
   const operand = g.read(name);
   if (operand === undefined) return g.giveUp('a name that looks past comprehension variables');
-  return valueRules(g.environment.minor).optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
+  return g.environment.semantics.optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
 }
 
 /** Where reading an optional takes the schema off its value, the interpreter reads it. */
@@ -106,7 +103,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
   if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
-  prove(g, base);
+  proveObject(g, base);
   return js``;
 }
 
@@ -141,12 +138,6 @@ function checkBounds(g: Generator, index: Fragment, size: Fragment): void {
   g.writer.fail(js`${g.constants.name(outOfBounds)}(${index})`, js`!(${index} >= 0 && ${index} < ${size})`);
 }
 
-/** Whether an optional holds something; an object has to be one. */
-export function testPresence(g: Generator, { code, shape }: Operand): Operand {
-  if (shape.kind === 'optional' && shape.of.kind === 'rawObject') g.writer.bail(js`${code} !== undefined && ${isNoObject(g, code)}`);
-  return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };
-}
-
 /** `has(a.b)`: one unit a step, none for the chain. */
 function emitPresence(g: Generator, node: SelectExpr): Operand {
   if (startsWithChoice(node)) return g.giveUp('a presence test of a choice, which takes a unit back');
@@ -167,7 +158,7 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   const there = g.hold('test', js`!(${absent})`);
   // A field that is there but does not fit its schema makes the test fail.
   const read = (): void => {
-    prove(g, readRaw(g, raw, schema, { kind: 'dyn' }));
+    proveObject(g, readRaw(g, raw, schema, { kind: 'dyn' }));
   };
   g.writer.branch(there, read, base.unproven === true ? () => g.writer.line(proof) : undefined);
   return { code: there, shape: BOOL_SHAPE };

@@ -1,15 +1,16 @@
 import { Float } from '#go';
-import { withTypeAndObjectMeta } from '../../values/resource-schema.ts';
+import { isNoObject } from '../../library/code/site.ts';
+import { withTypeAndObjectMeta } from '../../values/schema/resource-schema.ts';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
 import { DYN } from '../../values/types/type.ts';
-import { js } from './javascript.ts';
-import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE, STRING_SHAPE } from './shape.ts';
+import { js } from '../../library/code/javascript.ts';
+import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
 import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
-import type { Fragment } from './javascript.ts';
-import type { Operand, Shape } from './shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** Formats that make something else than a string of a string. */
 const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
@@ -51,11 +52,6 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
   }
 }
 
-/** The test that tells scalars, lists and floats from objects. */
-export function isNoObject(g: Generator, raw: Fragment): Fragment {
-  return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${g.constants.name(Float)})`;
-}
-
 /** Names under which scalars, lists and floats have something too, as objects without a prototype do only where it was written. */
 const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
   [Object, String, Number, Boolean, BigInt, Symbol, Array, Float, Function]
@@ -66,11 +62,6 @@ const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
 /** True for names of which finding one does not show that it was found in an object. */
 export function isSharedProperty(name: string): boolean {
   return SHARED_PROPERTIES.has(name) || /^\d/.test(name);
-}
-
-/** Makes sure that a raw object is one, where that matters and nothing has shown it yet. */
-export function prove(g: Generator, { code, unproven }: Operand): void {
-  if (unproven === true) g.writer.bail(isNoObject(g, code));
 }
 
 /** Bytes, times, int-or-string: wrapped as the interpreter wraps them. */

@@ -1,9 +1,9 @@
 import { noSuchOverload } from '../../values/errors.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
+import { CHAIN } from '../../library/step-prices.ts';
 import { NONE } from '../../values/optional-none.ts';
 import { withoutSchema } from '../../values/schemaless.ts';
-import { rulesInForce } from '../../values/value-rules.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 import { ABSENT, Failure } from './qualifier.ts';
@@ -15,7 +15,7 @@ import type { Qualifier } from './qualifier.ts';
  * Source: cel-go interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
-  /** What the node around it costs: 1, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
+  /** What the node around it costs: {@link CHAIN}, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
   readonly nodeCost: number;
   addQualifier(qualifier: Qualifier): void;
   resolve(frame: Frame): CelValue;
@@ -27,9 +27,9 @@ function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[])
   let optional = false;
   if (value instanceof Optional) {
     if (value.value === undefined) return value;
-    value = rulesInForce().optionalsLoseSchemas ? withoutSchema(value.value) : value.value;
+    value = frame.semantics.optionalsLoseSchemas ? withoutSchema(value.value) : value.value;
     optional = true;
-  } else if (qualifiers.length === 0 || (start instanceof CelError && !rulesInForce().errorsAreQualified)) return start;
+  } else if (qualifiers.length === 0 || (start instanceof CelError && !frame.semantics.errorsAreQualified)) return start;
   for (const qualifier of qualifiers) {
     optional ||= qualifier.optional;
     const next = optional ? qualifier.qualifyIfPresent(frame, value) : qualifier.qualify(frame, value);
@@ -41,7 +41,7 @@ function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[])
 }
 
 abstract class Chain implements Attribute {
-  readonly nodeCost = 1;
+  readonly nodeCost = CHAIN;
   protected readonly qualifiers: Qualifier[] = [];
   addQualifier(qualifier: Qualifier): void {
     this.qualifiers.push(qualifier);

@@ -1,3 +1,4 @@
+import { UNSTATED_CALL } from '../../library/step-prices.ts';
 import type { CostVersion } from '../../library/define.ts';
 import { EvaluationPanic } from '../../values/errors.ts';
 import { CelError } from '../../values/value.ts';
@@ -10,7 +11,7 @@ import type { Node } from './node.ts';
 export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
   const panic = panics?.(args);
   if (panic !== undefined) throw new EvaluationPanic(panic);
-  return measure === undefined ? 1 : measure(args, result, costs);
+  return measure === undefined ? UNSTATED_CALL : measure(args, result, costs);
 }
 
 /** A call of an implementation; how errors of arguments count is up to the kinds below. */
@@ -29,7 +30,7 @@ abstract class PricedCall implements Node {
 
   /** The result, or the error of an argument, paid for. */
   protected answer(frame: Frame, args: readonly CelValue[], error: CelError | undefined): CelValue {
-    const value = error ?? this.implementation.call(args);
+    const value = error ?? this.implementation.call(args, frame);
     frame.charge(priceOf(this.implementation, args, value, this.#costs), this.id);
     return value;
   }

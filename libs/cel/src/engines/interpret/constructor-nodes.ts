@@ -1,4 +1,4 @@
-import { LIST_CREATION, MAP_CREATION } from '../../library/creation.ts';
+import { LIST_CREATION, MAP_CREATION } from '../../library/step-prices.ts';
 import { ArrayList } from '../../values/list.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { isUnhashable, unhashable } from '../../values/go-type.ts';

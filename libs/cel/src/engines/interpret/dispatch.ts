@@ -1,14 +1,16 @@
 import type { DeclaredFunction, DeclaredOverload } from '../../language/check/declarations.ts';
+import { ContextCall } from '../../library/define.ts';
 import type { CallPrice, Overload } from '../../library/define.ts';
 import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
 import { fitsType, hasTrait, isReceiver, typeOfValue } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 
 /** How a call runs: what computes it, and how its arguments are evaluated. */
 export interface Implementation {
-  readonly call: (args: readonly CelValue[]) => CelValue;
+  readonly call: (args: readonly CelValue[], context: EvaluationContext) => CelValue;
   /** Evaluation of arguments stops at the first error, and the call is then free. */
   readonly variadic: boolean;
   /** Whether errors are handed to the function. */
@@ -18,10 +20,17 @@ export interface Implementation {
 }
 
 /** `no such overload: f(int, string)`, or the first error among the arguments. Source: cel-go common/decls/decls.go `MaybeNoSuchOverload`. */
-function noOverloadFor(name: string, args: readonly CelValue[]): CelError {
+function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: EvaluationContext): CelError {
   const error = args.find((arg) => arg instanceof CelError);
   if (error instanceof CelError) return error;
-  return new CelError(`no such overload: ${name}(${args.map((arg) => runtimeTypeName(typeOfValue(arg))).join(', ')})`);
+  return new CelError(`no such overload: ${name}(${args.map((arg) => runtimeTypeName(typeOfValue(arg), semantics)).join(', ')})`);
+}
+
+/** A declared function applied to arguments within an evaluation. */
+function applied(call: Overload['call']): Implementation['call'] {
+  if (!(call instanceof ContextCall)) return (args) => call(...args);
+  const { apply } = call;
+  return (args, context) => apply(context, ...args);
 }
 
 function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): boolean {
@@ -52,9 +61,10 @@ export function implementationOf(
   if (guard !== 'types' && guard !== 'none') {
     const overload = resolved ?? (declared.overloads[0] as DeclaredOverload).overload;
     const text = `no such overload: ${name}${argumentCount > 2 ? ` ${nodeId}` : ''}`;
-    const call = (args: readonly CelValue[]): CelValue => {
+    const apply = applied(overload.call);
+    const call: Implementation['call'] = (args, context) => {
       const first = args[0] as CelValue;
-      if (hasTrait(first, guard)) return overload.call(...args);
+      if (hasTrait(first, guard)) return apply(args, context);
       return isReceiver(first) ? NO_SUCH_OVERLOAD : new CelError(text);
     };
     return { call, variadic: argumentCount > 2, nonStrict: false, measure, panics };
@@ -62,13 +72,15 @@ export function implementationOf(
   const guarded = guard === 'types';
   const single = resolved ?? (declared.overloads.length === 1 ? declared.overloads[0]?.overload : undefined);
   if (single !== undefined) {
-    const call = (args: readonly CelValue[]): CelValue => (fits(single, guarded, args) ? single.call(...args) : noOverloadFor(name, args));
+    const apply = applied(single.call);
+    const call: Implementation['call'] = (args, context) =>
+      fits(single, guarded, args) ? apply(args, context) : noOverloadFor(name, args, context);
     return { call, variadic: single.variadic === true, nonStrict: single.nonStrict === true, measure, panics };
   }
-  const overloads = declared.overloads.map(({ overload }) => overload);
-  const call = (args: readonly CelValue[]): CelValue => {
-    const overload = overloads.find((candidate) => fits(candidate, guarded, args));
-    return overload === undefined ? noOverloadFor(name, args) : overload.call(...args);
+  const overloads = declared.overloads.map(({ overload }) => ({ overload, apply: applied(overload.call) }));
+  const call: Implementation['call'] = (args, context) => {
+    const found = overloads.find(({ overload }) => fits(overload, guarded, args));
+    return found === undefined ? noOverloadFor(name, args, context) : found.apply(args, context);
   };
   return { call, variadic: true, nonStrict: false, measure, panics };
 }

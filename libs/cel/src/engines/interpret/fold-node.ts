@@ -1,9 +1,8 @@
 import { goTypeOf } from '../../values/go-type.ts';
 import { ArrayList, MutableList } from '../../values/list.ts';
 import { MutableMap } from '../../values/map.ts';
-import { poll } from '../../values/poll.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { isList, isMap } from '../../values/type-of.ts';
-import { rulesInForce } from '../../values/value-rules.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelMap, CelValue } from '../../values/value.ts';
 import type { Accumulator } from './attribute.ts';
@@ -51,15 +50,15 @@ export interface RangeEntries {
 }
 
 /** Elements or keys of a range. */
-export function entriesOf(range: CelValue): RangeEntries | CelError {
-  if (isList(range)) return { first: elementsOf(range), second: [] };
+export function entriesOf(context: EvaluationContext, range: CelValue): RangeEntries | CelError {
+  if (isList(range)) return { first: elementsOf(context, range), second: [] };
   return isMap(range) ? { first: [...range.keys()], second: [] } : notIterable(range, false);
 }
 
 /** Indexes and elements of a range, or keys and values. */
-export function entryPairsOf(range: CelValue): RangeEntries | CelError {
+export function entryPairsOf(context: EvaluationContext, range: CelValue): RangeEntries | CelError {
   if (isList(range)) {
-    const second = elementsOf(range);
+    const second = elementsOf(context, range);
     return { first: second.map((_, index) => index), second };
   }
   if (!isMap(range)) return notIterable(range, true);
@@ -67,10 +66,10 @@ export function entryPairsOf(range: CelValue): RangeEntries | CelError {
   return { first, second: first.map((key) => range.get(key) ?? null) };
 }
 
-function elementsOf(list: CelList): CelValue[] {
+function elementsOf(context: EvaluationContext, list: CelList): CelValue[] {
   const elements: CelValue[] = [];
   for (let i = 0; i < list.size; i++) {
-    poll();
+    context.poll();
     elements.push(list.at(i));
   }
   return elements;
@@ -92,7 +91,7 @@ export class FoldNode implements Node {
     if (range instanceof CelError) return range;
     const outer = frame.slots[this.#accumulator.slot];
     frame.slots[this.#accumulator.slot] = undefined;
-    if (rulesInForce().accumulatorsAreEager) this.#accumulator.initialize(frame);
+    if (frame.semantics.accumulatorsAreEager) this.#accumulator.initialize(frame);
     if (isList(range)) this.#overList(frame, range);
     else if (isMap(range)) this.#overMap(frame, range);
     else return notIterable(range, this.#parts.secondSlot !== undefined);

@@ -1,11 +1,13 @@
 import type { Implementation } from './dispatch.ts';
 import { Float, intValue } from '#go';
 import type { Overload } from '../../library/define.ts';
+import { IN_LIST } from '../../library/standard/collections.ts';
 import { FOLDED_CONVERSIONS } from '../../library/planned-functions.ts';
 import { doubleToInt, doubleToUint } from '../../values/convert.ts';
 import { MAX_INT } from '../../values/integer.ts';
 import { hashKey } from '../../values/map.ts';
 import { doubleOf, isInt, isList } from '../../values/type-of.ts';
+import type { Semantics } from '../../values/semantics.ts';
 import { CelError, Uint } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import type { ListNode, MapNode } from './constructor-nodes.ts';
@@ -14,29 +16,37 @@ import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { SetMembershipNode } from './operator-nodes.ts';
 
-/** What parts of an expression are computed when it is planned. Source: cel-go interpreter/decorators.go `decOptimize` (v0.29.2). */
-const NO_FRAME = new Frame({ self: null }, 0, { costLimit: Infinity, token: undefined });
+/** What the parts of an expression that are computed when it is planned run in. Source: cel-go interpreter/decorators.go `decOptimize` (v0.29.2). */
+export function planningFrame(semantics: Semantics): Frame {
+  return new Frame(semantics, { self: null }, 0, { costLimit: Infinity, token: undefined });
+}
 
 /** A conversion of a constant: its value, or the error that makes the program impossible. */
-export function foldCall(id: number, name: string, implementation: Implementation, args: readonly Node[]): Node | CelError | undefined {
+export function foldCall(
+  id: number,
+  name: string,
+  implementation: Implementation,
+  args: readonly Node[],
+  frame: Frame,
+): Node | CelError | undefined {
   const [arg] = args;
   if (args.length !== 1 || !(arg instanceof ConstantNode) || !FOLDED_CONVERSIONS.has(name)) return undefined;
-  const value = arg.value instanceof CelError ? arg.value : implementation.call([arg.value]);
+  const value = arg.value instanceof CelError ? arg.value : implementation.call([arg.value], frame);
   return value instanceof CelError ? value : new ConstantNode(id, value);
 }
 
-export function foldList(node: ListNode): Node {
-  return node.elements.every((element) => element.node instanceof ConstantNode) ? new ConstantNode(node.id, node.build(NO_FRAME)) : node;
+export function foldList(node: ListNode, frame: Frame): Node {
+  return node.elements.every((element) => element.node instanceof ConstantNode) ? new ConstantNode(node.id, node.build(frame)) : node;
 }
 
-export function foldMap(node: MapNode): Node {
+export function foldMap(node: MapNode, frame: Frame): Node {
   const isConstant = node.entries.every(({ key, value }) => key instanceof ConstantNode && value instanceof ConstantNode);
-  return isConstant ? new ConstantNode(node.id, node.build(NO_FRAME)) : node;
+  return isConstant ? new ConstantNode(node.id, node.build(frame)) : node;
 }
 
 /** True for `in` of what the checker knows to be a list: only then is it more than a call. */
 export function isListMembership(candidates: readonly Overload[]): boolean {
-  return candidates.length === 1 && candidates[0]!.id === 'in_list';
+  return candidates.length === 1 && candidates[0] === IN_LIST;
 }
 
 /** `x in [constants]` as a look-up, where the list holds only numbers, strings and bools; `x in []` as false, whatever x is. */

@@ -1,6 +1,6 @@
-import { Cancelled } from '#go';
-import type { CancellationToken } from '#go';
 import type { EvaluationLimits, NodeReadings, Variables } from '../program.ts';
+import { EvaluationContext } from '../../values/evaluation-context.ts';
+import type { Semantics } from '../../values/semantics.ts';
 import type { CelValue } from '../../values/value.ts';
 
 /** Thrown to unwind an evaluation whose cost passed its limit; caught where the evaluation began. */
@@ -13,17 +13,14 @@ export class CostLimitExceeded extends Error {
 /** 2^64 - 1 as a double has it. */
 const LARGEST_COST = 2 ** 64;
 
-/** Comprehension steps between two looks at the cancellation token. Source: k8s.io/apiserver/pkg/apis/cel/config.go `CheckFrequency`. */
-const STEPS_PER_POLL = 100;
-
 /** What is noted of each node while an evaluation runs. */
 export class FrameReadings implements NodeReadings {
   readonly costs = new Map<number, number>();
   readonly evaluations = new Map<number, number>();
 }
 
-/** The state of one evaluation: variables, locals of comprehensions, and the cost so far. */
-export class Frame {
+/** The state of one evaluation: variables, locals of comprehensions, the cost so far, and what functions ask about it. */
+export class Frame extends EvaluationContext {
   readonly variables: Variables;
   /** Values of comprehension variables; undefined where an accumulator has not been read yet. */
   readonly slots: (CelValue | undefined)[];
@@ -31,14 +28,12 @@ export class Frame {
   readonly readings: FrameReadings | undefined;
   cost = 0;
   readonly #limit: number;
-  readonly #token: CancellationToken | undefined;
-  #steps = 0;
 
-  constructor(variables: Variables, slotCount: number, limits: EvaluationLimits, readings?: FrameReadings) {
+  constructor(semantics: Semantics, variables: Variables, slotCount: number, limits: EvaluationLimits, readings?: FrameReadings) {
+    super(semantics, limits.token);
     this.variables = variables;
     this.slots = new Array<CelValue | undefined>(slotCount).fill(undefined);
     this.#limit = limits.costLimit;
-    this.#token = limits.token;
     this.readings = readings;
   }
 
@@ -58,11 +53,6 @@ export class Frame {
   /** Counts an evaluation of a node; only programs that are planned to be observed say so. */
   note(node: number): void {
     if (this.readings !== undefined) add(this.readings.evaluations, node, 1);
-  }
-
-  /** Called once per comprehension step. */
-  poll(): void {
-    if (this.#token !== undefined && ++this.#steps % STEPS_PER_POLL === 0 && this.#token.cancelled) throw new Cancelled();
   }
 }
 

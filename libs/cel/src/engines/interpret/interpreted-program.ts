@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { Evaluation, EvaluationLimits, NodeReadings, Program, Variables } from '../program.ts';
 import { EvaluationPanic } from '../../values/errors.ts';
-import { underToken } from '../../values/poll.ts';
+import type { Semantics } from '../../values/semantics.ts';
 import { CelError } from '../../values/value.ts';
 import { CostLimitExceeded, Frame, FrameReadings } from './frame.ts';
 import type { Node } from './node.ts';
@@ -11,25 +11,26 @@ export class InterpretedProgram implements Program {
   readonly engine = 'interpreted';
   readonly #root: Node;
   readonly #slotCount: number;
-  constructor(root: Node, slotCount: number) {
+  readonly #semantics: Semantics;
+  constructor(root: Node, slotCount: number, semantics: Semantics) {
     this.#root = root;
     this.#slotCount = slotCount;
+    this.#semantics = semantics;
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
-    return this.#run(new Frame(variables, this.#slotCount, limits), limits);
+    return this.#run(new Frame(this.#semantics, variables, this.#slotCount, limits));
   }
 
   /** Evaluates and records what each node cost by itself; also how often it was evaluated, if the program was planned to be observed. */
   explain(variables: Variables, limits: EvaluationLimits): Evaluation & { readonly readings: NodeReadings } {
     const readings = new FrameReadings();
-    return { ...this.#run(new Frame(variables, this.#slotCount, limits, readings), limits), readings };
+    return { ...this.#run(new Frame(this.#semantics, variables, this.#slotCount, limits, readings)), readings };
   }
 
-  #run(frame: Frame, limits: EvaluationLimits): Evaluation {
+  #run(frame: Frame): Evaluation {
     try {
-      const value = underToken(limits.token, () => this.#root.eval(frame));
-      return { value, cost: frame.cost };
+      return { value: this.#root.eval(frame), cost: frame.cost };
     } catch (thrown) {
       if (thrown instanceof CostLimitExceeded) return { value: new CelError(thrown.message, true), cost: frame.cost };
       if (thrown instanceof Cancelled) return { value: new CelError('operation interrupted', true), cost: frame.cost };

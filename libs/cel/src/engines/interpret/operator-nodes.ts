@@ -1,6 +1,7 @@
 import type { CostVersion, Measure } from '../../library/define.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { isUnhashable, unhashable } from '../../values/go-type.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { Frame } from './frame.ts';
@@ -28,22 +29,18 @@ export class LogicalNode implements Node {
   }
 }
 
+/** Compares two values that are no errors. */
+type Compare = (context: EvaluationContext, left: CelValue, right: CelValue) => CelValue;
+
 /** `==` and `!=`: both sides are evaluated, and paid for, even when the left one fails. */
 export class ComparisonNode implements Node {
   readonly id: number;
   readonly #left: Node;
   readonly #right: Node;
-  readonly #compare: (left: CelValue, right: CelValue) => CelValue;
+  readonly #compare: Compare;
   readonly #measure: Measure;
   readonly #costs: CostVersion;
-  constructor(
-    id: number,
-    left: Node,
-    right: Node,
-    compare: (left: CelValue, right: CelValue) => CelValue,
-    measure: Measure,
-    costs: CostVersion,
-  ) {
+  constructor(id: number, left: Node, right: Node, compare: Compare, measure: Measure, costs: CostVersion) {
     this.id = id;
     this.#left = left;
     this.#right = right;
@@ -54,7 +51,7 @@ export class ComparisonNode implements Node {
   eval(frame: Frame): CelValue {
     const left = this.#left.eval(frame);
     const right = this.#right.eval(frame);
-    const value = left instanceof CelError ? left : right instanceof CelError ? right : this.#compare(left, right);
+    const value = left instanceof CelError ? left : right instanceof CelError ? right : this.#compare(frame, left, right);
     frame.charge(this.#measure([left, right], value, this.#costs), this.id);
     return value;
   }

@@ -4,6 +4,8 @@ import type { Environment } from '../../language/environment.ts';
 import type { Overload } from '../../library/define.ts';
 import { constantValue } from '../../values/constant-value.ts';
 import { badKey } from '../../values/go-type.ts';
+import type { Semantics } from '../../values/semantics.ts';
+import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError, TypeValue } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../../language/syntax/ast.ts';
@@ -23,7 +25,8 @@ import { CallNode, VariadicCallNode } from './call-nodes.ts';
 import { ListNode, MapNode } from './constructor-nodes.ts';
 import { implementationOf } from './dispatch.ts';
 import { FoldAccumulator, FoldNode } from './fold-node.ts';
-import { foldCall, foldList, foldMap } from './folding.ts';
+import { foldCall, foldList, foldMap, planningFrame } from './folding.ts';
+import type { Frame } from './frame.ts';
 import { InterpretedProgram } from './interpreted-program.ts';
 import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
@@ -41,7 +44,7 @@ export function planProgram(checked: CheckedExpression, environment: Environment
   const planner = new Planner(checked, environment, options);
   const root = planner.plan(checked.root);
   if (root instanceof CelError) return { ok: false, error: root.message };
-  return { ok: true, program: new InterpretedProgram(root, planner.slotCount) };
+  return { ok: true, program: new InterpretedProgram(root, planner.slotCount, environment.semantics) };
 }
 
 /** The value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
@@ -69,6 +72,8 @@ class Planner {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
   readonly #folds: boolean;
+  /** What parts that are computed now run in. */
+  readonly #frame: Frame;
   readonly #observed: boolean;
   readonly #locals = new Map<string, Local>();
 
@@ -76,6 +81,7 @@ class Planner {
     this.#checked = checked;
     this.#environment = environment;
     this.#folds = folds;
+    this.#frame = planningFrame(environment.semantics);
     this.#observed = observed;
   }
 
@@ -124,7 +130,7 @@ class Planner {
     const reference = this.#checked.references.get(id);
     if (reference?.constant !== undefined) return new ConstantNode(id, constantValue(reference.constant));
     const name = reference?.name ?? written;
-    if (reference !== undefined && this.#checked.types.get(id)?.kind === 'type') return planTypeName(id, name);
+    if (reference !== undefined && this.#checked.types.get(id)?.kind === 'type') return planTypeName(id, name, this.#environment.semantics);
     const local = name.startsWith('.') ? undefined : this.#locals.get(name);
     return this.#chain(id, local === undefined ? new VariableAttribute(name.replace(/^\./, '')) : attributeOf(local));
   }
@@ -159,7 +165,7 @@ class Planner {
 
   #planPlainCall(id: number, declared: DeclaredFunction, candidates: readonly Overload[], args: readonly Node[]): Node | CelError {
     const implementation = implementationOf(declared, candidates, args.length, id);
-    const folded = this.#folds ? foldCall(id, declared.name, implementation, args) : undefined;
+    const folded = this.#folds ? foldCall(id, declared.name, implementation, args, this.#frame) : undefined;
     if (folded !== undefined) return folded;
     const variadic = implementation.variadic;
     return new (variadic ? VariadicCallNode : CallNode)(id, args, implementation, this.#environment.costs);
@@ -173,7 +179,7 @@ class Planner {
       expr.id,
       nodes.map((node, index) => ({ node, optional: optionals.has(index) })),
     );
-    return this.#folds ? foldList(list) : list;
+    return this.#folds ? foldList(list, this.#frame) : list;
   }
 
   #planMap(expr: MapExpr): Node | CelError {
@@ -186,7 +192,7 @@ class Planner {
       entries.push({ key, value, optional: entry.optional });
     }
     const map = new MapNode(expr.id, entries);
-    return this.#folds ? foldMap(map) : map;
+    return this.#folds ? foldMap(map, this.#frame) : map;
   }
 
   #planComprehension(expr: ComprehensionExpr): Node | CelError {
@@ -258,9 +264,11 @@ const RUN_TIME_TYPES: ReadonlyMap<string, CelType> = new Map(
 );
 
 /** Whatever is of a type's type is taken for the name of one, also a variable. Source: cel-go interpreter/planner.go `planCheckedIdent` (v0.29.2). */
-function planTypeName(id: number, name: string): Node | CelError {
+function planTypeName(id: number, name: string, semantics: Semantics): Node | CelError {
   const type = RUN_TIME_TYPES.get(name);
-  return type === undefined ? new CelError(`reference to undefined type: ${name}`) : new ConstantNode(id, new TypeValue(type));
+  return type === undefined
+    ? new CelError(`reference to undefined type: ${name}`)
+    : new ConstantNode(id, new TypeValue(type, runtimeTypeName(type, semantics)));
 }
 
 function attributeOf(local: Local): Attribute {

@@ -1,3 +1,4 @@
+import { STEP } from '../../library/step-prices.ts';
 import { doubleToInt } from '../../values/convert.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { badKey } from '../../values/go-type.ts';
@@ -21,7 +22,7 @@ export class Failure {
 /** There is no such field, key or index, and the step was allowed to find nothing. */
 export const ABSENT = Symbol('absent');
 
-/** One step of a chain: `.field`, `[key]`, `.?field`, `[?key]`. Costs 1. Source: cel-go interpreter/attributes.go (v0.29.2). */
+/** One step of a chain: `.field`, `[key]`, `.?field`, `[?key]`. Costs {@link STEP}. Source: cel-go interpreter/attributes.go (v0.29.2). */
 export interface Qualifier {
   readonly id: number;
   readonly optional: boolean;
@@ -95,12 +96,12 @@ export class ConstantQualifier implements Qualifier {
   }
   qualify(frame: Frame, value: CelValue): CelValue | Failure {
     const found = findOrFail(value, this.#key);
-    frame.charge(1, this.id);
+    frame.charge(STEP, this.id);
     return found;
   }
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
     const found = find(value, this.#key);
-    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(STEP, this.id);
     return found;
   }
 }
@@ -116,12 +117,12 @@ export class PresenceQualifier implements Qualifier {
   }
   qualify(frame: Frame, value: CelValue): CelValue | Failure {
     const found = find(value, this.#field);
-    frame.charge(1, this.id);
+    frame.charge(STEP, this.id);
     return found instanceof Failure ? found : found !== ABSENT;
   }
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
     const found = find(value, this.#field);
-    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(STEP, this.id);
     return found;
   }
 }
@@ -139,13 +140,13 @@ export class ComputedQualifier implements Qualifier {
   qualify(frame: Frame, value: CelValue): CelValue | Failure {
     const key = this.#resolveKey(frame);
     const found = key instanceof Failure ? key : findOrFail(value, key);
-    frame.charge(1, this.id);
+    frame.charge(STEP, this.id);
     return found;
   }
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
     const key = this.#resolveKey(frame);
     const found = key instanceof Failure ? key : find(value, key);
-    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(1, this.id);
+    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(STEP, this.id);
     return found;
   }
   #resolveKey(frame: Frame): CelValue | Failure {

@@ -3,6 +3,7 @@ import type { CostVersion, Overload } from '../../library/define.ts';
 import { oneUnit } from '../../library/formulas.ts';
 import { PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
 import { equal } from '../../values/equality.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { VariadicCallNode } from './call-nodes.ts';
@@ -52,8 +53,8 @@ export function planSpecialCall(call: PlannedCall): Node | CelError | 'condition
   }
 }
 
-function differs(left: CelValue, right: CelValue): boolean {
-  return equal(left, right) !== true;
+function differs(context: EvaluationContext, left: CelValue, right: CelValue): boolean {
+  return equal(context, left, right) !== true;
 }
 
 function measureOf(overload: Overload | undefined): NonNullable<Overload['measure']> {

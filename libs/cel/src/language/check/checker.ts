@@ -1,4 +1,5 @@
-import { OPERATOR, RESERVED_WORDS } from '../syntax/operators.ts';
+import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
+import { OPERATOR } from '../../library/names.ts';
 import { isDyn, isExactType } from '../../values/types/equality.ts';
 import { mostGeneral, replaceParameters, Substitution } from '../../values/types/substitution.ts';
 import {
@@ -97,7 +98,8 @@ class Checker {
   /** Notes the type of a checked node. One that is met twice (macros of older minors share nodes) must have the same type again. */
   private typed(node: Expr, type: CelType): Expr {
     const known = this.types.get(node.id);
-    if (known !== undefined && !isExactType(known, type)) this.complain(node.id, incompatibleType(node, known, type));
+    if (known !== undefined && !isExactType(known, type))
+      this.complain(node.id, incompatibleType(node, known, type, this.declarations.naming));
     else this.types.set(node.id, type);
     return node;
   }
@@ -177,7 +179,7 @@ class Checker {
         this.substitution.assign(DYN, target);
         return DYN;
       default:
-        if (target.kind !== 'error' && !isDyn(target)) this.complain(id, noFieldSelection(target));
+        if (target.kind !== 'error' && !isDyn(target)) this.complain(id, noFieldSelection(target, this.declarations.naming));
         return DYN;
     }
   }
@@ -239,7 +241,7 @@ class Checker {
     let sound = true;
     for (const [i, operand] of operands.entries()) {
       if (this.substitution.assign(types[i]!, BOOL)) continue;
-      this.complain(operand.id, typeMismatch(BOOL, types[i]!));
+      this.complain(operand.id, typeMismatch(BOOL, types[i]!, this.declarations.naming));
       sound = false;
     }
     return sound ? { type: BOOL, overloads: declared.overloads.slice(0, 1).map(({ overload }) => overload) } : undefined;
@@ -268,7 +270,7 @@ class Checker {
     }
     if (type !== undefined) return { type, overloads };
     const resolved = types.map((argument) => this.substitution.resolve(argument));
-    this.complain(call.id, noMatchingOverload(declared.name, resolved, style === 'method'));
+    this.complain(call.id, noMatchingOverload(declared.name, resolved, style === 'method', this.declarations.naming));
     return undefined;
   }
 
@@ -309,7 +311,7 @@ class Checker {
   /** The type inside the optional that a `?` entry must be. */
   private unwrapOptional(node: Expr, type: CelType): CelType {
     if (type.kind === 'optional') return type.value;
-    if (!isDyn(type)) this.complain(node.id, typeMismatch(optionalOf(type), type));
+    if (!isDyn(type)) this.complain(node.id, typeMismatch(optionalOf(type), type, this.declarations.naming));
     return type;
   }
 
@@ -364,14 +366,14 @@ class Checker {
         this.substitution.assign(DYN, type);
         return [DYN, DYN];
       default:
-        this.complain(range.id, notARange(type));
+        this.complain(range.id, notARange(type, this.declarations.naming));
         return [ERROR_TYPE, ERROR_TYPE];
     }
   }
 
   private assertType(node: Expr, expected: CelType): void {
     const actual = this.typeOf(node);
-    if (!this.substitution.assign(expected, actual)) this.complain(node.id, typeMismatch(expected, actual));
+    if (!this.substitution.assign(expected, actual)) this.complain(node.id, typeMismatch(expected, actual, this.declarations.naming));
   }
 }
 

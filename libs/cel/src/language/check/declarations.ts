@@ -1,4 +1,5 @@
 import type { FunctionDeclaration, Overload } from '../../library/define.ts';
+import type { TypeNaming } from '../../values/types/format.ts';
 import type { CelType } from '../../values/types/type.ts';
 
 /** A function as the checker sees it: the overloads that an environment offers, in the order of their declaration. */
@@ -25,6 +26,8 @@ export interface Declarations {
   function(name: string): DeclaredFunction | undefined;
   /** Whether a field whose name is a reserved word may be written without its escape: `self.namespace` for `__namespace__`. */
   readonly keywordFields: boolean;
+  /** How complaints call types. */
+  readonly naming: TypeNaming;
   /** Whether literal format strings are checked against their arguments. */
   readonly checksFormats: boolean;
 }

@@ -1,4 +1,5 @@
 import { formatArguments, formatType, plainTypeText } from '../../values/types/format.ts';
+import type { TypeNaming } from '../../values/types/format.ts';
 import { protobufText } from '../syntax/protobuf-text.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
@@ -7,23 +8,24 @@ import type { CelType } from '../../values/types/type.ts';
 
 export const undeclaredReference = (name: string): string => `undeclared reference to '${name}' (in container '')`;
 
-export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean): string =>
-  `found no matching overload for '${name}' applied to '${formatArguments(args, method)}'`;
+export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean, naming: TypeNaming): string =>
+  `found no matching overload for '${name}' applied to '${formatArguments(args, method, naming)}'`;
 
-export const typeMismatch = (expected: CelType, actual: CelType): string =>
-  `expected type '${formatType(expected)}' but found '${formatType(actual)}'`;
+export const typeMismatch = (expected: CelType, actual: CelType, naming: TypeNaming): string =>
+  `expected type '${formatType(expected, naming)}' but found '${formatType(actual, naming)}'`;
 
 export const undefinedField = (field: string): string => `undefined field '${field}'`;
 
-export const noFieldSelection = (type: CelType): string => `type '${formatType(type)}' does not support field selection`;
+export const noFieldSelection = (type: CelType, naming: TypeNaming): string =>
+  `type '${formatType(type, naming)}' does not support field selection`;
 
-export const notARange = (type: CelType): string =>
-  `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+export const notARange = (type: CelType, naming: TypeNaming): string =>
+  `expression of type '${formatType(type, naming)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
 
 export const unresolvedType = (name: string): string => `unexpected failed resolution of '${name}'`;
 
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
 
 /** The node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
-export const incompatibleType = (node: Expr, known: CelType, type: CelType): string =>
-  `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known)}, new:${plainTypeText(type)}`;
+export const incompatibleType = (node: Expr, known: CelType, type: CelType, naming: TypeNaming): string =>
+  `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known, naming)}, new:${plainTypeText(type, naming)}`;

@@ -1,18 +1,10 @@
+import type { Constant } from '../../values/constant-value.ts';
+
 /**
  * The expression tree after macro expansion. Node ids are cel-go's own numbers: run-time costs, error texts (`no such overload: f 17`) and
  * the cost tracker's stack depend on them. Source: cel-go common/ast (v0.29.2).
  */
 export type Expr = ConstantExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | ComprehensionExpr;
-
-/** A literal. int and uint are bigint here (constants are few); `double` is a JavaScript number. */
-export type Constant =
-  | { readonly type: 'null' }
-  | { readonly type: 'bool'; readonly value: boolean }
-  | { readonly type: 'int'; readonly value: bigint }
-  | { readonly type: 'uint'; readonly value: bigint }
-  | { readonly type: 'double'; readonly value: number }
-  | { readonly type: 'string'; readonly value: string }
-  | { readonly type: 'bytes'; readonly value: Uint8Array };
 
 export interface ConstantExpr {
   readonly kind: 'constant';

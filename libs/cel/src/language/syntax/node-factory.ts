@@ -1,6 +1,7 @@
 import { ACCUMULATOR, isAccumulator, LEGACY_ACCUMULATOR } from './operators.ts';
 import type { Issues } from './issues.ts';
-import type { CallExpr, Constant, Expr, MapEntry, StructField } from './ast.ts';
+import type { Constant } from '../../values/constant-value.ts';
+import type { CallExpr, Expr, MapEntry, StructField } from './ast.ts';
 import type { ReusedNode, Syntax } from './syntax.ts';
 
 /**

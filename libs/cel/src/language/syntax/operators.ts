@@ -1,41 +1,4 @@
-/**
- * Names of the functions that the grammar and the macros produce. All other function names stand in `functions/` only.
- * Source: cel-go common/operators/operators.go (v0.29.2).
- */
-export const OPERATOR = {
-  conditional: '_?_:_',
-  and: '_&&_',
-  or: '_||_',
-  not: '!_',
-  notStrictlyFalse: '@not_strictly_false',
-  negate: '-_',
-  equals: '_==_',
-  notEquals: '_!=_',
-  less: '_<_',
-  lessEquals: '_<=_',
-  greater: '_>_',
-  greaterEquals: '_>=_',
-  in: '@in',
-  add: '_+_',
-  subtract: '_-_',
-  multiply: '_*_',
-  divide: '_/_',
-  modulo: '_%_',
-  index: '_[_]',
-  optionalIndex: '_[?_]',
-  optionalSelect: '_?._',
-} as const;
-
-/** Functions that macro expansions call. Source: cel-go cel/library.go, ext/comprehensions.go, ext/lists.go (v0.29.2). */
-export const EXPANSION = {
-  hasValue: 'hasValue',
-  value: 'value',
-  optionalOf: 'optional.of',
-  optionalNone: 'optional.none',
-  mapInsert: 'cel.@mapInsert',
-  sortByAssociatedKeys: '@sortByAssociatedKeys',
-  dyn: 'dyn',
-} as const;
+import { OPERATOR } from '../../library/names.ts';
 
 /** The variable that folds accumulate into. Not a name that source text can spell. */
 export const ACCUMULATOR = '@result';
@@ -53,31 +16,6 @@ export const RELATIONS: Readonly<Record<string, string>> = {
   '!=': OPERATOR.notEquals,
   in: OPERATOR.in,
 };
-
-/** Words that the lexer accepts as identifiers but that name no variable. Source: cel-go parser/parser.go `reservedIds` (v0.29.2). */
-export const RESERVED_WORDS: ReadonlySet<string> = new Set([
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'false',
-  'for',
-  'function',
-  'if',
-  'import',
-  'in',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'null',
-  'return',
-  'true',
-  'var',
-  'void',
-  'while',
-]);
 
 /** Whether a name is that of the variable that folds accumulate into, in any minor. */
 export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

@@ -30,6 +30,7 @@ class ParsedTexts {
   }
 }
 
+/** Trees that were parsed lately, by what they were parsed under; bounded, and a function of the text alone. */
 const parsed = new WeakMap<Syntax, ParsedTexts>();
 
 /**

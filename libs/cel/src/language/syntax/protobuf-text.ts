@@ -1,5 +1,6 @@
 import { goQuote } from '#go';
-import type { Constant, Expr } from './ast.ts';
+import type { Constant } from '../../values/constant-value.ts';
+import type { Expr } from './ast.ts';
 
 /**
  * A node as cel-go before 0.18 prints it: the text form, on one line, of the protobuf message that nodes were then. The encoder puts one or two

@@ -1,5 +1,6 @@
 import { readFormat } from '../../library/extensions/format-clauses.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
+import type { TypeNaming } from '../../values/types/format.ts';
 import type { CheckedExpression } from '../check/checked.ts';
 import type { FormatClause } from '../../library/extensions/format-clauses.ts';
 import type { CallExpr, Expr, ListExpr } from '../syntax/ast.ts';
@@ -35,16 +36,21 @@ const VERBS: Readonly<Record<FormatClause['verb'], VerbRule>> = {
  * Checks the clauses of a literal format string against the types of its literal arguments.
  * Source: cel-go ext/formatting.go `stringFormatValidator` (v0.29.2).
  */
-export function validateFormatString(checked: CheckedExpression, call: CallExpr, issues: Issues): void {
+export function validateFormatString(checked: CheckedExpression, call: CallExpr, naming: TypeNaming, issues: Issues): void {
   const { target } = call;
   const list = call.args[0];
   if (target?.kind !== 'constant' || target.constant.type !== 'string' || call.args.length !== 1 || list?.kind !== 'list') return;
-  const complaint = complaintOf(checked, target.constant.value, list);
+  const complaint = complaintOf(checked, target.constant.value, list, naming);
   if (complaint !== undefined) issues.report(checked.offsets.get(complaint.id ?? call.id), complaint.message);
 }
 
 /** The first thing wrong; `id` is that of the argument to blame, if it is one. */
-function complaintOf(checked: CheckedExpression, text: string, list: ListExpr): { id?: number; message: string } | undefined {
+function complaintOf(
+  checked: CheckedExpression,
+  text: string,
+  list: ListExpr,
+  naming: TypeNaming,
+): { id?: number; message: string } | undefined {
   const args = list.elements;
   let used = 0;
   for (const piece of readFormat(text)) {
@@ -57,7 +63,7 @@ function complaintOf(checked: CheckedExpression, text: string, list: ListExpr): 
     const verb = VERBS[piece.verb];
     const culprit = verb === STRING_VERB ? unprintable(checked, argument) : misfit(checked, argument, verb);
     if (culprit === undefined) continue;
-    const given = runtimeTypeName(checked.types.get(culprit.id)!);
+    const given = runtimeTypeName(checked.types.get(culprit.id)!, naming);
     return { id: culprit.id, message: `error during formatting: ${verb.complaint}, was given ${given}` };
   }
   if (args.length <= used) return undefined;

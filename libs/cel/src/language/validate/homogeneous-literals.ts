@@ -1,4 +1,5 @@
 import { isEquivalentType } from '../../values/types/equality.ts';
+import type { TypeNaming } from '../../values/types/format.ts';
 import { typeMismatch } from '../check/errors.ts';
 import type { CheckedExpression } from '../check/checked.ts';
 import type { ListExpr, MapExpr } from '../syntax/ast.ts';
@@ -14,13 +15,14 @@ export function validateHomogeneousLiterals(
   checked: CheckedExpression,
   nodes: readonly Visited[],
   isExempt: (functionName: string) => boolean,
+  naming: TypeNaming,
   issues: Issues,
 ): void {
   for (const visited of nodes) {
-    if (visited.node.kind === 'list' && !isInside(visited, isExempt)) validateList(checked, visited.node, issues);
+    if (visited.node.kind === 'list' && !isInside(visited, isExempt)) validateList(checked, visited.node, naming, issues);
   }
   for (const visited of nodes) {
-    if (visited.node.kind === 'map' && !isInside(visited, isExempt)) validateMap(checked, visited.node, issues);
+    if (visited.node.kind === 'map' && !isInside(visited, isExempt)) validateMap(checked, visited.node, naming, issues);
   }
 }
 
@@ -29,25 +31,25 @@ function isInside({ above }: Visited, isExempt: (functionName: string) => boolea
   return (above.node.kind === 'call' && isExempt(above.node.function)) || isInside(above, isExempt);
 }
 
-function validateList(checked: CheckedExpression, node: ListExpr, issues: Issues): void {
+function validateList(checked: CheckedExpression, node: ListExpr, naming: TypeNaming, issues: Issues): void {
   let expected: CelType | undefined;
   for (const [i, element] of node.elements.entries()) {
     const type = entryType(checked, element.id, node.optionalIndices.includes(i));
     expected ??= type;
     if (isEquivalentType(expected, type)) continue;
-    issues.report(checked.offsets.get(element.id), typeMismatch(expected, type));
+    issues.report(checked.offsets.get(element.id), typeMismatch(expected, type, naming));
     return;
   }
 }
 
-function validateMap(checked: CheckedExpression, node: MapExpr, issues: Issues): void {
+function validateMap(checked: CheckedExpression, node: MapExpr, naming: TypeNaming, issues: Issues): void {
   let expected: { key: CelType; value: CelType } | undefined;
   for (const entry of node.entries) {
     const found = { key: entryType(checked, entry.key.id, false), value: entryType(checked, entry.value.id, entry.optional) };
     expected ??= found;
     for (const part of ['key', 'value'] as const) {
       if (isEquivalentType(expected[part], found[part])) continue;
-      issues.report(checked.offsets.get(entry[part].id), typeMismatch(expected[part], found[part]));
+      issues.report(checked.offsets.get(entry[part].id), typeMismatch(expected[part], found[part], naming));
     }
   }
 }

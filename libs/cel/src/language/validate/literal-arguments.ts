@@ -1,8 +1,10 @@
 import { compileRegex } from '#go';
 import { constantValue } from '../../values/constant-value.ts';
+import { ContextCall } from '../../library/define.ts';
 import { CelError } from '../../values/value.ts';
 import type { CheckedExpression } from '../check/checked.ts';
-import type { CallExpr, Constant } from '../syntax/ast.ts';
+import type { Constant } from '../../values/constant-value.ts';
+import type { CallExpr } from '../syntax/ast.ts';
 import type { Issues } from '../syntax/issues.ts';
 
 /**
@@ -20,5 +22,6 @@ const isPattern = (constant: Constant): boolean => constant.type !== 'string' ||
 
 function succeeds(checked: CheckedExpression, call: CallExpr, constant: Constant): boolean {
   const overload = checked.references.get(call.id)?.overloads[0];
-  return overload === undefined || call.args.length !== 1 || !(overload.call(constantValue(constant)) instanceof CelError);
+  if (overload === undefined || call.args.length !== 1 || overload.call instanceof ContextCall) return true;
+  return !(overload.call(constantValue(constant)) instanceof CelError);
 }

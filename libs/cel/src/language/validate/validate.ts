@@ -13,12 +13,13 @@ import type { Issues } from '../syntax/issues.ts';
 export function validateExpression(checked: CheckedExpression, declarations: Declarations, issues: Issues): void {
   const nodes = nodesBottomUp(checked.root);
   const checkOf = (name: string) => declarations.function(name)?.literalArgument;
-  validateHomogeneousLiterals(checked, nodes, (name) => checkOf(name) === 'format', issues);
+  validateHomogeneousLiterals(checked, nodes, (name) => checkOf(name) === 'format', declarations.naming, issues);
   const formats: (() => void)[] = [];
   for (const { node } of nodes) {
     const check = node.kind === 'call' ? checkOf(node.function) : undefined;
     if (node.kind !== 'call' || check === undefined) continue;
-    if (check === 'format' && declarations.checksFormats) formats.push(() => validateFormatString(checked, node, issues));
+    if (check === 'format' && declarations.checksFormats)
+      formats.push(() => validateFormatString(checked, node, declarations.naming, issues));
     if (check !== 'format') validateLiteralArgument(checked, node, check, issues);
   }
   for (const validate of formats) validate();

@@ -3,7 +3,8 @@ import { formatValue } from '../../values/format-value.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelMap, CelValue } from '../../values/value.ts';
 import { mapOf, typeParameter } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import { EXPANSION } from '../names.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { globalOverload } from '../overload.ts';
 
 const K = typeParameter('K');
@@ -21,9 +22,9 @@ function insert(map: CelMap, key: CelValue, value: CelValue): CelMap | CelError 
   return target;
 }
 
-const insertEntry: Overload['call'] = (map, key, value) => insert(map as CelMap, key, value);
+const insertEntry: PlainCall = (map, key, value) => insert(map as CelMap, key, value);
 
-const insertAll: Overload['call'] = (map, update) => {
+const insertAll: PlainCall = (map, update) => {
   let target = map as CelMap;
   for (const key of (update as CelMap).keys()) {
     const inserted = insert(target, key, (update as CelMap).get(key) as CelValue);
@@ -35,7 +36,7 @@ const insertAll: Overload['call'] = (map, update) => {
 
 /** What `transformMap` and `transformMapEntry` expand to. Source: cel-go ext/comprehensions.go (v0.29.2). */
 export const MAP_INSERT: FunctionDeclaration = {
-  name: 'cel.@mapInsert',
+  name: EXPANSION.mapInsert,
   library: 'comprehensions',
   doc: 'A map with entries added; a key that is already there is an error. Not callable by name.',
   examples: [

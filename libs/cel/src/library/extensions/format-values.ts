@@ -1,6 +1,6 @@
 import { compareBytes, Float, goQuote } from '#go';
 import { toDouble, toText } from '../../values/convert.ts';
-import { poll } from '../../values/poll.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError, Duration, Timestamp, TypeValue, Uint } from '../../values/value.ts';
@@ -11,27 +11,34 @@ import type { FormatClause } from './format-clauses.ts';
 const DEFAULT_PRECISION = 6;
 const UTF8 = new TextEncoder();
 
-const typeName = (value: CelValue): string => runtimeTypeName(typeOfValue(value));
+const typeName = (context: EvaluationContext, value: CelValue): string => runtimeTypeName(typeOfValue(value), context.semantics);
 
 /** One argument as its clause says. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
-export function renderClause({ verb, precision = DEFAULT_PRECISION }: FormatClause, value: CelValue, times: string): string | CelError {
+export function renderClause(
+  context: EvaluationContext,
+  { verb, precision = DEFAULT_PRECISION }: FormatClause,
+  value: CelValue,
+  times: string,
+): string | CelError {
   switch (verb) {
     case 's':
-      return renderText(value);
+      return renderText(context, value);
     case 'd':
-      return renderDecimal(value);
+      return renderDecimal(context, value);
     case 'f':
-      return renderDouble(value, 'fixed-point', (double) => fixed(double, precision));
+      return renderDouble(context, value, 'fixed-point', (double) => fixed(double, precision));
     case 'e':
-      return renderDouble(value, 'scientific', (double) => scientific(double, precision, times));
+      return renderDouble(context, value, 'scientific', (double) => scientific(double, precision, times));
     case 'b':
-      return renderBinary(value);
+      return renderBinary(context, value);
     case 'o':
-      return integerOf(value)?.toString(8) ?? new CelError(`octal clause can only be used on integers, was given ${typeName(value)}`);
+      return (
+        integerOf(value)?.toString(8) ?? new CelError(`octal clause can only be used on integers, was given ${typeName(context, value)}`)
+      );
     case 'x':
-      return renderHex(value);
+      return renderHex(context, value);
     case 'X': {
-      const hex = renderHex(value);
+      const hex = renderHex(context, value);
       return hex instanceof CelError ? hex : hex.toUpperCase();
     }
   }
@@ -42,9 +49,9 @@ function integerOf(value: CelValue): bigint | undefined {
   return value instanceof Uint ? value.value : undefined;
 }
 
-function renderText(value: CelValue): string | CelError {
-  if (isList(value)) return renderList(value);
-  if (isMap(value)) return renderMap(value);
+function renderText(context: EvaluationContext, value: CelValue): string | CelError {
+  if (isList(value)) return renderList(context, value);
+  if (isMap(value)) return renderMap(context, value);
   if (value === null) return 'null';
   if (isPlain(value)) {
     const text = toText(value);
@@ -53,7 +60,7 @@ function renderText(value: CelValue): string | CelError {
       : new CelError(`could not convert argument ${goQuote(text instanceof CelError ? text.message : '')} to string`);
   }
   return new CelError(
-    `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeName(value)}`,
+    `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeName(context, value)}`,
   );
 }
 
@@ -70,15 +77,17 @@ function isPlain(value: CelValue): boolean {
   );
 }
 
-function renderDecimal(value: CelValue): string | CelError {
-  return integerOf(value)?.toString() ?? new CelError(`decimal clause can only be used on integers, was given ${typeName(value)}`);
+function renderDecimal(context: EvaluationContext, value: CelValue): string | CelError {
+  return integerOf(value)?.toString() ?? new CelError(`decimal clause can only be used on integers, was given ${typeName(context, value)}`);
 }
 
 const SPECIAL_DOUBLES: ReadonlySet<CelValue> = new Set(['NaN', 'Infinity', '-Infinity']);
 
-function renderDouble(value: CelValue, clause: string, render: (double: number) => string): string | CelError {
+function renderDouble(context: EvaluationContext, value: CelValue, clause: string, render: (double: number) => string): string | CelError {
   const double = SPECIAL_DOUBLES.has(value) ? doubleOf(toDouble(value)) : doubleOf(value);
-  return double === undefined ? new CelError(`${clause} clause can only be used on doubles, was given ${typeName(value)}`) : render(double);
+  return double === undefined
+    ? new CelError(`${clause} clause can only be used on doubles, was given ${typeName(context, value)}`)
+    : render(double);
 }
 
 function special(double: number): string | undefined {
@@ -114,34 +123,38 @@ function scientific(double: number, width: number, times: string): string {
   return `${double < 0 ? '-' : ''}${mantissa}${times}10${power}`.padStart(width);
 }
 
-function renderBinary(value: CelValue): string | CelError {
+function renderBinary(context: EvaluationContext, value: CelValue): string | CelError {
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return integerOf(value)?.toString(2) ?? new CelError(`only integers and bools can be formatted as binary, was given ${typeName(value)}`);
+  return (
+    integerOf(value)?.toString(2) ??
+    new CelError(`only integers and bools can be formatted as binary, was given ${typeName(context, value)}`)
+  );
 }
 
-function renderHex(value: CelValue): string | CelError {
+function renderHex(context: EvaluationContext, value: CelValue): string | CelError {
   if (typeof value === 'string') return Buffer.from(UTF8.encode(value)).toString('hex');
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   return (
     integerOf(value)?.toString(16) ??
-    new CelError(`only integers, byte buffers, and strings can be formatted as hex, was given ${typeName(value)}`)
+    new CelError(`only integers, byte buffers, and strings can be formatted as hex, was given ${typeName(context, value)}`)
   );
 }
 
 /** A value inside a list or map, as a CEL literal. */
-function renderNested(value: CelValue): string | CelError {
+function renderNested(context: EvaluationContext, value: CelValue): string | CelError {
   if (typeof value === 'string') return goQuote(value);
-  if (integerOf(value) !== undefined) return renderDecimal(value);
+  if (integerOf(value) !== undefined) return renderDecimal(context, value);
   if (value instanceof Uint8Array) {
-    const text = renderText(value);
+    const text = renderText(context, value);
     return text instanceof CelError ? text : `b${goQuote(text)}`;
   }
   if (value instanceof Timestamp) return `timestamp(${goQuote(toText(value) as string)})`;
   if (value instanceof Duration) return `duration(${goQuote(toText(value) as string)})`;
   const double = doubleOf(value);
   if (double !== undefined) return renderNestedDouble(double);
-  if (typeof value === 'boolean' || value === null || value instanceof TypeValue || isList(value) || isMap(value)) return renderText(value);
-  return new CelError(`no formatting function for ${typeName(value)}`);
+  if (typeof value === 'boolean' || value === null || value instanceof TypeValue || isList(value) || isMap(value))
+    return renderText(context, value);
+  return new CelError(`no formatting function for ${typeName(context, value)}`);
 }
 
 function renderNestedDouble(double: number): string {
@@ -151,11 +164,11 @@ function renderNestedDouble(double: number): string {
   return sign + fixedDigits(double, DEFAULT_PRECISION);
 }
 
-function renderList(list: CelList): string | CelError {
+function renderList(context: EvaluationContext, list: CelList): string | CelError {
   const parts: string[] = [];
   for (let i = 0; i < list.size; i++) {
-    poll();
-    const part = renderNested(list.at(i));
+    context.poll();
+    const part = renderNested(context, list.at(i));
     if (part instanceof CelError) return part;
     parts.push(part);
   }
@@ -163,18 +176,18 @@ function renderList(list: CelList): string | CelError {
 }
 
 /** Entries are sorted by the text of their keys. */
-function renderMap(map: CelMap): string | CelError {
+function renderMap(context: EvaluationContext, map: CelMap): string | CelError {
   const entries: (readonly [key: string, value: string])[] = [];
   for (const key of map.keys()) {
-    poll();
+    context.poll();
     if (typeof key !== 'string' && typeof key !== 'boolean' && integerOf(key) === undefined) {
-      return new CelError(`no formatting function for map key of type ${typeName(key)}`);
+      return new CelError(`no formatting function for map key of type ${typeName(context, key)}`);
     }
     const value = map.get(key);
     if (value === undefined) return new CelError(`could not find key: ${goQuote(String(key))}`);
-    const keyText = renderNested(key);
+    const keyText = renderNested(context, key);
     if (keyText instanceof CelError) return keyText;
-    const valueText = renderNested(value);
+    const valueText = renderNested(context, value);
     if (valueText instanceof CelError) return valueText;
     entries.push([keyText, valueText]);
   }

@@ -1,7 +1,9 @@
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { DYN, listOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, ContextCall } from '../define.ts';
+import { withContext } from '../define.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { coreScansFirst, scanEstimate, scanOf } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
@@ -12,7 +14,7 @@ import { renderClause } from './format-values.ts';
 const since = 29;
 
 /** Renders a format string with its arguments; `times` stands before powers of ten. */
-function format(text: string, args: CelList, times: string): CelValue {
+function format(context: EvaluationContext, text: string, args: CelList, times: string): CelValue {
   let rendered = '';
   let next = 0;
   for (const piece of readFormat(text)) {
@@ -22,7 +24,7 @@ function format(text: string, args: CelList, times: string): CelValue {
     }
     if (next >= args.size) return new CelError(`index ${next} out of range`);
     if (piece instanceof Error) return new CelError(piece.message);
-    const value = renderClause(piece, args.at(next++), times);
+    const value = renderClause(context, piece, args.at(next++), times);
     if (value instanceof CelError) return new CelError(`error during formatting: ${value.message}`);
     rendered += value;
   }
@@ -33,10 +35,8 @@ function format(text: string, args: CelList, times: string): CelValue {
 const TIMES = '×';
 const SPACED_TIMES = '\u202f×\u202f';
 
-const formatWith =
-  (times: string): Overload['call'] =>
-  (text, args) =>
-    format(text as string, args as CelList, times);
+const formatWith = (times: string): ContextCall =>
+  withContext((context, text, args) => format(context, text as string, args as CelList, times));
 
 export const FORMAT: FunctionDeclaration = {
   name: 'format',

@@ -1,4 +1,5 @@
-import { LIST_CREATION } from '../creation.ts';
+import { EXPANSION } from '../names.ts';
+import { LIST_CREATION } from '../step-prices.ts';
 import { exactly, MAX_UNITS, multiplyRanges, scaleRange, addRanges } from '../range.ts';
 import type { SizeRange } from '../range.ts';
 import { goTypeOf } from '../../values/go-type.ts';
@@ -8,6 +9,7 @@ import type { CelList, CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { CallEstimate, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import { withContext } from '../define.ts';
 import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
@@ -57,9 +59,9 @@ const allocatesList = allocation({ cost: 'size(x)', size: 'size(x)' }, (call) =>
 
 /** The int literal that an operand is, negative ones as 0; `otherwise` when it is something else. */
 function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): bigint {
-  const expr = operand?.expr;
-  if (expr?.kind !== 'constant' || expr.constant.type !== 'int') return otherwise;
-  return expr.constant.value < 0n ? 0n : expr.constant.value;
+  const literal = operand?.literal;
+  if (literal?.type !== 'int') return otherwise;
+  return literal.value < 0n ? 0n : literal.value;
 }
 
 /** Comparing every element with every other one. */
@@ -194,12 +196,12 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(sortFactor(type), 0),
         measure: squareMeasure(0),
         panics: comparesList(0),
-        call: (list) => sortByKeys(list as CelList, list as CelList),
+        call: withContext((context, list) => sortByKeys(context, list as CelList, list as CelList)),
       }),
     ),
   },
   {
-    name: '@sortByAssociatedKeys',
+    name: EXPANSION.sortByAssociatedKeys,
     library: 'lists',
     doc: 'What `sortBy` expands to: a list sorted by the keys computed for its elements.',
     examples: ["[{'n': 2}, {'n': 1}].sortBy(e, e.n) == [{'n': 1}, {'n': 2}]"],
@@ -210,7 +212,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(sortFactor(type), 1),
         measure: squareMeasure(1),
         panics: comparesList(1),
-        call: (list, keys) => sortByKeys(list as CelList, keys as CelList),
+        call: withContext((context, list, keys) => sortByKeys(context, list as CelList, keys as CelList)),
       }),
     ),
   },

@@ -2,6 +2,8 @@ import { membersOf } from '../../values/membership.ts';
 import type { CelError, CelList } from '../../values/value.ts';
 import { BOOL, listOf, typeParameter } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
+import { withContext } from '../define.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CALL } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../price.ts';
@@ -10,8 +12,8 @@ const LIST_OF_T = listOf(typeParameter('T'));
 /** Compatibility version of the sets library. */
 const since = 29;
 
-function containsAll(list: CelList, part: CelList): boolean | CelError {
-  const contains = membersOf(list, part.size);
+function containsAll(context: EvaluationContext, list: CelList, part: CelList): boolean | CelError {
+  const contains = membersOf(context, list, part.size);
   for (let i = 0; i < part.size; i++) {
     const contained = contains(part.at(i));
     if (contained !== true) return contained;
@@ -19,25 +21,25 @@ function containsAll(list: CelList, part: CelList): boolean | CelError {
   return true;
 }
 
-function intersects(a: CelList, b: CelList): boolean {
-  const contains = membersOf(b, a.size);
+function intersects(context: EvaluationContext, a: CelList, b: CelList): boolean {
+  const contains = membersOf(context, b, a.size);
   for (let i = 0; i < a.size; i++) if (contains(a.at(i)) === true) return true;
   return false;
 }
 
-function equivalent(a: CelList, b: CelList): boolean | CelError {
-  const contained = containsAll(a, b);
-  return contained === true ? containsAll(b, a) : contained;
+function equivalent(context: EvaluationContext, a: CelList, b: CelList): boolean | CelError {
+  const contained = containsAll(context, a, b);
+  return contained === true ? containsAll(context, b, a) : contained;
 }
 
 /** Each element of one list is looked for in the other, `passes` times over. */
-function onSets(id: string, passes: number, call: (a: CelList, b: CelList) => boolean | CelError): Overload {
+function onSets(id: string, passes: number, call: (context: EvaluationContext, a: CelList, b: CelList) => boolean | CelError): Overload {
   const units = sum(fixed(CALL), rounded(product(size(0), size(1)), passes));
   return globalOverload(id, [LIST_OF_T, LIST_OF_T], BOOL, {
     since,
     estimate: estimateOf(units),
     measure: measureOf(units),
-    call: (a, b) => call(a as CelList, b as CelList),
+    call: withContext((context, a, b) => call(context, a as CelList, b as CelList)),
   });
 }
 

@@ -1,5 +1,5 @@
 import { codePointLength } from '#go';
-import { poll } from '../../values/poll.ts';
+import { withContext } from '../define.ts';
 import { goSplit, replaceText } from '../../values/string-edit.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { ArrayList } from '../../values/list.ts';
@@ -8,7 +8,7 @@ import { isFlat, unitIndex } from '../../values/text.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { STRING_TRAVERSAL, scanOf, scansFirst, scansFirstTwice, traversesFirst } from '../formulas.ts';
 import { dated, memberOverload } from '../overload.ts';
 import { statedMeasure } from '../price.ts';
@@ -23,7 +23,7 @@ function codePoints(text: string, start: number, end: number): string {
   return isFlat(text) ? text.slice(start, end) : text.slice(unitIndex(text, start), unitIndex(text, end));
 }
 
-const charAt: Overload['call'] = (text, index) => {
+const charAt: PlainCall = (text, index) => {
   const size = codePointLength(text as string);
   const position = Number(index);
   if (position < 0 || position > size) return outOfRange(index);
@@ -33,14 +33,14 @@ const charAt: Overload['call'] = (text, index) => {
 /** Code point index of a UTF-16 index. */
 const toCodePoints = (text: string, index: number): number => (index < 0 ? -1 : codePointLength(text.slice(0, index)));
 
-const indexOf: Overload['call'] = (text, part, offset = 0) => {
+const indexOf: PlainCall = (text, part, offset = 0) => {
   const [haystack, needle, from] = [text as string, part as string, Number(offset)];
   if (from < 0) return outOfRange(offset);
   if (needle === '') return Math.min(from, codePointLength(haystack));
   return toCodePoints(haystack, haystack.indexOf(needle, unitIndex(haystack, from)));
 };
 
-const lastIndexOf: Overload['call'] = (text, part, offset) => {
+const lastIndexOf: PlainCall = (text, part, offset) => {
   const [haystack, needle] = [text as string, part as string];
   const size = codePointLength(haystack);
   const from = offset === undefined ? size : Number(offset);
@@ -52,13 +52,13 @@ const lastIndexOf: Overload['call'] = (text, part, offset) => {
 
 /** Until cel-go 0.29 an empty part was found at whatever offset was given. */
 const anywhere =
-  (call: Overload['call']): Overload['call'] =>
+  (call: PlainCall): PlainCall =>
   (text, part, offset) =>
     part === '' && offset !== undefined ? offset : call(text, part, offset);
 
 /** Until cel-go 0.22 an offset beyond the end was an error. */
 const withinText =
-  (call: Overload['call']): Overload['call'] =>
+  (call: PlainCall): PlainCall =>
   (text, part, offset) =>
     part !== '' && offset !== undefined && Number(offset) >= codePointLength(text as string)
       ? outOfRange(offset)
@@ -66,11 +66,11 @@ const withinText =
 
 /** Until cel-go 0.26 the search in an empty text began before it. */
 const fromLast =
-  (call: Overload['call']): Overload['call'] =>
+  (call: PlainCall): PlainCall =>
   (text, part) =>
     text === '' && part !== '' ? outOfRange(-1) : call(text, part);
 
-const substring: Overload['call'] = (text, start, end) => {
+const substring: PlainCall = (text, start, end) => {
   const size = codePointLength(text as string);
   const [from, to] = [Number(start), end === undefined ? size : Number(end)];
   if (end !== undefined && from > to) return new CelError(`invalid substring range. start: ${String(start)}, end: ${String(end)}`);
@@ -79,22 +79,22 @@ const substring: Overload['call'] = (text, start, end) => {
   return codePoints(text as string, from, to);
 };
 
-const replace: Overload['call'] = (text, old, replacement, limit = -1) =>
+const replace: PlainCall = (text, old, replacement, limit = -1) =>
   replaceText(text as string, old as string, replacement as string, Number(limit));
 
-const split: Overload['call'] = (text, separator, limit = -1) => new ArrayList(goSplit(text as string, separator as string, Number(limit)));
+const split: PlainCall = (text, separator, limit = -1) => new ArrayList(goSplit(text as string, separator as string, Number(limit)));
 
-const join: Overload['call'] = (list, separator = '') => {
+const join = withContext((context, list, separator = '') => {
   const parts: string[] = [];
   const elements = list as CelList;
   for (let i = 0; i < elements.size; i++) {
-    poll();
+    context.poll();
     const element = elements.at(i);
     if (typeof element !== 'string') return new CelError(`join: invalid input: ${formatValue(element)}`);
     parts.push(element);
   }
   return parts.join(separator as string);
-};
+});
 
 /** What Go's strings.TrimSpace takes off. */
 const SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';

@@ -1,8 +1,8 @@
-import { LIST_CREATION } from '../creation.ts';
+import { LIST_CREATION } from '../step-prices.ts';
 import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
 import { BOOL, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
@@ -15,7 +15,7 @@ const DECISION = objectType('kubernetes.authorization.Decision');
 
 /** Compatibility versions of the library and of its selectors. */
 const since = 27;
-const SELECTORS_SINCE = 31;
+const selectorsSince = 31;
 
 /** What a check costs. */
 const CHECK_UNITS = fixed(350_000);
@@ -24,7 +24,7 @@ const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;
 
 /** Custom resources have no authorizer, so that no expression ever gets hold of a receiver. */
-const unusable: Overload['call'] = () => NO_SUCH_OVERLOAD;
+const unusable: PlainCall = () => NO_SUCH_OVERLOAD;
 
 function declare(
   name: string,
@@ -47,7 +47,7 @@ const SELECTOR_UNITS = sum(fixed(LIST_CREATION), scan(size(1)), scaled(UNITS_PER
 
 function selector(name: string, id: string): FunctionDeclaration {
   const overload = memberOverload(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, {
-    since: SELECTORS_SINCE,
+    since: selectorsSince,
     estimate: estimateOf(SELECTOR_UNITS),
     call: unusable,
   });

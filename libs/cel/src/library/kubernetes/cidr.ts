@@ -7,7 +7,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, INT, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { Estimate, FunctionDeclaration, Measure, Overload } from '../define.ts';
+import type { Estimate, FunctionDeclaration, Measure, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
@@ -66,7 +66,7 @@ function containsCidrExactly(outer: IpPrefix, inner: IpPrefix): boolean {
 }
 
 /** A text that is no address is swallowed upstream: the call finds no overload. */
-const containsIpText: Overload['call'] = (cidr, text) => {
+const containsIpText: PlainCall = (cidr, text) => {
   const parsed = readIp(text as string);
   return parsed.ok ? prefixContains(prefixOf(cidr), parsed.address) : NO_SUCH_OVERLOAD;
 };
@@ -74,14 +74,14 @@ const containsIpText: Overload['call'] = (cidr, text) => {
 type Containment = (outer: IpPrefix, inner: IpPrefix) => boolean;
 
 const inText =
-  (contains: Containment): Overload['call'] =>
+  (contains: Containment): PlainCall =>
   (cidr, text) => {
     const parsed = toCidr(text as string);
     return parsed instanceof CidrValue ? contains(prefixOf(cidr), parsed.prefix) : parsed;
   };
 
 const inNetwork =
-  (contains: Containment): Overload['call'] =>
+  (contains: Containment): PlainCall =>
   (a, b) =>
     contains(prefixOf(a), prefixOf(b));
 

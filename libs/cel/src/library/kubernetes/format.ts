@@ -7,16 +7,16 @@ import {
   checkQualifiedName,
   LATEST_MINOR,
   maskTrailingDash,
-  minorNumber,
   stringFormat,
 } from '#kube';
+import { releaseOf } from '../../minors.ts';
 import { equalWithin, LibraryValue } from '../../values/library-value.ts';
 import { ArrayList } from '../../values/list.ts';
 import { NONE } from '../../values/optional-none.ts';
 import { Optional } from '../../values/value.ts';
 import type { CelError, CelValue } from '../../values/value.ts';
 import { listOf, objectType, optionalOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, REGEX_LENGTH, regexMatch, scan } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, scaled, size, statedMeasure } from '../price.ts';
@@ -56,7 +56,7 @@ class FormatValue extends LibraryValue {
 
 /** A format of OpenAPI strings, with the one thing that can be wrong. */
 function openApiFormat(name: string, complaint: string): (text: string) => string[] {
-  const check = stringFormat(name, minorNumber(LATEST_MINOR));
+  const check = stringFormat(name, releaseOf(LATEST_MINOR).server);
   return (text) => (check === undefined || check(text) ? [] : [complaint]);
 }
 
@@ -96,7 +96,7 @@ const inCharacters =
   (text: string): string[] =>
     check(text).map((error) => error.replace(/(must be no more than \d+) bytes/, '$1 characters'));
 
-const WORDED_IN_BYTES_SINCE = '1.35';
+const wordedInBytesFrom = '1.35';
 const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ...FORMATS,
   ['qualifiedName', new FormatValue('QualifiedName', 60, inCharacters(checkQualifiedName))],
@@ -104,7 +104,7 @@ const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
 ]);
 
 const named =
-  (formats: ReadonlyMap<string, FormatValue>): Overload['call'] =>
+  (formats: ReadonlyMap<string, FormatValue>): PlainCall =>
   (name) => {
     const format = formats.get(name as string);
     return format === undefined ? NONE : new Optional(format);
@@ -120,6 +120,7 @@ const PATTERN_SIZE: Quantity = {
   ...size(0),
   words: 'pattern(x)',
   units: ([format]) => (format instanceof FormatValue ? format.patternSize : 0),
+  emit: () => undefined,
 };
 const VALIDATION = regexMatch(size(1), PATTERN_SIZE);
 const measureValidation = statedMeasure([{ formula: VALIDATION.words }, { when: 'x is no format', formula: '1' }], (args) =>
@@ -160,7 +161,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
           measure: oneUnit,
           call: named(FORMATS),
         }),
-        [{ until: WORDED_IN_BYTES_SINCE, parts: { call: named(EARLIER_FORMATS) } }],
+        [{ until: wordedInBytesFrom, parts: { call: named(EARLIER_FORMATS) } }],
       ),
     ],
   },
@@ -170,7 +171,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: `The format ${format.name}.`,
     examples: [`format.${name}() == format.named('${name}').value()`],
     overloads: dated(globalOverload(`format.${name}`, [], FORMAT_TYPE, { since, variadic: true, call: () => format }), [
-      { until: WORDED_IN_BYTES_SINCE, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
+      { until: wordedInBytesFrom, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
     ]),
   })),
 ];

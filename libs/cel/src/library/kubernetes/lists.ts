@@ -3,7 +3,6 @@ import { addRanges, exactly, multiplyRanges, UNKNOWN_SIZE } from '../range.ts';
 import { add } from '../../values/arithmetic.ts';
 import { equalValues } from '../../values/equality.ts';
 import { compareValues } from '../../values/ordering.ts';
-import { poll } from '../../values/poll.ts';
 import { hasTrait, isList } from '../../values/type-of.ts';
 import { noSuchOverload } from '../../values/errors.ts';
 import { CelError, Duration, Uint } from '../../values/value.ts';
@@ -11,8 +10,20 @@ import type { CelList, CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
 import { typeParameters } from '../../values/types/format.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { CallEstimate, Clause, Estimate, EstimatedCall, EstimatedOperand, FunctionDeclaration, Measure, Overload } from '../define.ts';
-import { scanEstimate, traversesFirst } from '../formulas.ts';
+import type {
+  CallEstimate,
+  Clause,
+  Estimate,
+  EstimatedCall,
+  EstimatedOperand,
+  FunctionDeclaration,
+  Measure,
+  ContextCall,
+  Overload,
+} from '../define.ts';
+import { withContext } from '../define.ts';
+import { INLINE_INT_LISTS } from './int-lists.ts';
+import { scanEstimate, traversesFirst, traversesInts } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
@@ -61,8 +72,12 @@ const estimateList = (clauses: readonly Clause[]): Estimate =>
 /** The price of a function of lists of one type. */
 const pricedBy = (element: CelType): { readonly estimate: Estimate; readonly measure: Measure } => ({
   estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
-  measure: traversesFirst,
+  measure: element === INT ? traversesInts : traversesFirst,
 });
+
+/** How a function of lists of ints is written as code; nothing for other types. */
+const onInts = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<Overload, 'inline'> =>
+  element === INT ? { inline: INLINE_INT_LISTS[name] } : {};
 
 /** The price of a search in any list. */
 const search = {
@@ -76,71 +91,71 @@ const estimateIncludes = statedEstimate(
   (call) => estimateElements(call) ?? { cost: sizeEstimate(call, 0) },
 );
 
-const isSorted: Overload['call'] = (list) => {
+const isSorted = withContext((context, list) => {
   const elements = list as CelList;
   let previous: CelValue | undefined;
   for (let i = 0; i < elements.size; i++) {
-    poll();
+    context.poll();
     const element = elements.at(i);
     if (!hasTrait(element, 'comparer')) return noSuchOverload(element);
     if (previous !== undefined && compareValues(previous, element) === 1) return false;
     previous = element;
   }
   return true;
-};
+});
 
-function sum(zero: CelValue): Overload['call'] {
-  return (list) => {
+function sum(zero: CelValue): ContextCall {
+  return withContext((context, list) => {
     const elements = list as CelList;
     let total = zero;
     for (let i = 0; i < elements.size; i++) {
-      poll();
+      context.poll();
       const element = elements.at(i);
       if (!hasTrait(element, 'adder')) return noSuchOverload(element);
-      total = add(total, element);
+      total = add(context, total, element);
       if (!hasTrait(total, 'adder')) return noSuchOverload(total);
     }
     return total;
-  };
+  });
 }
 
 /** The element that wins over all others: replaced whenever it compares to the next one as `loses` says. */
-function extreme(name: string, loses: -1 | 1): Overload['call'] {
-  return (list) => {
+function extreme(name: string, loses: -1 | 1): ContextCall {
+  return withContext((context, list) => {
     const elements = list as CelList;
     let best: CelValue | undefined;
     for (let i = 0; i < elements.size; i++) {
-      poll();
+      context.poll();
       const element = elements.at(i);
       if (!hasTrait(element, 'comparer')) return noSuchOverload(element);
       if (best === undefined || compareValues(best, element) === loses) best = element;
     }
     return best === undefined ? new CelError(`${name} called on empty list`) : best;
-  };
+  });
 }
 
-const indexOf: Overload['call'] = (list, item) => {
+const indexOf = withContext((context, list, item) => {
   const elements = list as CelList;
   for (let i = 0; i < elements.size; i++) {
-    poll();
-    if (equalValues(elements.at(i), item) === true) return i;
+    context.poll();
+    if (equalValues(context, elements.at(i), item) === true) return i;
   }
   return -1;
-};
+});
 
-const lastIndexOf: Overload['call'] = (list, item) => {
+const lastIndexOf = withContext((context, list, item) => {
   const elements = list as CelList;
   for (let i = elements.size - 1; i >= 0; i--) {
-    poll();
-    if (equalValues(elements.at(i), item) === true) return i;
+    context.poll();
+    if (equalValues(context, elements.at(i), item) === true) return i;
   }
   return -1;
-};
+});
 
-const includes: Overload['call'] = (target, item) => {
+const includes = withContext((context, target, item) => {
   const value = target;
-  return isList(value) ? indexOf(value, item) !== -1 : equalValues(value, item) === true;
-};
+  return isList(value) ? indexOf.apply(context, value, item) !== -1 : equalValues(context, value, item) === true;
+});
 
 /** Lists, version 1. Source: k8s.io/apiserver/pkg/cel/library/lists.go (1.37). */
 export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
@@ -151,7 +166,11 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 2, 3].isSorted()', "!['b', 'a'].isSorted()"],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, { ...pricedBy(type), call: isSorted }),
+      memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, {
+        ...pricedBy(type),
+        ...onInts(type, 'isSorted'),
+        call: isSorted,
+      }),
     ),
   },
   {
@@ -161,7 +180,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].sum() == 4', '[1.0, 3.0].sum() == 4.0', "[duration('1m'), duration('1s')].sum() == duration('1m1s')"],
     measure: traversesFirst,
     overloads: SUMMABLE.map(([name, type, zero]) =>
-      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), call: sum(zero) }),
+      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), ...onInts(type, 'sum'), call: sum(zero) }),
     ),
   },
   {
@@ -171,7 +190,11 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].max() == 3', ["['a', 'c', 'b'].max()", "'c'"]],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('max', -1) }),
+      memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, {
+        ...pricedBy(type),
+        ...onInts(type, 'max'),
+        call: extreme('max', -1),
+      }),
     ),
   },
   {
@@ -181,7 +204,11 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].min() == 1'],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
-      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, { ...pricedBy(type), call: extreme('min', 1) }),
+      memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, {
+        ...pricedBy(type),
+        ...onInts(type, 'min'),
+        call: extreme('min', 1),
+      }),
     ),
   },
   {

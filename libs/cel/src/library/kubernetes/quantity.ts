@@ -18,7 +18,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, DOUBLE, INT, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 
@@ -62,7 +62,7 @@ function toInteger(quantity: Quantity): CelValue {
 type Combine = (a: Quantity, b: Quantity) => Quantity;
 const priced = { since, estimate: nominal, measure: oneUnit };
 
-function method(id: string, parameters: readonly CelType[], result: CelType, call: Overload['call']): Overload {
+function method(id: string, parameters: readonly CelType[], result: CelType, call: PlainCall): Overload {
   return memberOverload(id, [QUANTITY_TYPE, ...parameters], result, { ...priced, call });
 }
 

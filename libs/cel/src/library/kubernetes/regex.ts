@@ -5,7 +5,7 @@ import { isInt, textOf } from '../../values/type-of.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload, PatternFunction } from '../define.ts';
+import type { FunctionDeclaration, PatternFunction, PlainCall } from '../define.ts';
 import { regexMatch } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, measureOf, size } from '../price.ts';
@@ -25,7 +25,7 @@ const applyFindAll: Application = (regex, [value, , limit = -1]) => {
 };
 
 /** A call whose pattern is known only at run time. */
-function withPattern(apply: Application): Overload['call'] {
+function withPattern(apply: Application): PlainCall {
   return (...args) => {
     const pattern = args[1];
     if (typeof pattern !== 'string') return noSuchOverload(pattern as CelValue);
@@ -47,6 +47,7 @@ const LIST_OF_STRING = listOf(STRING);
 export const FIND: FunctionDeclaration = {
   name: 'find',
   library: 'kubernetes.regex',
+  pattern: { apply: applyFind, measure },
   doc: 'The first match of an RE2 pattern in a string; empty when there is none.',
   examples: [
     ["'abc 123'.find('[0-9]+')", "'123'"],
@@ -59,6 +60,7 @@ export const FIND: FunctionDeclaration = {
 export const FIND_ALL: FunctionDeclaration = {
   name: 'findAll',
   library: 'kubernetes.regex',
+  pattern: { apply: applyFindAll, measure },
   doc: 'All matches of an RE2 pattern in a string, or the first few; a negative number means all.',
   examples: ["'123 abc 456'.findAll('[0-9]+') == ['123', '456']", "'123 abc 456'.findAll('[0-9]+', 1) == ['123']"],
   measure,
@@ -71,9 +73,3 @@ export const FIND_ALL: FunctionDeclaration = {
     }),
   ],
 };
-
-/** What the functions do once their pattern is compiled. */
-export const REGEX_APPLICATIONS: readonly (readonly [name: string, applied: PatternFunction])[] = [
-  [FIND.name, { apply: applyFind, measure }],
-  [FIND_ALL.name, { apply: applyFindAll, measure }],
-];

@@ -5,7 +5,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, INT, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
+import type { FunctionDeclaration, Measure, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 
@@ -37,11 +37,11 @@ const read = (text: CelValue | undefined, loose: CelValue | undefined): SemverRe
   (loose === true ? parseLooseSemver : parseSemver)(text as string);
 const versionOf = (value: CelValue | undefined): Semver => (value as SemverValue).version;
 
-const toSemver: Overload['call'] = (text, loose) => {
+const toSemver: PlainCall = (text, loose) => {
   const parsed = read(text, loose);
   return parsed.ok ? new SemverValue(parsed.version) : new CelError(parsed.error);
 };
-const isSemver: Overload['call'] = (text, loose) => read(text, loose).ok;
+const isSemver: PlainCall = (text, loose) => read(text, loose).ok;
 
 const scans = { since, estimate: scanOf(0), measure: scansFirst };
 
@@ -55,13 +55,13 @@ function declare(
   return { name, library: 'kubernetes.Semver', doc, examples, measure, overloads };
 }
 
-function method(id: string, parameters: readonly CelType[], result: CelType, call: Overload['call']): Overload {
+function method(id: string, parameters: readonly CelType[], result: CelType, call: PlainCall): Overload {
   return memberOverload(id, [SEMVER_TYPE, ...parameters], result, { since, estimate: nominal, measure: oneUnit, call });
 }
 
 /** A uint64 as an int64, which wraps around as in Go. */
 const part =
-  (read: (version: Semver) => bigint): Overload['call'] =>
+  (read: (version: Semver) => bigint): PlainCall =>
   (value) =>
     intValue(BigInt.asIntN(64, read(versionOf(value))));
 

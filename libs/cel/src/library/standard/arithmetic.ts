@@ -3,7 +3,18 @@ import { noSuchOverload } from '../../values/errors.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BYTES, DOUBLE, DURATION, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { InlineCall } from '../code/site.ts';
+import { OPERATOR } from '../names.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import {
+  inlineAddition,
+  inlineDivision,
+  inlineModulo,
+  inlineMultiplication,
+  inlineNegation,
+  inlineSubtraction,
+} from '../code/arithmetic.ts';
+import { withContext } from '../define.ts';
 import { scan } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { coreSize, estimateOf, fixed, measureOf, sum } from '../price.ts';
@@ -11,13 +22,18 @@ import { coreSize, estimateOf, fixed, measureOf, sum } from '../price.ts';
 const LIST_OF_A = listOf(typeParameter('A'));
 
 type BinaryCall = (a: CelValue, b: CelValue) => CelValue;
-const binary = (implementation: BinaryCall): Overload['call'] => implementation;
-const ADD = binary(add);
+const binary = (implementation: BinaryCall): PlainCall => implementation;
+const ADD = withContext(add);
 const SUBTRACT = binary(subtract);
 
 /** An operator on two numbers of one type, for each number type that has it. */
-function onNumbers(verb: string, types: readonly (readonly [name: string, type: CelType])[], call: Overload['call']): Overload[] {
-  return types.map(([name, type]) => globalOverload(`${verb}_${name}`, [type, type], type, { call }));
+function onNumbers(
+  verb: string,
+  types: readonly (readonly [name: string, type: CelType])[],
+  call: PlainCall,
+  inline: InlineCall,
+): Overload[] {
+  return types.map(([name, type]) => globalOverload(`${verb}_${name}`, [type, type], type, { call, inline }));
 }
 
 /** The result of a concatenation is as long as both operands. */
@@ -26,7 +42,7 @@ const joins = { size: JOINED, entriesOf: [0, 1] };
 const copiesBoth = { estimate: estimateOf(scan(JOINED), joins), measure: measureOf(scan(JOINED)) };
 
 export const ADDITION: FunctionDeclaration = {
-  name: '_+_',
+  name: OPERATOR.add,
   library: 'standard',
   doc: 'Sum of numbers and of times, concatenation of strings, bytes and lists.',
   examples: [
@@ -40,15 +56,19 @@ export const ADDITION: FunctionDeclaration = {
   ],
   guard: 'adder',
   overloads: [
-    globalOverload('add_bytes', [BYTES, BYTES], BYTES, { ...copiesBoth, call: ADD }),
-    globalOverload('add_double', [DOUBLE, DOUBLE], DOUBLE, { call: ADD }),
-    globalOverload('add_duration_duration', [DURATION, DURATION], DURATION, { call: ADD }),
-    globalOverload('add_duration_timestamp', [DURATION, TIMESTAMP], TIMESTAMP, { call: ADD }),
-    globalOverload('add_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, { call: ADD }),
-    globalOverload('add_int64', [INT, INT], INT, { call: ADD }),
-    globalOverload('add_list', [LIST_OF_A, LIST_OF_A], LIST_OF_A, { estimate: estimateOf(fixed(1), joins), call: ADD }),
-    globalOverload('add_string', [STRING, STRING], STRING, { ...copiesBoth, call: ADD }),
-    globalOverload('add_uint64', [UINT, UINT], UINT, { call: ADD }),
+    globalOverload('add_bytes', [BYTES, BYTES], BYTES, { ...copiesBoth, call: ADD, inline: inlineAddition }),
+    globalOverload('add_double', [DOUBLE, DOUBLE], DOUBLE, { call: ADD, inline: inlineAddition }),
+    globalOverload('add_duration_duration', [DURATION, DURATION], DURATION, { call: ADD, inline: inlineAddition }),
+    globalOverload('add_duration_timestamp', [DURATION, TIMESTAMP], TIMESTAMP, { call: ADD, inline: inlineAddition }),
+    globalOverload('add_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, { call: ADD, inline: inlineAddition }),
+    globalOverload('add_int64', [INT, INT], INT, { call: ADD, inline: inlineAddition }),
+    globalOverload('add_list', [LIST_OF_A, LIST_OF_A], LIST_OF_A, {
+      estimate: estimateOf(fixed(1), joins),
+      call: ADD,
+      inline: inlineAddition,
+    }),
+    globalOverload('add_string', [STRING, STRING], STRING, { ...copiesBoth, call: ADD, inline: inlineAddition }),
+    globalOverload('add_uint64', [UINT, UINT], UINT, { call: ADD, inline: inlineAddition }),
   ],
 };
 
@@ -59,48 +79,48 @@ const ALL_NUMBERS = [
 ] as const;
 
 export const DIVISION: FunctionDeclaration = {
-  name: '_/_',
+  name: OPERATOR.divide,
   library: 'standard',
   doc: 'Quotient of two numbers of one type; integers truncate towards zero.',
   examples: ['7.0 / 2.0 == 3.5', '10 / 3 == 3', '42u / 2u == 21u'],
   guard: 'divider',
-  overloads: onNumbers('divide', ALL_NUMBERS, binary(divide)),
+  overloads: onNumbers('divide', ALL_NUMBERS, binary(divide), inlineDivision),
 };
 
 export const MODULO: FunctionDeclaration = {
-  name: '_%_',
+  name: OPERATOR.modulo,
   library: 'standard',
   doc: 'Remainder of an integer division, with the sign of the dividend.',
   examples: ['3 % 2 == 1', '-3 % 2 == -1', '6u % 3u == 0u'],
   guard: 'modder',
-  overloads: onNumbers('modulo', ALL_NUMBERS.slice(1), binary(modulo)),
+  overloads: onNumbers('modulo', ALL_NUMBERS.slice(1), binary(modulo), inlineModulo),
 };
 
 export const MULTIPLICATION: FunctionDeclaration = {
-  name: '_*_',
+  name: OPERATOR.multiply,
   library: 'standard',
   doc: 'Product of two numbers of one type.',
   examples: ['3.5 * 40.0 == 140.0', '-2 * 6 == -12', '13u * 3u == 39u'],
   guard: 'multiplier',
-  overloads: onNumbers('multiply', ALL_NUMBERS, binary(multiply)),
+  overloads: onNumbers('multiply', ALL_NUMBERS, binary(multiply), inlineMultiplication),
 };
 
-const NEGATE: Overload['call'] = (value) => (typeof value === 'boolean' ? noSuchOverload(value) : negate(value));
+const NEGATE: PlainCall = (value) => (typeof value === 'boolean' ? noSuchOverload(value) : negate(value));
 
 export const NEGATION: FunctionDeclaration = {
-  name: '-_',
+  name: OPERATOR.negate,
   library: 'standard',
   doc: 'The number with its sign changed.',
   examples: ['-(3.5) == -3.5', '-(5) == -5'],
   guard: 'negator',
   overloads: [
-    globalOverload('negate_double', [DOUBLE], DOUBLE, { call: NEGATE }),
-    globalOverload('negate_int64', [INT], INT, { call: NEGATE }),
+    globalOverload('negate_double', [DOUBLE], DOUBLE, { call: NEGATE, inline: inlineNegation }),
+    globalOverload('negate_int64', [INT], INT, { call: NEGATE, inline: inlineNegation }),
   ],
 };
 
 export const SUBTRACTION: FunctionDeclaration = {
-  name: '_-_',
+  name: OPERATOR.subtract,
   library: 'standard',
   doc: 'Difference of two numbers of one type, or of times.',
   examples: [
@@ -113,11 +133,11 @@ export const SUBTRACTION: FunctionDeclaration = {
   ],
   guard: 'subtractor',
   overloads: [
-    globalOverload('subtract_double', [DOUBLE, DOUBLE], DOUBLE, { call: SUBTRACT }),
-    globalOverload('subtract_duration_duration', [DURATION, DURATION], DURATION, { call: SUBTRACT }),
-    globalOverload('subtract_int64', [INT, INT], INT, { call: SUBTRACT }),
-    globalOverload('subtract_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, { call: SUBTRACT }),
-    globalOverload('subtract_timestamp_timestamp', [TIMESTAMP, TIMESTAMP], DURATION, { call: SUBTRACT }),
-    globalOverload('subtract_uint64', [UINT, UINT], UINT, { call: SUBTRACT }),
+    globalOverload('subtract_double', [DOUBLE, DOUBLE], DOUBLE, { call: SUBTRACT, inline: inlineSubtraction }),
+    globalOverload('subtract_duration_duration', [DURATION, DURATION], DURATION, { call: SUBTRACT, inline: inlineSubtraction }),
+    globalOverload('subtract_int64', [INT, INT], INT, { call: SUBTRACT, inline: inlineSubtraction }),
+    globalOverload('subtract_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, { call: SUBTRACT, inline: inlineSubtraction }),
+    globalOverload('subtract_timestamp_timestamp', [TIMESTAMP, TIMESTAMP], DURATION, { call: SUBTRACT, inline: inlineSubtraction }),
+    globalOverload('subtract_uint64', [UINT, UINT], UINT, { call: SUBTRACT, inline: inlineSubtraction }),
   ],
 };

@@ -1,9 +1,16 @@
+import { codePointLength } from '#go';
+import { js } from '../code/javascript.ts';
+import { INT_SHAPE } from '../code/shape.ts';
+import { computed, proveObject } from '../code/site.ts';
+import type { InlineCall } from '../code/site.ts';
 import { listContains, mapContains } from '../../values/equality.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { sizeOf } from '../../values/size.ts';
 import { isList, isMap } from '../../values/type-of.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import { OPERATOR } from '../names.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import { withContext } from '../define.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
 
@@ -15,11 +22,12 @@ const LIST = listOf(A);
 const MAP = mapOf(A, B);
 
 /** Indexing is planned as part of the chain it stands in and never called. */
-const PLANNED: Overload['call'] = () => NO_SUCH_OVERLOAD;
+const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 export const INDEX: FunctionDeclaration = {
-  name: '_[_]',
+  name: OPERATOR.index,
   library: 'standard',
+  planned: 'index',
   doc: 'The element at an index of a list, or the value under a key of a map; an error when there is none.',
   examples: ['[1, 2, 3][1] == 2', ["{'key': 'value'}['key']", "'value'"]],
   guard: 'indexer',
@@ -31,29 +39,49 @@ export const INDEX: FunctionDeclaration = {
   ],
 };
 
-const contains: Overload['call'] = (value, container) => {
+const contains = withContext((context, value, container) => {
   const holder = container;
-  if (isList(holder)) return listContains(holder, value);
+  if (isList(holder)) return listContains(context, holder, value);
   return isMap(holder) ? mapContains(holder, value) : noSuchOverload(holder);
-};
+});
+
+/** Membership in a list: a look-up where planning knows the list. */
+export const IN_LIST: Overload = globalOverload('in_list', [A, LIST], BOOL, {
+  estimate: estimateOf(rounded(coreSize(1))),
+  measure: measureOf(coreSize(1)),
+  call: contains,
+});
 
 export const IN: FunctionDeclaration = {
-  name: '@in',
+  name: OPERATOR.in,
   library: 'standard',
+  planned: 'in',
   doc: 'Whether a list holds an element, or a map a key.',
   examples: ['2 in [1, 2, 3]', "!('a' in ['b', 'c'])", "'key1' in {'key1': 'value1'}"],
   guard: 'any',
-  overloads: [
-    globalOverload('in_list', [A, LIST], BOOL, {
-      estimate: estimateOf(rounded(coreSize(1))),
-      measure: measureOf(coreSize(1)),
-      call: contains,
-    }),
-    globalOverload('in_map', [A, MAP], BOOL, { call: contains }),
-  ],
+  overloads: [IN_LIST, globalOverload('in_map', [A, MAP], BOOL, { call: contains })],
 };
 
-const size: Overload['call'] = (value) => sizeOf(value) ?? noSuchOverload(value);
+const size: PlainCall = (value) => sizeOf(value) ?? noSuchOverload(value);
+
+const inlineSize: InlineCall = (site, [operand]) => {
+  const { code, shape } = operand!;
+  switch (shape.kind) {
+    case 'string':
+      return computed(site, INT_SHAPE, js`${site.constants.name(codePointLength)}(${code})`);
+    case 'rawList':
+    case 'array':
+      return { code: js`${code}.length`, shape: INT_SHAPE };
+    case 'rawMap':
+    case 'rawObject':
+      proveObject(site, operand!);
+      return computed(site, INT_SHAPE, js`Object.keys(${code}).length`);
+    case 'value':
+      return shape.type.kind === 'list' || shape.type.kind === 'map' ? { code: js`${code}.size`, shape: INT_SHAPE } : undefined;
+    default:
+      return undefined;
+  }
+};
 
 export const SIZE: FunctionDeclaration = {
   name: 'size',
@@ -62,13 +90,13 @@ export const SIZE: FunctionDeclaration = {
   examples: ["size('hello') == 5", "b'123'.size() == 3", 'size([1, 2, 3]) == 3', "{'a': 1, 'b': 2}.size() == 2"],
   guard: 'sizer',
   overloads: [
-    globalOverload('size_bytes', [BYTES], INT, { call: size }),
-    memberOverload('bytes_size', [BYTES], INT, { call: size }),
-    globalOverload('size_list', [LIST], INT, { call: size }),
-    memberOverload('list_size', [LIST], INT, { call: size }),
-    globalOverload('size_map', [MAP], INT, { call: size }),
-    memberOverload('map_size', [MAP], INT, { call: size }),
-    globalOverload('size_string', [STRING], INT, { call: size }),
-    memberOverload('string_size', [STRING], INT, { call: size }),
+    globalOverload('size_bytes', [BYTES], INT, { call: size, inline: inlineSize }),
+    memberOverload('bytes_size', [BYTES], INT, { call: size, inline: inlineSize }),
+    globalOverload('size_list', [LIST], INT, { call: size, inline: inlineSize }),
+    memberOverload('list_size', [LIST], INT, { call: size, inline: inlineSize }),
+    globalOverload('size_map', [MAP], INT, { call: size, inline: inlineSize }),
+    memberOverload('map_size', [MAP], INT, { call: size, inline: inlineSize }),
+    globalOverload('size_string', [STRING], INT, { call: size, inline: inlineSize }),
+    memberOverload('string_size', [STRING], INT, { call: size, inline: inlineSize }),
   ],
 };

@@ -2,14 +2,16 @@ import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toTy
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, typeOf, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import { EXPANSION } from '../names.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import { withContext } from '../define.ts';
 import { coreScansFirst, scanEstimate } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
 const A = typeParameter('A');
-const identity: Overload['call'] = (value) => value;
-const unary = (convert: (value: CelValue) => CelValue): Overload['call'] => convert;
+const identity: PlainCall = (value) => value;
+const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
 
 /** One overload per source type: `[id, parameter]`; the first is the type itself. */
 function conversions(
@@ -26,7 +28,7 @@ const TYPE: FunctionDeclaration = {
   doc: 'The type of a value.',
   examples: ['type(1) == int', "type('hello') == string", 'type(int) == type'],
   guard: 'any',
-  overloads: [globalOverload('type', [A], typeOf(A), { call: unary(toType) })],
+  overloads: [globalOverload('type', [A], typeOf(A), { call: withContext(toType) })],
 };
 
 const BOOL_CONVERSION: FunctionDeclaration = {
@@ -84,7 +86,7 @@ const DURATION_CONVERSION: FunctionDeclaration = {
 };
 
 const DYN_CONVERSION: FunctionDeclaration = {
-  name: 'dyn',
+  name: EXPANSION.dyn,
   library: 'standard',
   doc: 'The value itself, its type no longer checked at compile time.',
   examples: ['dyn(1) == 1.0'],
@@ -180,4 +182,4 @@ export const CONVERSIONS: readonly FunctionDeclaration[] = [
   STRING_CONVERSION,
   TIMESTAMP_CONVERSION,
   UINT_CONVERSION,
-];
+].map((declared) => ({ ...declared, folds: true }));

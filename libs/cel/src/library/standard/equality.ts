@@ -1,3 +1,4 @@
+import { OPERATOR } from '../names.ts';
 import type { CelType } from '../../values/types/type.ts';
 import { BOOL, typeParameter } from '../../values/types/type.ts';
 import { exactly, range } from '../range.ts';
@@ -7,6 +8,7 @@ import { PreservedValue } from '../../values/wrap.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
+import { withContext } from '../define.ts';
 import { estimateShorterScan, scanEstimate, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { estimateBy, measureBy, statedEstimate, statedMeasure } from '../price.ts';
@@ -63,11 +65,14 @@ const estimateEquality = statedEstimate(
 const measureEquality = statedMeasure(
   (costs) => [...scansShorter.words(costs), { when: 'x is a value of a library type', formula: '1' }],
   (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
+  // What code holds in a shape that has a size is no value of a library type.
+  (site, operands) => scansShorter.emit?.(site, operands),
 );
 
 export const EQUALS: FunctionDeclaration = {
-  name: '_==_',
+  name: OPERATOR.equals,
   library: 'standard',
+  planned: 'equals',
   doc: 'Whether two values are equal. Numbers of different types may be compared where one is dyn.',
   examples: ['1 == 1', "!('hello' == 'world')", "bytes('hello') == b'hello'", "duration('1h') == duration('60m')", 'dyn(3.0) == 3'],
   guard: 'any',
@@ -75,7 +80,7 @@ export const EQUALS: FunctionDeclaration = {
     globalOverload('equals', [A, A], BOOL, {
       estimate: estimateBy((costs) => costs.libraryEqualityIsFixed, estimateEquality, estimateShorterScan),
       measure: measureBy((costs) => costs.libraryEqualityIsFixed, measureEquality, scansShorter),
-      call: (a, b) => equal(a, b),
+      call: withContext(equal),
     }),
   ],
 };
@@ -86,8 +91,9 @@ function isLibraryValue(value: CelValue | undefined): boolean {
 
 /** Unlike `==`, an error of comparison counts as not equal. */
 export const NOT_EQUALS: FunctionDeclaration = {
-  name: '_!=_',
+  name: OPERATOR.notEquals,
   library: 'standard',
+  planned: 'notEquals',
   doc: 'Whether two values differ.',
   examples: ['1 != 2', '3.0 != 3.1'],
   guard: 'any',
@@ -95,10 +101,10 @@ export const NOT_EQUALS: FunctionDeclaration = {
     globalOverload('not_equals', [A, A], BOOL, {
       estimate: estimateShorterScan,
       measure: scansShorter,
-      call: (a, b) => {
+      call: withContext((context, a, b) => {
         if (a instanceof CelError) return a;
-        return b instanceof CelError ? b : equal(a, b) !== true;
-      },
+        return b instanceof CelError ? b : equal(context, a, b) !== true;
+      }),
     }),
   ],
 };

@@ -1,8 +1,11 @@
+import { OPERATOR } from '../names.ts';
 import { addRanges, exactly, unionRanges } from '../range.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { BOOL, typeParameter } from '../../values/types/type.ts';
 import type { CostRange } from '../range.ts';
 import type { EstimatedCall, FunctionDeclaration } from '../define.ts';
+import { js } from '../code/javascript.ts';
+import { BOOL_SHAPE } from '../code/shape.ts';
 import { free } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
@@ -33,8 +36,9 @@ const choice = statedEstimate(
 
 /** `c ? a : b`. The interpreter evaluates it itself, as it does `&&` and `||`: not all operands are evaluated. */
 export const CONDITIONAL: FunctionDeclaration = {
-  name: '_?_:_',
+  name: OPERATOR.conditional,
   library: 'standard',
+  planned: 'conditional',
   doc: 'The second operand when the first is true, else the third; the other one is not evaluated.',
   examples: [["'hello'.contains('lo') ? 'hi' : 'bye'", "'hi'"]],
   guard: 'any',
@@ -49,8 +53,9 @@ export const CONDITIONAL: FunctionDeclaration = {
 };
 
 export const LOGICAL_AND: FunctionDeclaration = {
-  name: '_&&_',
+  name: OPERATOR.and,
   library: 'standard',
+  planned: 'and',
   doc: 'Whether both operands are true. False on either side decides, even when the other side is an error.',
   examples: ['!(true && false)', '!(1 / 0 > 0 && false)'],
   guard: 'any',
@@ -65,8 +70,9 @@ export const LOGICAL_AND: FunctionDeclaration = {
 };
 
 export const LOGICAL_OR: FunctionDeclaration = {
-  name: '_||_',
+  name: OPERATOR.or,
   library: 'standard',
+  planned: 'or',
   doc: 'Whether either operand is true. True on either side decides, even when the other side is an error.',
   examples: ['true || false', '1 / 0 > 0 || true'],
   guard: 'any',
@@ -81,7 +87,7 @@ export const LOGICAL_OR: FunctionDeclaration = {
 };
 
 export const LOGICAL_NOT: FunctionDeclaration = {
-  name: '!_',
+  name: OPERATOR.not,
   library: 'standard',
   doc: 'The opposite of a bool.',
   examples: ['!false'],
@@ -89,13 +95,14 @@ export const LOGICAL_NOT: FunctionDeclaration = {
   overloads: [
     globalOverload('logical_not', [BOOL], BOOL, {
       call: (value) => (typeof value === 'boolean' ? !value : noSuchOverload(value)),
+      inline: (_, [operand]) => (operand!.shape.kind === 'bool' ? { code: js`!${operand!.code}`, shape: BOOL_SHAPE } : undefined),
     }),
   ],
 };
 
 /** Part of what `all` and `exists` expand to; not callable by name. */
 export const NOT_STRICTLY_FALSE: FunctionDeclaration = {
-  name: '@not_strictly_false',
+  name: OPERATOR.notStrictlyFalse,
   library: 'standard',
   doc: 'False for false, true for everything else, errors included: whether a comprehension goes on.',
   examples: [],

@@ -2,7 +2,12 @@ import { compareValues } from '../../values/ordering.ts';
 import { CelError } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import { OPERATOR } from '../names.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
+import { js } from '../code/javascript.ts';
+import { BOOL_SHAPE, isNumeric } from '../code/shape.ts';
+import type { Fragment } from '../code/javascript.ts';
+import type { InlineCall } from '../code/site.ts';
 import { estimateShorterScan, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 
@@ -25,7 +30,18 @@ const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])
 ];
 
 /** Compatibility version from which numbers of different types compare. */
-const CROSS_TYPE_SINCE = 28;
+const crossTypeSince = 28;
+
+/** Order of numbers, of one type or two; NaN has none. */
+const inlineOrdering =
+  (compare: (left: Fragment, right: Fragment) => Fragment): InlineCall =>
+  (site, [left, right]) => {
+    if (!isNumeric(left!.shape) || !isNumeric(right!.shape)) return undefined;
+    for (const { code, shape, constant } of [left!, right!]) {
+      if (shape.kind === 'double' && constant === undefined) site.writer.bail(js`${code} !== ${code}`);
+    }
+    return { code: js`(${compare(left!.code, right!.code)})`, shape: BOOL_SHAPE };
+  };
 
 function comparison(
   name: string,
@@ -33,15 +49,18 @@ function comparison(
   doc: string,
   examples: readonly string[],
   holds: (order: -1 | 0 | 1) => boolean,
+  compare: (left: Fragment, right: Fragment) => Fragment,
 ): FunctionDeclaration {
-  const call: Overload['call'] = (a, b) => {
+  const inline = inlineOrdering(compare);
+  const call: PlainCall = (a, b) => {
     const order = compareValues(a, b);
     return order instanceof CelError ? order : holds(order);
   };
   const overloads = PAIRS.map(([suffix, left, right]) =>
     globalOverload(`${verb}_${suffix}`, [left, right], BOOL, {
       call,
-      ...(left === right ? {} : { since: CROSS_TYPE_SINCE }),
+      inline,
+      ...(left === right ? {} : { since: crossTypeSince }),
       ...(left === STRING || left === BYTES ? { measure: scansShorter, estimate: estimateShorterScan } : {}),
     }),
   );
@@ -49,30 +68,34 @@ function comparison(
 }
 
 export const LESS = comparison(
-  '_<_',
+  OPERATOR.less,
   'less',
   'Whether the left value comes before the right one.',
   ['-2 < 3', '1 < 1.1', "'a' < 'b'", "b'hello' < b'world'", "duration('1ms') < duration('1s')"],
   (order) => order < 0,
+  (a, b) => js`${a} < ${b}`,
 );
 export const LESS_EQUALS = comparison(
-  '_<=_',
+  OPERATOR.lessEquals,
   'less_equals',
   'Whether the left value does not come after the right one.',
   ['1 <= 1', '1u <= 23'],
   (order) => order <= 0,
+  (a, b) => js`${a} <= ${b}`,
 );
 export const GREATER = comparison(
-  '_>_',
+  OPERATOR.greater,
   'greater',
   'Whether the left value comes after the right one.',
   ['3 > -2', '2u > 1.9'],
   (order) => order > 0,
+  (a, b) => js`${a} > ${b}`,
 );
 export const GREATER_EQUALS = comparison(
-  '_>=_',
+  OPERATOR.greaterEquals,
   'greater_equals',
   'Whether the left value does not come before the right one.',
   ['2 >= 1.1', "duration('60s') >= duration('1m')"],
   (order) => order >= 0,
+  (a, b) => js`${a} >= ${b}`,
 );

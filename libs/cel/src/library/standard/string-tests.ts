@@ -1,18 +1,51 @@
 import { compileRegex } from '#go';
-import { noSuchOverload } from '../../values/errors.ts';
+import type { Regex } from '#go';
+import { joined, js } from '../code/javascript.ts';
+import { BOOL_SHAPE } from '../code/shape.ts';
+import type { Fragment } from '../code/javascript.ts';
+import type { Operand } from '../code/shape.ts';
+import type { InlineCall } from '../code/site.ts';
+import { textOf } from '../../values/type-of.ts';
+import type { CelValue } from '../../values/value.ts';
+import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { CelError } from '../../values/value.ts';
 import { BOOL, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
 
 /** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
-function onStrings(test: (text: string, part: string) => boolean): Overload['call'] {
+function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   return (text, part) => {
     if (typeof text !== 'string') return noSuchOverload(text);
     return typeof part === 'string' ? test(text, part) : noSuchOverload(part);
   };
+}
+
+/** As {@link onStrings}, in generated code. */
+function inlineOnStrings(test: (text: Operand, part: Operand) => Fragment): InlineCall {
+  return (_, [text, part]) =>
+    text!.shape.kind === 'string' && part!.shape.kind === 'string' ? { code: test(text!, part!), shape: BOOL_SHAPE } : undefined;
+}
+
+/** Affixes of up to this many UTF-16 units are compared unit by unit, which V8 keeps inline. */
+const SHORT_AFFIX = 12;
+
+/** @param unitIndex where the unit of a text stands that is compared with unit `index` of an affix of that length */
+function inlineAffix(
+  test: (text: Fragment, affix: Fragment) => Fragment,
+  unitIndex: (text: Fragment, index: number, length: number) => Fragment,
+): InlineCall {
+  return inlineOnStrings(({ code }, { code: affix, constant }) => {
+    if (typeof constant !== 'string' || constant.length > SHORT_AFFIX) return test(code, affix);
+    const long = js`${code}.length >= ${constant.length}`;
+    const units = Array.from(
+      { length: constant.length },
+      (_, i) => js`${code}.charCodeAt(${unitIndex(code, i, constant.length)}) === ${constant.charCodeAt(i)}`,
+    );
+    return js`(${joined([long, ...units], ' && ')})`;
+  });
 }
 
 const ARGUMENT_SCAN = scan(coreSize(1));
@@ -35,6 +68,7 @@ export const CONTAINS: FunctionDeclaration = {
       estimate: estimateOf(SEARCH),
       measure: measureOf(SEARCH),
       call: onStrings((text, part) => text.includes(part)),
+      inline: inlineOnStrings((text, part) => js`${text.code}.includes(${part.code})`),
     }),
   ],
 };
@@ -49,6 +83,10 @@ export const ENDS_WITH: FunctionDeclaration = {
     memberOverload('ends_with_string', [STRING, STRING], BOOL, {
       ...affixTest,
       call: onStrings((text, part) => text.endsWith(part)),
+      inline: inlineAffix(
+        (text, affix) => js`${text}.endsWith(${affix})`,
+        (text, i, length) => js`${text}.length - ${length - i}`,
+      ),
     }),
   ],
 };
@@ -63,11 +101,15 @@ export const STARTS_WITH: FunctionDeclaration = {
     memberOverload('starts_with_string', [STRING, STRING], BOOL, {
       ...affixTest,
       call: onStrings((text, part) => text.startsWith(part)),
+      inline: inlineAffix(
+        (text, affix) => js`${text}.startsWith(${affix})`,
+        (_, i) => js`${i}`,
+      ),
     }),
   ],
 };
 
-const matches: Overload['call'] = (text, pattern) => {
+const matches: PlainCall = (text, pattern) => {
   if (typeof pattern !== 'string') return noSuchOverload(pattern);
   const compiled = compileRegex(pattern);
   return compiled.ok ? compiled.regex.test(text as string) : new CelError(compiled.error);
@@ -80,10 +122,21 @@ const globalPrice = {
   measure: measureBy((costs) => costs.globalMatchesTraverses, methodPrice.measure, oneUnit),
 };
 
+/** A compiled pattern on whatever upstream takes for a string. */
+function testMatch(regex: Regex, [value]: readonly CelValue[]): CelValue {
+  const text = textOf(value as CelValue);
+  return text === undefined ? NO_SUCH_OVERLOAD : regex.test(text);
+}
+
 export const MATCHES: FunctionDeclaration = {
   name: 'matches',
   library: 'standard',
   literalArgument: 'pattern',
+  pattern: {
+    apply: testMatch,
+    measure: undefined,
+    inline: (regex, text) => ({ code: js`${regex}.test(${text})`, shape: BOOL_SHAPE }),
+  },
   doc: 'Whether an RE2 pattern matches anywhere in a string. A pattern that is a constant is compiled once, and a bad one fails at compile time.',
   examples: ["matches('123-456', '^[0-9]+(-[0-9]+)?$')", "'hello'.matches('^h.*o$')"],
   guard: 'matcher',

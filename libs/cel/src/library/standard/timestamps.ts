@@ -5,13 +5,13 @@ import { inTimeZone } from '../../values/time-zone.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue, Duration, Timestamp } from '../../values/value.ts';
 import { DURATION, INT, STRING, TIMESTAMP } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload } from '../define.ts';
+import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { memberOverload } from '../overload.ts';
 
 /** Reads one field of the wall clock of an instant. */
 type Field = (clock: WallClock, instant: Timestamp) => number;
 
-function inZone(field: Field): Overload['call'] {
+function inZone(field: Field): PlainCall {
   return (instant, zone = 'UTC') => {
     const timestamp = instant as Timestamp;
     const clock = inTimeZone(timestamp, zone as string);

@@ -1,5 +1,5 @@
 import { childrenOf } from '../../language/validate/walk.ts';
-import { OPERATOR } from '../../language/syntax/operators.ts';
+import { OPERATOR } from '../../library/names.ts';
 import { Spans } from './spans.ts';
 import type { Span } from './spans.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';

@@ -1,7 +1,7 @@
-import { minorNumber } from '#kube';
+import { has, releaseOf } from '../../minors.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
-import { escapeFieldName } from '../field-name.ts';
-import { withTypeAndObjectMeta } from '../resource-schema.ts';
+import { escapeFieldName } from './field-name.ts';
+import { withTypeAndObjectMeta } from './resource-schema.ts';
 import type { Minor } from '#kube';
 import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
@@ -24,11 +24,10 @@ interface DeclarationRules {
   readonly boundsIntOrString: boolean;
 }
 
-const rulesOf = (minor: Minor, known: Declarations | undefined): DeclarationRules => ({
-  known,
-  capsNames: minorNumber(minor) >= 37,
-  boundsIntOrString: minorNumber(minor) >= 34,
-});
+function rulesOf(minor: Minor, known: Declarations | undefined): DeclarationRules {
+  const release = releaseOf(minor);
+  return { known, capsNames: has(release, 'namesAreCapped'), boundsIntOrString: has(release, 'intOrStringIsBounded') };
+}
 
 /**
  * What CEL knows of a schema node, or undefined for one that it cannot see (no type, or a list or map of such). `resourceRoot` adds the

@@ -1,8 +1,15 @@
-import { rulesInForce } from '../value-rules.ts';
 import type { CelType } from './type.ts';
 
+/** What minors call types whose names changed. */
+export interface TypeNaming {
+  readonly optionalTypeName: 'optional' | 'optional_type';
+}
+
+/** How the latest minor calls them. Where types are only compared, any naming will do. */
+const LATEST_NAMING: TypeNaming = { optionalTypeName: 'optional_type' };
+
 /** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
-export function runtimeTypeName(type: CelType): string {
+export function runtimeTypeName(type: CelType, naming: TypeNaming = LATEST_NAMING): string {
   switch (type.kind) {
     case 'null':
       return 'null_type';
@@ -13,7 +20,7 @@ export function runtimeTypeName(type: CelType): string {
     case 'any':
       return 'google.protobuf.Any';
     case 'optional':
-      return rulesInForce().optionalsHaveShortName ? 'optional' : 'optional_type';
+      return naming.optionalTypeName;
     case 'typeParameter':
     case 'object':
     case 'opaque':
@@ -50,28 +57,32 @@ const SHORT_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
 };
 
 /** A type as the checker's messages print it. Source: cel-go checker/format.go `FormatCELType` (v0.29.2). */
-export function formatType(type: CelType): string {
-  const short = SHORT_NAMES[type.kind];
-  return short ?? withParameters(runtimeTypeName(type), typeParameters(type), formatType);
+export function formatType(type: CelType, naming?: TypeNaming): string {
+  return SHORT_NAMES[type.kind] ?? withParameters(type, naming, formatType);
 }
 
 /** The argument types of a call as the checker's messages print them: `(int, string)`, or `list(int).(string)` for a method. */
-export function formatArguments(types: readonly CelType[], method: boolean): string {
-  const names = types.map(formatType);
+export function formatArguments(types: readonly CelType[], method: boolean, naming?: TypeNaming): string {
+  const names = types.map((type) => formatType(type, naming));
   return method ? `${names[0]}.(${names.slice(1).join(', ')})` : `(${names.join(', ')})`;
 }
 
 /** A type as a type value prints itself. Source: cel-go common/types/types.go `String` (v0.29.2). */
-export function typeText(type: CelType): string {
-  if (type.kind === 'typeParameter') return `<${type.name}>`;
-  return withParameters(runtimeTypeName(type), typeParameters(type), typeText);
+export function typeText(type: CelType, naming?: TypeNaming): string {
+  return type.kind === 'typeParameter' ? `<${type.name}>` : withParameters(type, naming, typeText);
 }
 
 /** As {@link typeText}, with type parameters bare: how cel-go before 0.22 printed types in complaints. */
-export function plainTypeText(type: CelType): string {
-  return withParameters(runtimeTypeName(type), typeParameters(type), plainTypeText);
+export function plainTypeText(type: CelType, naming?: TypeNaming): string {
+  return withParameters(type, naming, plainTypeText);
 }
 
-function withParameters(name: string, parameters: readonly CelType[], text: (type: CelType) => string): string {
-  return parameters.length === 0 ? name : `${name}(${parameters.map(text).join(', ')})`;
+function withParameters(
+  type: CelType,
+  naming: TypeNaming | undefined,
+  text: (type: CelType, naming: TypeNaming | undefined) => string,
+): string {
+  const name = runtimeTypeName(type, naming);
+  const parameters = typeParameters(type);
+  return parameters.length === 0 ? name : `${name}(${parameters.map((parameter) => text(parameter, naming)).join(', ')})`;
 }

@@ -1,3 +1,4 @@
+import type { EngineChoice } from '#cel';
 import type { Server } from '#kube';
 import { hasInvalidCaBundle } from './ca-bundle.ts';
 import { isEstablished } from '../../schema/definition.ts';
@@ -19,6 +20,8 @@ import { DefinitionWording } from './wording.ts';
  * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions` (1.37).
  */
 export interface AdmissionOptions extends Server {
+  /** What evaluates rules on defaults; `adaptive` where nothing is said. */
+  readonly engine?: EngineChoice | undefined;
   readonly environments: ExpressionEnvironments;
   readonly wording: DefinitionWording;
   readonly requireRecognizedReviewVersion: boolean;

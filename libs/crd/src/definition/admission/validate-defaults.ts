@@ -131,7 +131,7 @@ class DefaultsCheck {
     const base = pathText(path);
     const errors = compileValidator(schema, { ...dialectOf(minor), forDefaults: true }).validate(value, { base, polls });
     if (errors.length > 0) return errors;
-    const rules = compileRules(structural, structural === place.root, minor);
+    const rules = compileRules(structural, structural === place.root, minor, this.options.engine);
     if (rules === undefined) return [];
     const evaluate = (old: JsonValue | undefined) =>
       evaluateRules(rules, value, old, {

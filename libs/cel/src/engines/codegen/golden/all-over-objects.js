@@ -4,7 +4,7 @@ const k14 = K[0];
 const k16 = K[1];
 const k17 = K[2];
 const k23 = K[3];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (!Array.isArray(self)) return undefined;
   const count1 = self.length;
@@ -48,8 +48,8 @@ return function rule(self, oldSelf, limit, flag, cell) {
     cost += 6 * (count6 - index5);
     if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
   }
-  if (error4 !== undefined) { cost += 1; cell.cost = cost; return error4; }
+  if (error4 !== undefined) { cost += 1; run.cost = cost; return error4; }
   cost += 1;
-  cell.cost = cost;
+  run.cost = cost;
   return test3;
 };

@@ -4,7 +4,7 @@ const k1 = K[0];
 const k3 = K[1];
 const k15 = K[2];
 const k16 = K[3];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -68,7 +68,7 @@ return function rule(self, oldSelf, limit, flag, cell) {
       const value26 = k16(value5);
       out20 = value26;
     }
-    if (error8 !== undefined || error19 !== undefined) { cost += 1; cost += 10; cell.cost = cost; return error8 ?? error19; }
+    if (error8 !== undefined || error19 !== undefined) { cost += 1; cost += 10; run.cost = cost; return error8 ?? error19; }
     const value27 = out9 + out20;
     if (!Number.isSafeInteger(value27)) return undefined;
     value4 = value27;
@@ -85,6 +85,6 @@ return function rule(self, oldSelf, limit, flag, cell) {
     value28 = 0;
   }
   cost += 4;
-  cell.cost = cost;
+  run.cost = cost;
   return (value28 > 2);
 };

@@ -7,7 +7,7 @@ const k11 = K[3];
 const k12 = K[4];
 const k13 = K[5];
 const k14 = K[6];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -27,9 +27,9 @@ return function rule(self, oldSelf, limit, flag, cell) {
     if (typeof found10 !== "string") return undefined;
     out9 = found10;
   }
-  if (error1 !== undefined || error8 !== undefined) { cost += k12([error1 ?? out2, error8 ?? out9], error1 ?? error8, k13); cost += 4; cell.cost = cost; return error1 ?? error8; }
+  if (error1 !== undefined || error8 !== undefined) { cost += k12([error1 ?? out2, error8 ?? out9], error1 ?? error8, k13); cost += 4; run.cost = cost; return error1 ?? error8; }
   cost += k14(out2, out9);
   cost += 4;
-  cell.cost = cost;
+  run.cost = cost;
   return (out2 === out9);
 };

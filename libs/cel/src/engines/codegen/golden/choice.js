@@ -6,7 +6,7 @@ const k9 = K[2];
 const k10 = K[3];
 const k12 = K[4];
 const k14 = K[5];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -20,16 +20,16 @@ return function rule(self, oldSelf, limit, flag, cell) {
   let test7 = test6;
   if (test7) {
     const found8 = self[k3];
-    if (found8 === undefined || found8 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k5)) return undefined; cost += 4; cell.cost = cost; return k9; }
+    if (found8 === undefined || found8 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k5)) return undefined; cost += 4; run.cost = cost; return k9; }
     if (typeof found8 !== "string") return undefined;
-    if (found8 !== "") cost += 1;
+    cost += (found8 === "" ? 0 : 1);
     test7 = (found8.length === 4 && found8 === k10);
     cost += 2;
   }
   let value11;
   if (test7) {
     const found13 = self[k12];
-    if (found13 === undefined || found13 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k5)) return undefined; cost += 2; cell.cost = cost; return k14; }
+    if (found13 === undefined || found13 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k5)) return undefined; cost += 2; run.cost = cost; return k14; }
     if (!Number.isInteger(found13)) return undefined;
     value11 = found13;
     cost += 1;
@@ -37,6 +37,6 @@ return function rule(self, oldSelf, limit, flag, cell) {
     value11 = 0;
   }
   cost += 1;
-  cell.cost = cost;
+  run.cost = cost;
   return value11;
 };

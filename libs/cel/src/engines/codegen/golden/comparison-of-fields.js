@@ -5,7 +5,7 @@ const k5 = K[1];
 const k6 = K[2];
 const k10 = K[3];
 const k12 = K[4];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -23,8 +23,8 @@ return function rule(self, oldSelf, limit, flag, cell) {
     if (!Number.isInteger(found11)) return undefined;
     out9 = found11;
   }
-  if (error1 !== undefined || error8 !== undefined) { cost += 1; cost += 4; cell.cost = cost; return error1 ?? error8; }
+  if (error1 !== undefined || error8 !== undefined) { cost += 1; cost += 4; run.cost = cost; return error1 ?? error8; }
   cost += 5;
-  cell.cost = cost;
+  run.cost = cost;
   return (out2 <= out9);
 };

@@ -14,18 +14,18 @@ const k26 = K[10];
 const k27 = K[11];
 const k29 = K[12];
 const k30 = K[13];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
   const found1 = self[k0];
-  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 3; cell.cost = cost; return k2; }
+  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 3; run.cost = cost; return k2; }
   if (!Array.isArray(found1)) return undefined;
   const value7 = new k4(found1, k5, k6);
   const value9 = k8(value7);
-  if (value9 instanceof k10) { cost += 3; cell.cost = cost; return value9; }
-  const value13 = k12(value9);
-  if (value13 instanceof k10) { cost += 3; cell.cost = cost; return value13; }
+  if (value9 instanceof k10) { cost += 3; run.cost = cost; return value9; }
+  const value13 = k12(run, value9);
+  if (value13 instanceof k10) { cost += 3; run.cost = cost; return value13; }
   const count14 = value13.first.length;
   let test16 = true;
   let error17;
@@ -43,7 +43,7 @@ return function rule(self, oldSelf, limit, flag, cell) {
         const found28 = k27(value25, k24);
         if (found28 instanceof k29) { error22 = found28.error; break Failed21; }
         if (found28 instanceof k10) return undefined;
-        const value31 = k30([found28, 0]);
+        const value31 = k30([found28, 0], run);
         if (value31 instanceof k10) { error22 = value31; break Failed21; }
         if (typeof value31 !== "boolean") return undefined;
         out23 = value31;
@@ -54,8 +54,8 @@ return function rule(self, oldSelf, limit, flag, cell) {
     cost += 6 * (count19 - index18);
     if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
   }
-  if (error17 !== undefined) { cost += 1; cell.cost = cost; return error17; }
+  if (error17 !== undefined) { cost += 1; run.cost = cost; return error17; }
   cost += 1;
-  cell.cost = cost;
+  run.cost = cost;
   return test16;
 };

@@ -6,12 +6,12 @@ const k3 = K[2];
 const k15 = K[3];
 const k17 = K[4];
 const k18 = K[5];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
   const found1 = self[k0];
-  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 2; cell.cost = cost; return k2; }
+  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 2; run.cost = cost; return k2; }
   if (!Array.isArray(found1)) return undefined;
   const count5 = found1.length;
   let count7 = 0;
@@ -29,7 +29,7 @@ return function rule(self, oldSelf, limit, flag, cell) {
         if ((typeof item11 !== "object" || Array.isArray(item11) || item11 instanceof k3)) return undefined;
         if (found16 === undefined || found16 === null) { cost += 1; error13 = k17; break Failed12; }
         if (typeof found16 !== "string") return undefined;
-        if (found16 !== "") cost += 1;
+        cost += (found16 === "" ? 0 : 1);
         out14 = (found16.length === 4 && found16 === k18);
       }
       if (error13 !== undefined) error8 = error13; else
@@ -38,8 +38,8 @@ return function rule(self, oldSelf, limit, flag, cell) {
     cost += 2 * (count10 - index9);
     if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
   }
-  if (error8 !== undefined) { cost += 2; cell.cost = cost; return error8; }
+  if (error8 !== undefined) { cost += 2; run.cost = cost; return error8; }
   cost += 2;
-  cell.cost = cost;
+  run.cost = cost;
   return (count7 === 1);
 };

@@ -12,7 +12,7 @@ const k33 = K[8];
 const k34 = K[9];
 const k38 = K[10];
 const k40 = K[11];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -67,8 +67,8 @@ return function rule(self, oldSelf, limit, flag, cell) {
     if (!Number.isSafeInteger(value41)) return undefined;
     out37 = value41;
   }
-  if (error1 !== undefined || error36 !== undefined) { cost += 1; cost += 5; cell.cost = cost; return error1 ?? error36; }
+  if (error1 !== undefined || error36 !== undefined) { cost += 1; cost += 5; run.cost = cost; return error1 ?? error36; }
   cost += 6;
-  cell.cost = cost;
+  run.cost = cost;
   return (out2 <= out37);
 };

@@ -12,14 +12,14 @@ const k15 = K[8];
 const k16 = K[9];
 const k18 = K[10];
 const k19 = K[11];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
   const map1 = new k0();
   const key3 = k2;
   const found5 = self[k4];
-  if (found5 === undefined || found5 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k7)) return undefined; cost += 34; cell.cost = cost; return k6; }
+  if (found5 === undefined || found5 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k7)) return undefined; cost += 34; run.cost = cost; return k6; }
   if (!Number.isInteger(found5)) return undefined;
   if (k8(key3)) return undefined;
   map1.set(key3, found5);
@@ -42,10 +42,10 @@ return function rule(self, oldSelf, limit, flag, cell) {
   const value14 = map1;
   if (value14 instanceof k15) return undefined;
   const found17 = k16(value14, k9);
-  if (found17 instanceof k18) { cost += 36; cell.cost = cost; return found17.error; }
+  if (found17 instanceof k18) { cost += 36; run.cost = cost; return found17.error; }
   if (found17 instanceof k19) return undefined;
   if (typeof found17 !== "number") return undefined;
   cost += 36;
-  cell.cost = cost;
+  run.cost = cost;
   return (found17 > 0);
 };

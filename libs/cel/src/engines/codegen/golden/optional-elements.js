@@ -4,7 +4,7 @@ const k2 = K[0];
 const k4 = K[1];
 const k5 = K[2];
 const k7 = K[3];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -22,10 +22,10 @@ return function rule(self, oldSelf, limit, flag, cell) {
     list0.push(out1);
   }
   const found6 = self[k5];
-  if (found6 === undefined || found6 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k4)) return undefined; cost += 15; cell.cost = cost; return k7; }
+  if (found6 === undefined || found6 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k4)) return undefined; cost += 15; run.cost = cost; return k7; }
   if (!Number.isInteger(found6)) return undefined;
   list0.push(found6);
   cost += 15;
-  cell.cost = cost;
+  run.cost = cost;
   return (list0.length === 2);
 };

@@ -18,7 +18,7 @@ const k41 = K[14];
 const k44 = K[15];
 const k45 = K[16];
 const k47 = K[17];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -66,23 +66,23 @@ return function rule(self, oldSelf, limit, flag, cell) {
     if (error19 !== undefined) { error13 = error19; break Failed12; }
     out14 = out18;
   }
-  if (error10 !== undefined || error13 !== undefined) { cost += k33([error10 ?? new k29(out11, k30, k31), error13 ?? new k32(out14)], error10 ?? error13, k34); cost += 2; cell.cost = cost; return error10 ?? error13; }
+  if (error10 !== undefined || error13 !== undefined) { cost += k33([error10 ?? new k29(out11, k30, k31), error13 ?? new k32(out14)], error10 ?? error13, k34); cost += 2; run.cost = cost; return error10 ?? error13; }
   const value35 = new k29(out11, k30, k31);
   const value36 = new k32(out14);
-  const value38 = k37([value35, value36]);
+  const value38 = k37([value35, value36], run);
   cost += k33([value35, value36], value38, k34);
-  if (value38 instanceof k39) { cost += 2; cell.cost = cost; return value38; }
+  if (value38 instanceof k39) { cost += 2; run.cost = cost; return value38; }
   if (!k40(value38)) return undefined;
-  if (!(0 >= 0 && 0 < value38.size)) { cost += 3; cell.cost = cost; return k41(0); }
+  if (!(0 >= 0 && 0 < value38.size)) { cost += 3; run.cost = cost; return k41(0); }
   const item42 = value38.at(0);
   if (item42 instanceof k39) return undefined;
   const value43 = item42;
   if (value43 instanceof k44) return undefined;
   const found46 = k45(value43, k26);
-  if (found46 instanceof k47) { cost += 4; cell.cost = cost; return found46.error; }
+  if (found46 instanceof k47) { cost += 4; run.cost = cost; return found46.error; }
   if (found46 instanceof k39) return undefined;
   if (typeof found46 !== "number") return undefined;
   cost += 4;
-  cell.cost = cost;
+  run.cost = cost;
   return (found46 >= 1024);
 };

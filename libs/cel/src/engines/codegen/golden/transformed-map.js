@@ -8,12 +8,12 @@ const k11 = K[4];
 const k19 = K[5];
 const k30 = K[6];
 const k34 = K[7];
-return function rule(self, oldSelf, limit, flag, cell) {
+return function rule(self, oldSelf, limit, flag, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
   const found1 = self[k0];
-  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 4; cell.cost = cost; return k2; }
+  if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 4; run.cost = cost; return k2; }
   if (found1 === null || (typeof found1 !== "object" || Array.isArray(found1) || found1 instanceof k3)) return undefined;
   const list5 = Object.keys(found1);
   const count6 = list5.length;
@@ -32,10 +32,10 @@ return function rule(self, oldSelf, limit, flag, cell) {
           let error21, out22;
           Failed20: {
             const key23 = key14;
-            cost += k30(item15, key14);
             const value31 = item15 + key14;
+            cost += Math.ceil((k30(item15) + k30(key14)) * 0.1);
             const value32 = value31;
-            const out33 = k11([map9, key23, value32]);
+            const out33 = k11([map9, key23, value32], run);
             if (out33 instanceof k34) { error21 = out33; break Failed20; }
             out22 = map9;
           }
@@ -48,9 +48,9 @@ return function rule(self, oldSelf, limit, flag, cell) {
     cost += 1 * (count13 - index12);
     if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
   }
-  if (error10 !== undefined) { cost += 3; cell.cost = cost; return error10; }
+  if (error10 !== undefined) { cost += 3; run.cost = cost; return error10; }
   const map35 = map9.frozen();
   cost += 3;
-  cell.cost = cost;
+  run.cost = cost;
   return (map35.size > 0);
 };

@@ -1,4 +1,4 @@
-import { EXPANSION, OPERATOR } from '../operators.ts';
+import { EXPANSION, OPERATOR } from '../../../library/names.ts';
 import type { Expr } from '../ast.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 

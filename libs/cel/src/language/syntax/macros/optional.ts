@@ -1,4 +1,4 @@
-import { EXPANSION, OPERATOR } from '../operators.ts';
+import { EXPANSION, OPERATOR } from '../../../library/names.ts';
 import { refuse } from '../macro.ts';
 import { bindFold } from './folds.ts';
 import type { Expr } from '../ast.ts';

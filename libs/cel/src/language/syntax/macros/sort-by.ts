@@ -1,4 +1,4 @@
-import { EXPANSION } from '../operators.ts';
+import { EXPANSION } from '../../../library/names.ts';
 import { refuse } from '../macro.ts';
 import { bindFold } from './folds.ts';
 import { expandMap } from './standard.ts';

@@ -1,5 +1,5 @@
-import type { InterpretedProgram } from '../../engines/interpret/interpreted-program.ts';
-import type { Evaluation, EvaluationLimits, Program, Variables } from '../../engines/program.ts';
+import type { InterpretedProgram } from './interpret/interpreted-program.ts';
+import type { Evaluation, EvaluationLimits, Program, Variables } from './program.ts';
 
 /** An interpreted program that also says what each node did cost, and how often it was evaluated. */
 export class MeasuredProgram implements Program {

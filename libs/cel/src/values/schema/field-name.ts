@@ -1,4 +1,4 @@
-import { RESERVED_WORDS } from '../language/syntax/operators.ts';
+import { RESERVED_WORDS } from './reserved-words.ts';
 
 // Source: k8s.io/apiserver/pkg/cel/escaping.go (1.37), whose reserved words are those of the grammar.
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };

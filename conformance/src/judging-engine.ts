@@ -1,0 +1,18 @@
+import type { EngineChoice } from '#cel';
+
+/**
+ * The engines that recorded cases are judged by. `compiled` uses generated code from the first evaluation on, `interpreted` never; `adaptive`
+ * is what the product chooses: it interprets a rule until it has spent enough to be worth generating code for.
+ */
+export type JudgingEngine = Exclude<EngineChoice, 'measured'>;
+
+/** All of them. */
+export const JUDGING_ENGINES: readonly JudgingEngine[] = ['compiled', 'interpreted', 'adaptive'];
+
+/** The two that are held to the same floors: any case must come out alike on both. */
+export const BOTH_ENGINES = ['compiled', 'interpreted'] as const satisfies readonly JudgingEngine[];
+
+/** Reads a command-line option; undefined for a name that no engine has. */
+export function readJudgingEngine(name: string): JudgingEngine | undefined {
+  return JUDGING_ENGINES.find((engine) => engine === name);
+}

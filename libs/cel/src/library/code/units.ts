@@ -1,0 +1,114 @@
+import { codePointLength } from '#go';
+import { joined, js } from './javascript.ts';
+import type { CodeSite } from './site.ts';
+import type { Fragment } from './javascript.ts';
+import type { Operand } from './shape.ts';
+
+/**
+ * Cost units, or a size, in generated code: a number that is known now, code that computes it, or the length of the shortest of some texts,
+ * which need not be counted where a glance shows what it costs.
+ */
+export type Units = number | Fragment | TextLength;
+
+/** The least number of code points of these texts. */
+export class TextLength {
+  readonly texts: readonly Operand[];
+  constructor(texts: readonly Operand[]) {
+    this.texts = texts;
+  }
+}
+
+/** The number that units are, where that is known now. */
+function known(units: Units): number | undefined {
+  if (!(units instanceof TextLength)) return typeof units === 'number' ? units : undefined;
+  const lengths = units.texts.map(({ constant }) => (typeof constant === 'string' ? codePointLength(constant) : undefined));
+  return lengths.includes(undefined) ? undefined : Math.min(...(lengths as number[]));
+}
+
+/** Units as an expression. */
+export function unitsCode(site: CodeSite, units: Units): Fragment {
+  const number = known(units);
+  if (number !== undefined) return js`${number}`;
+  if (!(units instanceof TextLength)) return units as Fragment;
+  const lengths = units.texts.map(({ code }) => js`${site.constants.name(codePointLength)}(${code})`);
+  return lengths.length === 1 ? lengths[0]! : js`Math.min(${joined(lengths, ', ')})`;
+}
+
+/** The size of an operand in code; undefined for shapes whose size only the value itself tells. */
+export function sizeUnits(operand: Operand): Units | undefined {
+  switch (operand.shape.kind) {
+    case 'bool':
+    case 'int':
+    case 'double':
+      return 1;
+    case 'string':
+      return new TextLength([operand]);
+    case 'rawList':
+    case 'array':
+      return js`${operand.code}.length`;
+    default:
+      return undefined;
+  }
+}
+
+/** Prices a text, or the shorter of two, by a factor a code point: `⌈factor × length⌉`. */
+export interface TextScale {
+  /** Texts of so many code points cost one unit, empty ones none: these are not counted. */
+  readonly cheap: number;
+  readonly one: (text: string) => number;
+  readonly shorter: (a: string, b: string) => number;
+}
+
+/** @param factor units a code point */
+export function textScale(factor: number): TextScale {
+  let cheap = 1;
+  while (Math.ceil((cheap + 1) * factor) <= 1) cheap++;
+  // Of `cheap` UTF-16 units a text has no more code points.
+  return {
+    cheap,
+    one: (text) => (text.length <= cheap ? (text.length === 0 ? 0 : 1) : Math.ceil(codePointLength(text) * factor)),
+    shorter: (a, b) => {
+      const shorter = a.length < b.length ? a.length : b.length;
+      if (shorter <= cheap) return shorter === 0 ? 0 : 1;
+      return Math.ceil(Math.min(codePointLength(a), codePointLength(b)) * factor);
+    },
+  };
+}
+
+/** `⌈factor × units⌉` in code. */
+export function scaledUnits(site: CodeSite, units: Units, factor: number, scale: TextScale): Units {
+  const number = known(units);
+  if (number !== undefined) return Math.ceil(number * factor);
+  if (!(units instanceof TextLength)) return js`Math.ceil(${unitsCode(site, units)} * ${factor})`;
+  const [first, second] = units.texts as readonly [Operand, Operand?];
+  if (second === undefined) return js`${site.constants.name(scale.one)}(${first.code})`;
+  const [constant, other] = typeof first.constant === 'string' ? [first.constant, second] : [second.constant, first];
+  if (constant === '') return 0;
+  if (typeof constant === 'string' && constant.length <= scale.cheap) return js`(${other.code} === "" ? 0 : 1)`;
+  return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
+}
+
+/** The smaller of two. */
+export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
+  if (a instanceof TextLength && b instanceof TextLength) return new TextLength([...a.texts, ...b.texts]);
+  const [left, right] = [known(a), known(b)];
+  if (left !== undefined && right !== undefined) return Math.min(left, right);
+  return js`Math.min(${unitsCode(site, a)}, ${unitsCode(site, b)})`;
+}
+
+/** Their sum. */
+export function addedUnits(site: CodeSite, a: Units, b: Units): Units {
+  const [left, right] = [known(a), known(b)];
+  return left !== undefined && right !== undefined ? left + right : js`(${unitsCode(site, a)} + ${unitsCode(site, b)})`;
+}
+
+/** Their product. */
+export function multipliedUnits(site: CodeSite, a: Units, b: Units): Units {
+  const [left, right] = [known(a), known(b)];
+  return left !== undefined && right !== undefined ? left * right : js`${unitsCode(site, a)} * ${unitsCode(site, b)}`;
+}
+
+/** Units as a number or as code, ready to be charged. */
+export function chargeable(site: CodeSite, units: Units): number | Fragment {
+  return known(units) ?? unitsCode(site, units);
+}

@@ -1,0 +1,77 @@
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
+import { js } from '../code/javascript.ts';
+import { BOOL_SHAPE, INT_SHAPE } from '../code/shape.ts';
+import type { InlineCall } from '../code/site.ts';
+import type { Shape } from '../code/shape.ts';
+
+/** Elements between two looks at the cancellation token, less one: a mask. */
+const STRETCH = 0xfff;
+
+/** A function of a list of ints; undefined where the interpreter has to look: a value that is no safe integer, or an error. */
+type IntListFunction = (list: readonly unknown[], run: EvaluationContext) => number | boolean | undefined;
+
+const isSorted: IntListFunction = (list, run) => {
+  let previous = Number.NEGATIVE_INFINITY;
+  let ascends = true;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) run.pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    if (previous > item) ascends = false;
+    previous = item;
+  }
+  return ascends;
+};
+
+const sum: IntListFunction = (list, run) => {
+  let total = 0;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) run.pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    total += item;
+    if (!Number.isSafeInteger(total)) return undefined;
+  }
+  return total;
+};
+
+const max: IntListFunction = (list, run) => {
+  let best = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) run.pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    if (item > best) best = item;
+  }
+  return list.length === 0 ? undefined : best;
+};
+
+const min: IntListFunction = (list, run) => {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < list.length; i++) {
+    if ((i & STRETCH) === 0) run.pollStretch();
+    const item = list[i];
+    if (typeof item !== 'number') return undefined;
+    if (item < best) best = item;
+  }
+  return list.length === 0 ? undefined : best;
+};
+
+const onInts =
+  (apply: IntListFunction, result: Shape): InlineCall =>
+  (site, [list]) => {
+    const { code, shape } = list!;
+    if (shape.kind !== 'rawList' && shape.kind !== 'array') return undefined;
+    site.runsLong = true;
+    const value = site.hold('value', js`${site.constants.name(apply)}(${code}, run)`);
+    site.writer.bail(js`${value} === undefined`);
+    return { code: value, shape: result };
+  };
+
+/** The functions of Kubernetes' list library on lists of ints, written for arrays of numbers. */
+export const INLINE_INT_LISTS = {
+  isSorted: onInts(isSorted, BOOL_SHAPE),
+  sum: onInts(sum, INT_SHAPE),
+  max: onInts(max, INT_SHAPE),
+  min: onInts(min, INT_SHAPE),
+} as const;

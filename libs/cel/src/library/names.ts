@@ -1,0 +1,38 @@
+/**
+ * Names of the functions that the grammar and the macros produce. Declarations and the parser read them here; all other names stand in declarations only.
+ * Source: cel-go common/operators/operators.go (v0.29.2).
+ */
+export const OPERATOR = {
+  conditional: '_?_:_',
+  and: '_&&_',
+  or: '_||_',
+  not: '!_',
+  notStrictlyFalse: '@not_strictly_false',
+  negate: '-_',
+  equals: '_==_',
+  notEquals: '_!=_',
+  less: '_<_',
+  lessEquals: '_<=_',
+  greater: '_>_',
+  greaterEquals: '_>=_',
+  in: '@in',
+  add: '_+_',
+  subtract: '_-_',
+  multiply: '_*_',
+  divide: '_/_',
+  modulo: '_%_',
+  index: '_[_]',
+  optionalIndex: '_[?_]',
+  optionalSelect: '_?._',
+} as const;
+
+/** Functions that macro expansions call. Source: cel-go cel/library.go, ext/comprehensions.go, ext/lists.go (v0.29.2). */
+export const EXPANSION = {
+  hasValue: 'hasValue',
+  value: 'value',
+  optionalOf: 'optional.of',
+  optionalNone: 'optional.none',
+  mapInsert: 'cel.@mapInsert',
+  sortByAssociatedKeys: '@sortByAssociatedKeys',
+  dyn: 'dyn',
+} as const;

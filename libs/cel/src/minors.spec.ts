@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LATEST_MINOR, MINORS, minorNumber } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { DIFFERENCES, has, offers, releaseOf } from './minors.ts';
+
+/** Every entry of the ledger, by the minor that brought it: a new entry is written here too, so that nobody adds one in passing. */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  '28 compatibility': ['optionals'],
+  '31 server': ['errorsEndChains', 'optionalTypeIsNamed', 'formatsAreChecked', 'accumulatorIsCopied'],
+  '31 compatibility': ['keywordFields'],
+  '32 server': ['accumulatorsAreLazy', 'libraryEqualityIsFixed', 'oneIsCopied', 'targetIsCopied', 'lineStartsBelong'],
+  '32 compatibility': ['twoVariableMacros'],
+  '33 server': ['estimatesFollowEntries', 'backTicks', 'accumulatorIsHidden'],
+  '34 server': ['nullFieldsAgree', 'intOrStringIsBounded'],
+  '34 compatibility': ['sortByMacro'],
+  '37 server': [
+    'duplicatesCount',
+    'keysAreFields',
+    'optionalsKeepSchemas',
+    'namesAreCapped',
+    'affixTestTraversesArgument',
+    'globalMatchesTraverses',
+    'quotedIdentifiers',
+  ],
+};
+
+/** Sources of the library that are neither the ledger nor a spec. */
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|^minors\.ts$|generated|^testing/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), 'utf8') }));
+
+describe('the ledger of what differs between minors', () => {
+  it('holds these entries', () => {
+    const found = Map.groupBy(Object.entries(DIFFERENCES), ([, { since, by }]) => `${since} ${by}`);
+    const names = Object.fromEntries([...found].map(([key, entries]) => [key, entries.map(([name]) => name).sort()]));
+    expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([key, entries]) => [key, [...entries].sort()])));
+  });
+
+  it('is the only place of the library that counts minors', () => {
+    const counting = /\bminorNumber\b|_SINCE\b|\bminor\.slice\b/;
+    expect(sources.filter(({ text }) => counting.test(text)).map(({ file }) => file)).toEqual([]);
+    expect(sources.length).toBeGreaterThan(100);
+  });
+
+  it('knows no minor beyond the latest', () => {
+    for (const { since } of Object.values(DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
+  });
+
+  it.each(MINORS)('%s: new expressions lag one minor behind where compatibility decides', (minor) => {
+    const [stored, fresh] = [releaseOf(minor), releaseOf(minor, 'new')];
+    expect([fresh.server, fresh.compatibility]).toEqual([stored.server, stored.compatibility - 1]);
+    expect(has(fresh, 'sortByMacro')).toBe(minorNumber(minor) > DIFFERENCES.sortByMacro.since);
+    expect(has(stored, 'sortByMacro')).toBe(minorNumber(minor) >= DIFFERENCES.sortByMacro.since);
+    expect(has(fresh, 'duplicatesCount')).toBe(minorNumber(minor) >= DIFFERENCES.duplicatesCount.since);
+  });
+
+  it.each([
+    [{ since: 34 }, '1.33', 'stored', false],
+    [{ since: 34 }, '1.34', 'stored', true],
+    [{ since: 34 }, '1.34', 'new', false],
+    [{ since: 0, until: 33 }, '1.33', 'stored', false],
+    [{ since: 0, until: 33 }, '1.33', 'new', true],
+    [{ since: 28, binarySince: '1.33' }, '1.32', 'stored', false],
+    [{ since: 28, binarySince: '1.33' }, '1.33', 'new', true],
+    [{ since: 28, binaryUntil: '1.35' }, '1.35', 'stored', false],
+    [{ since: 28, binaryUntil: '1.35' }, '1.34', 'stored', true],
+  ] as const)('%j is offered by %s to %s expressions: %s', (dates, minor, use, offered) => {
+    expect(offers(releaseOf(minor, use), dates)).toBe(offered);
+  });
+});

@@ -1,0 +1,89 @@
+import { minorNumber } from '#kube';
+import type { Minor } from '#kube';
+
+/**
+ * Everything in CEL that differs between server minors, beside the dates that declarations of functions and names of types carry themselves
+ * (`since`, `until`, `binarySince`, `binaryUntil`). Whoever adds a minor reads this file and extends this list; `minors.spec.ts` names every entry.
+ */
+export interface Difference {
+  /** The first minor (number after the dot) with the later behaviour. */
+  readonly since: number;
+  /** Counted by the server's own minor, or by the compatibility version: for new expressions one minor less. */
+  readonly by: 'server' | 'compatibility';
+  /** What holds from then on. */
+  readonly what: string;
+}
+
+const server = (since: number, what: string): Difference => ({ since, by: 'server', what });
+const compatibility = (since: number, what: string): Difference => ({ since, by: 'compatibility', what });
+
+/** The ledger. */
+export const DIFFERENCES = {
+  // Values. Sources: k8s.io/apiserver/pkg/cel/common (1.34, 1.37), cel-go v0.17.8, v0.22.0 and v0.29.2.
+  duplicatesCount: server(37, "`==` of lists of type set and map counts duplicates: `['a', 'b'] != ['a', 'a']`"),
+  keysAreFields: server(37, 'added elements of map lists are told apart by CEL fields, not by raw data under escaped names'),
+  nullFieldsAgree: server(34, 'a field that is null on both sides leaves objects equal'),
+  optionalsKeepSchemas: server(37, 'a variable that is an optional keeps the schema of its value'),
+  accumulatorsAreLazy: server(32, "a comprehension computes its accumulator's first value when it is read"),
+  errorsEndChains: server(31, 'a chain from an error ends before its first step is paid'),
+  optionalTypeIsNamed: server(31, 'the type of optionals is called `optional_type`, before `optional`'),
+  // Declarations. Source: k8s.io/apiserver/pkg/cel/common/schemas.go (1.33, 1.34, 1.36, 1.37).
+  namesAreCapped: server(37, 'names of resources are known to be short'),
+  intOrStringIsBounded: server(34, '`maxLength` bounds an int-or-string'),
+  // Prices. The cel-go that a minor pins: 1.37 v0.29.2, 1.34 to 1.36 v0.26.0.
+  affixTestTraversesArgument: server(37, '`startsWith` and `endsWith` cost by the argument, before by the receiver'),
+  globalMatchesTraverses: server(37, 'global `matches(s, p)` costs as `s.matches(p)`, before 1'),
+  libraryEqualityIsFixed: server(32, '`==` on library types has a price of its own'),
+  estimatesFollowEntries: server(33, 'estimates follow entries of literals, `dyn()`, bound variables and accumulators'),
+  // Language. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37), cel-go parser (v0.17.8 to v0.29.2).
+  optionals: compatibility(28, 'optional values, `?.`, `[?]` and their macros'),
+  twoVariableMacros: compatibility(32, 'comprehensions with two variables'),
+  sortByMacro: compatibility(34, '`sortBy`'),
+  keywordFields: compatibility(31, '`self.namespace` finds the field `__namespace__`'),
+  formatsAreChecked: server(31, 'literal format strings are checked when an expression is compiled'),
+  accumulatorIsCopied: server(31, 'macros make a node for each reading of the accumulator'),
+  oneIsCopied: server(32, 'macros make a node for each `1`'),
+  targetIsCopied: server(32, 'macros make a node for each use of their target'),
+  lineStartsBelong: server(32, 'the start of a line is placed in that line'),
+  backTicks: server(33, 'the grammar knows back-ticks'),
+  accumulatorIsHidden: server(33, 'macros accumulate into a variable that no text can spell'),
+  quotedIdentifiers: server(37, 'field names may stand in back-ticks'),
+} as const satisfies Readonly<Record<string, Difference>>;
+
+/** The name of an entry. */
+export type Change = keyof typeof DIFFERENCES;
+
+/** A server as expressions see it: its own minor, and the compatibility version by which what is offered is chosen (numbers after the dot). */
+export interface Release {
+  readonly server: number;
+  readonly compatibility: number;
+}
+
+/** The release that new or stored expressions of a minor are for: new ones may use only what the previous minor knew too. */
+export function releaseOf(minor: Minor, use: 'new' | 'stored' = 'stored'): Release {
+  const number = minorNumber(minor);
+  return { server: number, compatibility: use === 'new' ? number - 1 : number };
+}
+
+/** True when a release has an entry's later behaviour. */
+export function has(release: Release, change: Change): boolean {
+  const { by, since } = DIFFERENCES[change];
+  return release[by] >= since;
+}
+
+/** The dates that a declaration carries. */
+export interface Dates {
+  /** Compatibility version from which it is offered, and the one from which it is gone. */
+  readonly since: number;
+  readonly until?: number | undefined;
+  /** First server minor whose binary has it, and the first whose binary has it no more. */
+  readonly binarySince?: Minor | undefined;
+  readonly binaryUntil?: Minor | undefined;
+}
+
+/** True when a release offers a declaration. */
+export function offers(release: Release, { since, until, binarySince, binaryUntil }: Dates): boolean {
+  if (binarySince !== undefined && minorNumber(binarySince) > release.server) return false;
+  if (binaryUntil !== undefined && minorNumber(binaryUntil) <= release.server) return false;
+  return since <= release.compatibility && (until === undefined || release.compatibility < until);
+}
