@@ -2,7 +2,7 @@ import { CelError } from './value.ts';
 import type { CelValue } from './value.ts';
 
 /** The arguments fit no signature. Source of all texts here: cel-go common/types/err.go (v0.29.2). */
-export const NO_SUCH_OVERLOAD = new CelError('no such overload');
+export const NO_SUCH_OVERLOAD = new CelError('no such overload', 'noSuchOverload');
 export const INTEGER_OVERFLOW = new CelError('integer overflow');
 export const UNSIGNED_INTEGER_OVERFLOW = new CelError('unsigned integer overflow');
 export const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');

@@ -53,14 +53,22 @@ export class Duration {
   }
 }
 
+/** `noSuchOverload`: the arguments fit no signature. `costLimitExceeded`, `interrupted`: the evaluation was ended. */
+export type CelErrorCode = 'noSuchOverload' | 'costLimitExceeded' | 'interrupted' | 'other';
+
 /** An evaluation error as a value. `message` is upstream's text; `id` the node it belongs to where the text or cost needs it. */
 export class CelError {
   readonly message: string;
-  /** True for errors that no `||` may absorb: cost limit exceeded, cancelled. */
-  readonly fatal: boolean;
-  constructor(message: string, fatal = false) {
+  /** What kind of error it is, where somebody has to know. */
+  readonly code: CelErrorCode;
+  constructor(message: string, code: CelErrorCode = 'other') {
     this.message = message;
-    this.fatal = fatal;
+    this.code = code;
+  }
+
+  /** True for errors that no `||` may absorb: they end the evaluation. */
+  get fatal(): boolean {
+    return this.code === 'costLimitExceeded' || this.code === 'interrupted';
   }
 }
 

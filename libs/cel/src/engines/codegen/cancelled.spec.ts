@@ -91,6 +91,6 @@ it.each(LONG)('%s ends when it is cancelled, generated and interpreted', (rule) 
     if (!compiled.ok) throw new Error(compiled.error);
     expect(compiled.program.engine).toBe(engine);
     const { value } = compiled.program.evaluate({ self }, limits);
-    expect(value).toEqual(new CelError('operation interrupted', true));
+    expect(value).toEqual(new CelError('operation interrupted', 'interrupted'));
   }
 });

@@ -23,7 +23,10 @@ export interface Implementation {
 function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: EvaluationContext): CelError {
   const error = args.find((arg) => arg instanceof CelError);
   if (error instanceof CelError) return error;
-  return new CelError(`no such overload: ${name}(${args.map((arg) => runtimeTypeName(typeOfValue(arg), semantics)).join(', ')})`);
+  return new CelError(
+    `no such overload: ${name}(${args.map((arg) => runtimeTypeName(typeOfValue(arg), semantics)).join(', ')})`,
+    'noSuchOverload',
+  );
 }
 
 /** A declared function applied to arguments within an evaluation. */
@@ -65,7 +68,7 @@ export function implementationOf(
     const call: Implementation['call'] = (args, context) => {
       const first = args[0] as CelValue;
       if (hasTrait(first, guard)) return apply(args, context);
-      return isReceiver(first) ? NO_SUCH_OVERLOAD : new CelError(text);
+      return isReceiver(first) ? NO_SUCH_OVERLOAD : new CelError(text, 'noSuchOverload');
     };
     return { call, variadic: argumentCount > 2, nonStrict: false, measure, panics };
   }

@@ -32,8 +32,8 @@ export class InterpretedProgram implements Program {
     try {
       return { value: this.#root.eval(frame), cost: frame.cost };
     } catch (thrown) {
-      if (thrown instanceof CostLimitExceeded) return { value: new CelError(thrown.message, true), cost: frame.cost };
-      if (thrown instanceof Cancelled) return { value: new CelError('operation interrupted', true), cost: frame.cost };
+      if (thrown instanceof CostLimitExceeded) return { value: new CelError(thrown.message, 'costLimitExceeded'), cost: frame.cost };
+      if (thrown instanceof Cancelled) return { value: new CelError('operation interrupted', 'interrupted'), cost: frame.cost };
       if (thrown instanceof EvaluationPanic) return { value: new CelError(`internal error: ${thrown.message}`), cost: frame.cost };
       throw thrown;
     }

@@ -159,7 +159,7 @@ class Planner {
     if (special === 'index' || special === 'optionalIndex') return this.#planIndex(expr.id, args, special === 'optionalIndex');
     if (special !== undefined) return special;
     const declared = this.#environment.functions.get(expr.function);
-    if (declared === undefined) return new CelError(`no such overload: ${expr.function}`);
+    if (declared === undefined) return new CelError(`no such overload: ${expr.function}`, 'noSuchOverload');
     return this.#planPlainCall(expr.id, declared, candidates, args);
   }
 

@@ -52,7 +52,10 @@ function flattenInto(context: EvaluationContext, target: CelValue[], list: CelLi
 export const flatten = withContext((context, list, depth) => {
   const value = list;
   if (!isList(value) || (depth !== undefined && !isInt(depth))) {
-    return new CelError(`no such overload: ${erasedTypeText(value)}.flatten(${depth === undefined ? '' : erasedTypeText(depth)})`);
+    return new CelError(
+      `no such overload: ${erasedTypeText(value)}.flatten(${depth === undefined ? '' : erasedTypeText(depth)})`,
+      'noSuchOverload',
+    );
   }
   if (Number(depth) < 0) return new CelError('level must be non-negative');
   const elements: CelValue[] = [];

@@ -12,7 +12,7 @@ import type { FieldError, ObjectMeta } from '#kube';
 import { Correlation } from '../correlate.ts';
 import { showsScalars } from '../../minors/dialect.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
-import type { EvaluationResult } from '../../rules/evaluate-rules.ts';
+import type { RulesResult } from '../../rules/evaluation-options.ts';
 import type { ServedVersion } from '../served-version.ts';
 import type { ObjectCost, Phases, ValidationOptions } from '../../verdict.ts';
 import { validateEmbedded } from './embedded.ts';
@@ -144,7 +144,7 @@ export class ResourceCheck {
     }
     const budget = options.budget ?? OBJECT_BUDGET;
     const rules = version.rules;
-    const result: EvaluationResult = this.context.timed('cel', () =>
+    const result: RulesResult = this.context.timed('cel', () =>
       evaluateRules(rules, object, old, {
         costLimit: options.costLimit ?? PER_CALL_LIMIT,
         budget,

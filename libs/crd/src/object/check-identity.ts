@@ -1,0 +1,32 @@
+import { badRequestStatus, conflictStatus } from '#kube';
+import type { Status } from '#kube';
+import type { JsonObject } from '#go';
+import type { ServedVersion } from './served-version.ts';
+import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid, STORED_REVISION } from './write/stored-object.ts';
+
+/** The 400 of an update whose name or namespace is not that of its URL. Source: apiserver pkg/endpoints/handlers/rest.go `checkName` (1.37). */
+export function checkName(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
+  const name = String(oldMetadata['name']);
+  const sent = metadata['name'];
+  if (sent === undefined)
+    return badRequestStatus(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (sent !== name) return badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`);
+  const namespace = metadata['namespace'];
+  return version.namespaced && namespace !== undefined && namespace !== oldMetadata['namespace']
+    ? badRequestStatus('the namespace of the provided object does not match the namespace sent on the request')
+    : undefined;
+}
+
+/** The 409 (or 400) of an update whose uid or resourceVersion is not that of the stored object. Source: registry/generic/registry/store.go `Update` (1.37). */
+export function checkRevision(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
+  const name = String(oldMetadata['name']);
+  const of = { group: version.group, resource: version.plural };
+  const uid = metadata['uid'];
+  if (uid !== undefined && oldMetadata['uid'] !== undefined && uid !== oldMetadata['uid']) {
+    const place = `/${version.group}/${version.plural}/${version.namespaced ? `${String(oldMetadata['namespace'])}/` : ''}${name}`;
+    return conflictStatus(of, name, otherUid(place, String(uid), String(oldMetadata['uid'])));
+  }
+  const revision = metadata['resourceVersion'] ?? STORED_REVISION;
+  if (typeof revision !== 'string' || !/^\d+$/.test(revision)) return badRevisionStatus(String(revision));
+  return isOtherRevision(revision) ? conflictStatus(of, name, OPTIMISTIC_LOCK) : undefined;
+}

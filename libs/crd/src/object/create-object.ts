@@ -1,0 +1,37 @@
+import { readObjectMeta, storageErrorStatus, validateObjectMeta } from '#kube';
+import type { JsonObject } from '#go';
+import { ensureMetadata, generatedName } from './write/prepare-object.ts';
+import { claimsRevision, REVISION_ON_CREATE } from './write/stored-object.ts';
+import { answered } from './write-outcome.ts';
+import type { WriteOutcome } from './write-outcome.ts';
+import { METADATA } from './write-request.ts';
+import type { WriteRequest } from './write-request.ts';
+
+/** Fields of metadata that the server sets, whatever a create says. */
+const SYSTEM_FIELDS = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields'];
+
+/** PLOT of a create: prepare the metadata → validate → check what every resource must have. Source: registry/rest/create.go `BeforeCreate` (1.37). */
+export function createObject(request: WriteRequest, object: JsonObject): WriteOutcome {
+  const metadata = prepareMetadata(request, object);
+  request.dedupOwners(metadata);
+  const meta = readObjectMeta(metadata);
+  const errors = request.validate({ object, old: undefined, meta, update: undefined });
+  if (errors.length > 0) return { kind: 'invalid', errors, name: meta.name };
+  const generic = validateObjectMeta(meta, request.metadataRules, METADATA);
+  if (generic.length > 0) return { kind: 'invalid', errors: generic, name: meta.name };
+  request.warnOfFinalizers(meta.finalizers, []);
+  if (claimsRevision(meta.resourceVersion)) return answered(storageErrorStatus(REVISION_ON_CREATE));
+  return { kind: 'stored', object: request.stored(object) };
+}
+
+function prepareMetadata({ version }: WriteRequest, object: JsonObject): JsonObject {
+  const metadata = ensureMetadata(object);
+  for (const field of SYSTEM_FIELDS) delete metadata[field];
+  const generateName = metadata['generateName'];
+  if (metadata['name'] === undefined && typeof generateName === 'string') metadata['name'] = generatedName(generateName);
+  if (version.namespaced) metadata['namespace'] ??= 'default';
+  else delete metadata['namespace'];
+  if (version.hasStatus) delete object['status'];
+  metadata['generation'] = 1;
+  return metadata;
+}

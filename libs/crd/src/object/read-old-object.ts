@@ -1,0 +1,35 @@
+import { newJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import { storedNumbers } from '../schema/stored-numbers.ts';
+import { coerceObject, metadataOf } from './write/coerce-object.ts';
+import { ensureMetadata } from './write/prepare-object.ts';
+import { STORED_REVISION } from './write/stored-object.ts';
+import type { WriteRequest } from './write-request.ts';
+
+/** The stored object of an update as the server reads it. */
+export interface OldObject {
+  readonly old: JsonObject;
+  /** Why it cannot be read, where it cannot. */
+  readonly unreadable: string | undefined;
+}
+
+/**
+ * Reads the stored object of an update: pruned, coerced and defaulted as on a read from storage. What it lacks of its identity is taken from the
+ * object that was sent, since both are at one URL; where neither has a name, there is none.
+ */
+export function readOldObject({ version, write }: WriteRequest, sentObject: JsonObject): OldObject {
+  const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;
+  old['apiVersion'] ??= version.apiVersion;
+  old['kind'] ??= version.kind;
+  const metadata = ensureMetadata(old);
+  const sent = metadataOf(sentObject);
+  const name = sent?.['name'];
+  metadata['name'] ??= typeof name === 'string' ? name : '';
+  if (version.namespaced) {
+    const namespace = sent?.['namespace'];
+    metadata['namespace'] ??= typeof namespace === 'string' ? namespace : 'default';
+  }
+  const coerced = coerceObject(old, version, 'storage');
+  ensureMetadata(old)['resourceVersion'] = STORED_REVISION;
+  return { old, unreadable: coerced.ok ? undefined : coerced.error };
+}

@@ -1,0 +1,37 @@
+import { copyJson } from '#go';
+import type { JsonObject } from '#go';
+import { badRequestStatus } from '#kube';
+import { coerceObject } from './write/coerce-object.ts';
+import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from './write/decode-body.ts';
+import { answered } from './write-outcome.ts';
+import type { Answered } from './write-outcome.ts';
+import type { WriteRequest } from './write-request.ts';
+
+/** An object that was read, or the server's answer to one that cannot be. */
+export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | Answered;
+
+/** Decodes, coerces and defaults the object of a write. Unknown and duplicate fields are refused, warned about or ignored, as the write says. */
+export function readWrite(request: WriteRequest): ReadObject {
+  const { version, options } = request;
+  const { body, contentType, fieldValidation } = request.write;
+  const reading = request.timed('parse', () =>
+    typeof body === 'string' || body instanceof Uint8Array
+      ? decodeBody(body, contentType, version, true, options.token)
+      : acceptBody(copyJson(body), version),
+  );
+  if (!reading.ok) return answered(reading.status);
+  const { object } = reading;
+  const coerced = request.timed('prune', () => coerceObject(object, version, 'request'));
+  if (!coerced.ok) return answered(cannotHandle(object, version, coerced.error));
+  const strict = [...reading.strictErrors, ...reading.duplicates.map(duplicateError)];
+  strict.push(...coerced.unknownFields.map((field) => `unknown field "${field}"`));
+  if (fieldValidation === 'Strict' && strict.length > 0)
+    return answered(cannotHandle(object, version, `strict decoding error: ${strict.join(', ')}`));
+  if (fieldValidation !== 'Ignore') for (const text of strictWarnings(strict)) request.warnings.add(text);
+  const apiVersion = object['apiVersion'];
+  if (apiVersion === version.apiVersion) return { kind: 'read', object };
+  const found = typeof apiVersion === 'string' ? apiVersion : '';
+  return answered(
+    badRequestStatus(`the API version in the data (${found}) does not match the expected API version (${version.apiVersion})`),
+  );
+}

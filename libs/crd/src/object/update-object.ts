@@ -1,0 +1,54 @@
+import { readObjectMeta, storageErrorStatus, validateObjectMeta, validateObjectMetaUpdate } from '#kube';
+import type { JsonObject, JsonValue } from '#go';
+import { checkName, checkRevision } from './check-identity.ts';
+import { readOldObject } from './read-old-object.ts';
+import { metadataOf } from './write/coerce-object.ts';
+import { ensureMetadata, keepStatusAndCount, keepSystemFields, setOrDelete, withStatus } from './write/prepare-object.ts';
+import { STORED_REVISION } from './write/stored-object.ts';
+import { answered } from './write-outcome.ts';
+import type { WriteOutcome } from './write-outcome.ts';
+import { METADATA } from './write-request.ts';
+import type { WriteRequest } from './write-request.ts';
+
+/**
+ * PLOT of an update, or of an update of the status alone: read the stored object → check that both are the same object → keep what an update
+ * cannot change → validate. Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
+ */
+export function updateObject(request: WriteRequest, object: JsonObject, statusOnly: boolean): WriteOutcome {
+  const { version } = request;
+  const { old, unreadable } = readOldObject(request, object);
+  const oldMetadata = metadataOf(old) as JsonObject;
+  const metadata = ensureMetadata(object);
+  const misnamed = checkName(version, metadata, oldMetadata);
+  if (misnamed) return answered(misnamed);
+  if (unreadable !== undefined) return answered(storageErrorStatus(unreadable));
+  const conflict = checkRevision(version, metadata, oldMetadata);
+  if (conflict) return answered(conflict);
+  metadata['resourceVersion'] = STORED_REVISION;
+  delete metadata['selfLink'];
+  request.dedupOwners(metadata);
+  if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
+  else delete metadata['namespace'];
+  setOrDelete(metadata, 'generation', oldMetadata['generation']);
+  const updated = keepUnchangeable(request, object, old, statusOnly);
+  const meta = readObjectMeta(ensureMetadata(updated));
+  const oldMeta = readObjectMeta(oldMetadata);
+  const errors = [
+    ...validateObjectMeta(meta, request.metadataRules, METADATA),
+    ...validateObjectMetaUpdate(meta, oldMeta, request.metadataRules, METADATA),
+    ...request.validate({ object: updated, old, meta, update: { oldMeta, statusOnly } }),
+  ];
+  if (errors.length > 0) return { kind: 'invalid', errors, name: meta.name };
+  if (!statusOnly) request.warnOfFinalizers(meta.finalizers, oldMeta.finalizers);
+  return { kind: 'stored', object: request.stored(updated) };
+}
+
+/** The object that an update means: what it cannot change is as it was. */
+function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: JsonObject, statusOnly: boolean): JsonObject {
+  const updated = statusOnly ? withStatus(old, object) : object;
+  if (!statusOnly) keepStatusAndCount(updated, old, version.hasStatus);
+  const metadata = ensureMetadata(updated);
+  delete metadata['managedFields'];
+  keepSystemFields(metadata, metadataOf(old) as JsonObject);
+  return updated;
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '#go';
+import type { FieldError, Status } from '#kube';
+
+/** A write that is answered before or instead of validation, with the Status that says so. */
+export interface Answered {
+  readonly kind: 'answered';
+  readonly status: Status;
+}
+
+/** The errors that validation found, and the name under which they are told. */
+export interface Invalid {
+  readonly kind: 'invalid';
+  readonly errors: readonly FieldError[];
+  readonly name: string;
+}
+
+/** The object as it is handed to storage. */
+export interface Stored {
+  readonly kind: 'stored';
+  readonly object: JsonObject;
+}
+
+/** What a write comes to. */
+export type WriteOutcome = Stored | Invalid | Answered;
+
+/** An early answer. */
+export const answered = (status: Status): Answered => ({ kind: 'answered', status });

@@ -1,0 +1,85 @@
+import { checkPathSegmentName, checkPathSegmentPrefix, childPath } from '#kube';
+import type { FieldError, ObjectMetaRules } from '#kube';
+import type { JsonObject } from '#go';
+import type { ObjectCost, ObjectWrite, Phases, ValidationOptions } from '../verdict.ts';
+import type { ServedVersion } from './served-version.ts';
+import { dedupOwnerReferences } from './write/dedup-owners.ts';
+import { finalizerWarnings } from './write/finalizer-warnings.ts';
+import { Polls } from './write/polls.ts';
+import { ensureMetadata } from './write/prepare-object.ts';
+import { dropClusterFields } from './write/stored-object.ts';
+import { ResourceCheck } from './write/validate-resource.ts';
+import type { ResourceWrite } from './write/validate-resource.ts';
+import { Warnings } from './write/warnings.ts';
+
+/** Field path of an object's metadata. */
+export const METADATA = childPath(undefined, 'metadata');
+
+/** One write on its way through the server's steps: what it is, and what the steps found beside their result. */
+export class WriteRequest {
+  readonly version: ServedVersion;
+  readonly write: ObjectWrite;
+  readonly options: ValidationOptions;
+  readonly warnings = new Warnings();
+  #cost: ObjectCost = { cel: undefined };
+  readonly #phases = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
+
+  constructor(version: ServedVersion, write: ObjectWrite, options: ValidationOptions) {
+    this.version = version;
+    this.write = write;
+    this.options = options;
+  }
+
+  /** What any verdict tells: warnings, cost, and where they were asked for the milliseconds of each phase. */
+  get findings(): { readonly warnings: readonly string[]; readonly cost: ObjectCost; readonly phases?: Phases } {
+    const found = { warnings: this.warnings.texts, cost: this.#cost };
+    return this.options.timings === true ? { ...found, phases: this.#phases } : found;
+  }
+
+  /** How metadata of this version's objects is checked. */
+  get metadataRules(): ObjectMetaRules {
+    const { namespaced, wording } = this.version;
+    return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };
+  }
+
+  /** Runs a step, and adds its time to a phase. */
+  timed<Result>(phase: keyof Phases, step: () => Result): Result {
+    if (this.options.timings !== true) return step();
+    const start = performance.now();
+    const result = step();
+    this.#phases[phase] += performance.now() - start;
+    return result;
+  }
+
+  /** Validates the resource: schema, list types, embedded resources, rules. */
+  validate(resource: ResourceWrite): FieldError[] {
+    const check = new ResourceCheck(this.version, {
+      options: this.options,
+      polls: new Polls(this.options.token),
+      warn: (text) => this.warnings.add(text),
+      timed: (phase, run) => this.timed(phase, run),
+    });
+    try {
+      return check.validate(resource);
+    } finally {
+      this.#cost = check.cost;
+    }
+  }
+
+  /** Drops owner references that occur twice, with a warning. */
+  dedupOwners(metadata: JsonObject): void {
+    const warning = dedupOwnerReferences(metadata);
+    if (warning !== undefined) this.warnings.add(warning);
+  }
+
+  /** Warns of finalizers that are new and have no domain. */
+  warnOfFinalizers(now: readonly string[], before: readonly string[]): void {
+    for (const text of finalizerWarnings(now, before, this.version.wording)) this.warnings.add(text);
+  }
+
+  /** The object as handed to storage, without what only a cluster can know. */
+  stored(object: JsonObject): JsonObject {
+    dropClusterFields(ensureMetadata(object));
+    return object;
+  }
+}

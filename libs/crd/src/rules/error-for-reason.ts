@@ -1,0 +1,16 @@
+import { duplicate, forbidden, invalid, required } from '#kube';
+import type { BadValueInput, FieldError, FieldPath } from '#kube';
+
+/** The error of a refused rule, of the type that its `reason` names; without one, `Invalid value`. */
+export function errorForReason(reason: string | undefined, path: FieldPath | undefined, value: BadValueInput, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbidden(path, detail);
+    case 'FieldValueRequired':
+      return required(path, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(path, value);
+    default:
+      return invalid(path, value, detail);
+  }
+}

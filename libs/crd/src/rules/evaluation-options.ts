@@ -1,0 +1,31 @@
+import type { CancellationToken } from '#go';
+import type { FieldError, FieldPath } from '#kube';
+import type { Correlation } from '../object/correlate.ts';
+import type { EvaluatedRule } from '../verdict.ts';
+import type { RuleObserver } from './compiled-rules.ts';
+
+/** How rules are to be evaluated. */
+export interface RuleEvaluationOptions {
+  /** Where the value stands; undefined for a whole object. */
+  readonly path: FieldPath | undefined;
+  readonly costLimit: number;
+  readonly budget: number;
+  readonly token: CancellationToken | undefined;
+  /** The object beside its older self; unchanged parts may stay invalid. */
+  readonly correlation: Correlation | undefined;
+  /** Also list what each rule cost. */
+  readonly explain: boolean;
+  readonly observer: RuleObserver | undefined;
+  /** Whether an error shows the scalar that a rule refused; before, it showed the value's type. Since 1.35. */
+  readonly showsScalars: boolean;
+  /** Where upstream puts failures that it tolerates. */
+  readonly warn: (text: string) => void;
+}
+
+/** What rules said. */
+export interface RulesResult {
+  readonly errors: FieldError[];
+  /** Units left; negative when a limit stopped the evaluation. */
+  readonly remaining: number;
+  readonly evaluated: readonly EvaluatedRule[] | undefined;
+}

@@ -1,0 +1,175 @@
+import { CelError, Optional, wrapValue } from '#cel';
+import type { Evaluation, EvaluationLimits, Program, Variables } from '#cel';
+import { Cancelled, goQuote, goTrim, utf8Length } from '#go';
+import { childPath, fieldErrorText, invalid, OMIT, pathText } from '#kube';
+import type { BadValueInput, FieldError } from '#kube';
+import type { ValidationRule } from '../schema/schema-props.ts';
+import type { EvaluatedRule } from '../verdict.ts';
+import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
+import { errorForReason } from './error-for-reason.ts';
+import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
+import type { RuleCursor } from './rule-cursor.ts';
+
+/** Bytes of an evaluated message. */
+const MESSAGE_LIMIT = 5 * 1024;
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** What a message expression gave: a text, nothing usable, or an error that ends the evaluation. */
+type Message =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'unusable' } | { readonly kind: 'fatal'; readonly error: string };
+
+/** When an evaluation may end: with its first error, whatever that is worth (it is then done again), or with all of them. */
+export type Thoroughness = 'first error' | 'all errors';
+
+/**
+ * Evaluates the rules of one node after the other under one budget.
+ * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `validateExpressions` (1.37).
+ */
+export class NodeEvaluation {
+  readonly errors: FieldError[] = [];
+  readonly limits: EvaluationLimits;
+  #remaining: number;
+  readonly #evaluated: EvaluatedRule[] | undefined;
+  readonly #options: RuleEvaluationOptions;
+  readonly #thoroughness: Thoroughness;
+
+  constructor(options: RuleEvaluationOptions, thoroughness: Thoroughness) {
+    this.#options = options;
+    this.#thoroughness = thoroughness;
+    this.limits = { costLimit: options.costLimit, token: options.token };
+    this.#remaining = options.budget;
+    this.#evaluated = options.explain ? [] : undefined;
+  }
+
+  /** Cost units left of the budget; negative when a limit stopped the evaluation. */
+  get remaining(): number {
+    return this.#remaining;
+  }
+
+  /** Whether no further rule is evaluated. */
+  get isOver(): boolean {
+    return this.#remaining < 0 || (this.#thoroughness === 'first error' && this.errors.length > 0);
+  }
+
+  /** Whether somebody wants to know of each evaluation by itself. */
+  get isObserved(): boolean {
+    return this.#evaluated !== undefined || this.#options.observer !== undefined;
+  }
+
+  get result(): RulesResult {
+    return { errors: this.errors, remaining: this.#remaining, evaluated: this.#evaluated };
+  }
+
+  /** Takes cost units off the budget. */
+  spend(cost: number): void {
+    this.#remaining -= cost;
+  }
+
+  /** Evaluates the rules of a node. */
+  evaluate(rules: CompiledRules, at: RuleCursor): void {
+    const { type } = rules.schema;
+    const { path, value, oldValue } = at;
+    if (rules.error !== undefined) {
+      this.errors.push(invalid(path, type, `rule compiler initialization error: ${rules.error}`));
+      return;
+    }
+    if (rules.rules.length === 0) return;
+    if (this.#remaining <= 0) return this.#stop(invalid(path, type, OUT_OF_BUDGET));
+    const self = wrapValue(value, rules.valueSchema);
+    const old = rules.usesOldSelf && oldValue !== null ? wrapValue(oldValue, rules.valueSchema) : undefined;
+    const variables: Variables = { self, oldSelf: old };
+    for (const rule of rules.rules) {
+      if (rule.error !== undefined) {
+        this.errors.push(invalid(path, type, `rule compile error: ${rule.error}`));
+        continue;
+      }
+      if (rule.program === undefined) continue;
+      const optional = rule.source.optionalOldSelf === true;
+      if (rule.usesOldSelf && oldValue === null && !optional) continue;
+      const own = optional && rules.usesOldSelf ? { self, oldSelf: new Optional(old) } : variables;
+      const result = this.#run(rule.program, own);
+      this.#evaluated?.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
+      this.#options.observer?.(rule, path, result);
+      if (result.cost > this.#remaining) return this.#stop(invalid(path, type, OUT_OF_BUDGET));
+      this.#remaining -= result.cost;
+      if (result.value === true) continue;
+      if (result.value instanceof CelError) this.#fail(result.value, rule, type, at);
+      else this.#refuse(rule, variables, type, at);
+      if (this.#remaining < 0) return;
+    }
+  }
+
+  #stop(error: FieldError): void {
+    this.errors.push(error);
+    this.#remaining = -1;
+  }
+
+  #run(program: Program, variables: Variables): Evaluation {
+    const result = program.evaluate(variables, this.limits);
+    if (result.value instanceof CelError && result.value.fatal && this.limits.token?.cancelled === true) throw new Cancelled();
+    return result;
+  }
+
+  /** A rule that ended with an error. */
+  #fail({ code, message }: CelError, rule: CompiledRule, type: string, { path }: RuleCursor): void {
+    const about = ruleText(rule.source);
+    switch (code) {
+      case 'noSuchOverload': {
+        const detail = `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${about}`;
+        this.errors.push(invalid(path, type, detail));
+        return;
+      }
+      case 'costLimitExceeded': {
+        const detail = `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${about}`;
+        return this.#stop(invalid(path, type, detail));
+      }
+      case 'interrupted':
+      case 'other':
+        this.errors.push(invalid(path, type, `${message} evaluating rule: ${about}`));
+    }
+  }
+
+  /** A rule that is false: an error, or a warning where nothing changed. */
+  #refuse(rule: CompiledRule, variables: Variables, type: string, at: RuleCursor): void {
+    const path = rule.fieldPath === '' ? at.path : childPath(at.path, rule.fieldPath);
+    const add = (error: FieldError): void => {
+      if (!rule.usesOldSelf && at.unchanged) this.#options.warn(fieldErrorText(error));
+      else this.errors.push(error);
+    };
+    const message = rule.message === undefined ? undefined : this.#message(rule, rule.message, variables);
+    if (message?.kind === 'fatal') {
+      add(invalid(path, type, message.error));
+      this.#remaining = -1;
+      return;
+    }
+    const { source } = rule;
+    const own = source.message === '' ? `failed rule: ${goTrim(source.rule)}` : goTrim(source.message);
+    const compound = type === 'object' || type === 'array';
+    const bad: BadValueInput = !this.#options.showsScalars ? type : compound ? OMIT : at.value;
+    add(errorForReason(source.reason, path, bad, message?.kind === 'text' ? message.text : own));
+  }
+
+  #message(rule: CompiledRule, program: Program, variables: Variables): Message {
+    const { value, cost } = this.#run(program, variables);
+    if (cost > this.#remaining) {
+      const error = 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+      return { kind: 'fatal', error };
+    }
+    if (value instanceof CelError && value.code === 'costLimitExceeded') {
+      const source = goQuote(rule.source.messageExpression);
+      return {
+        kind: 'fatal',
+        error: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${source}`,
+      };
+    }
+    this.#remaining -= cost;
+    if (typeof value !== 'string') return { kind: 'unusable' };
+    const text = goTrim(value);
+    return text === '' || text.includes('\n') || utf8Length(text) > MESSAGE_LIMIT ? { kind: 'unusable' } : { kind: 'text', text };
+  }
+}
+
+/** The message, or else the rule, as errors about the rule itself show it. */
+function ruleText(rule: ValidationRule): string {
+  return goTrim(rule.message === '' ? rule.rule : rule.message);
+}
