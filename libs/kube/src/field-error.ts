@@ -2,6 +2,9 @@ import { formatFloat, goQuote, Float, writeJson } from '#go';
 import type { FieldPath } from './field-path.ts';
 import { pathText } from './field-path.ts';
 import type { JsonValue } from '#go';
+import { LATEST_MINOR } from './minor.ts';
+import type { Minor } from './minor.ts';
+import { kubeHas } from './minors.ts';
 
 /** The closed set of field error types. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
 export type FieldErrorType =
@@ -163,12 +166,17 @@ export function notSupported(place: ErrorPlace, value: BadValueInput, supported:
 }
 
 /** A string is longer than `limit` allows. `unit` is singular. */
-export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = TOO_LONG_WORDS): FieldError {
+export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = tooLongWords(LATEST_MINOR)): FieldError {
   return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
 }
 
 /** A list or map has more than `limit` entries; `actual` undefined is not shown. */
-export function tooMany(place: ErrorPlace, actual: number | undefined, limit: number, words: TooManyWords = TOO_MANY_WORDS): FieldError {
+export function tooMany(
+  place: ErrorPlace,
+  actual: number | undefined,
+  limit: number,
+  words: TooManyWords = tooManyWords(LATEST_MINOR),
+): FieldError {
   const bad: BadValue = actual === undefined ? OMITTED : { kind: 'json', value: actual };
   return make('FieldValueTooMany', place, bad, limit < 0 ? 'has too many items' : words(limit));
 }
@@ -183,35 +191,23 @@ export type TooLongWords = (limit: number) => string;
 /** The sentence about a count limit; it changed between minors (see {@link tooManyWords}). */
 export type TooManyWords = (limit: number) => string;
 
-const TOO_LONG_WORDS: TooLongWords = (limit) => `may not be more than ${limit} ${limit === 1 ? 'byte' : 'bytes'}`;
-const TOO_MANY_WORDS: TooManyWords = (limit) => `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`;
-
-/** `byte` in the singular since 1.34, `may not be more than` since 1.32. */
-const TOO_LONG_BY_MINOR: readonly (readonly [number, TooLongWords])[] = [
-  [34, TOO_LONG_WORDS],
-  [32, (limit) => `may not be more than ${limit} bytes`],
-  [0, (limit) => `may not be longer than ${limit}`],
-];
-
-/** `item` in the singular since 1.34. */
-const TOO_MANY_BY_MINOR: readonly (readonly [number, TooManyWords])[] = [
-  [34, TOO_MANY_WORDS],
-  [0, (limit) => `must have at most ${limit} items`],
-];
-
-function since<T>(table: readonly (readonly [number, T])[], minor: number): T {
-  for (const [from, words] of table) if (minor >= from) return words;
-  throw new Error(`no wording for minor ${minor}`);
+/** The wording of {@link tooLong} in a minor. */
+export function tooLongWords(minor: Minor): TooLongWords {
+  if (!kubeHas(minor, 'lengthsAreMost')) return (limit) => `may not be longer than ${limit}`;
+  const unit = counted('byte', minor);
+  return (limit) => `may not be more than ${limit} ${unit(limit)}`;
 }
 
-/** The wording of {@link tooLong} in a minor (the number after the dot). */
-export function tooLongWords(minor: number): TooLongWords {
-  return since(TOO_LONG_BY_MINOR, minor);
+/** The wording of {@link tooMany} in a minor. */
+export function tooManyWords(minor: Minor): TooManyWords {
+  const unit = counted('item', minor);
+  return (limit) => `must have at most ${limit} ${unit(limit)}`;
 }
 
-/** The wording of {@link tooMany} in a minor (the number after the dot). */
-export function tooManyWords(minor: number): TooManyWords {
-  return since(TOO_MANY_BY_MINOR, minor);
+/** A word for so many of something. */
+function counted(word: string, minor: Minor): (count: number) => string {
+  const singular = kubeHas(minor, 'onesAreSingular') ? word : `${word}s`;
+  return (count) => (count === 1 ? singular : `${word}s`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EngineChoice } from '#cel';
 import type { Server } from '#kube';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
-import { metaWording, minorNumber } from '#kube';
+import { metaWording } from '#kube';
 import { dialectOf, statusWrites } from '../minors/dialect.ts';
 import { withPrunedDefaults } from './admission/prune-defaults.ts';
 import type { DefaultPruning } from './admission/prune-defaults.ts';
@@ -67,7 +67,7 @@ export function serveVersion(
       scale: version.subresources?.scale,
       deprecation: deprecationOf(definition, version),
       rules: compileRules(structural, true, minor, engine),
-      wording: metaWording(minorNumber(minor)),
+      wording: metaWording(minor),
       ratchets: gates.CRDValidationRatcheting,
       status: statusWrites({ minor, gates }),
     },

@@ -1,5 +1,5 @@
 import { isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
-import { LATEST_MINOR, minorNumber } from '#kube';
+import { LATEST_MINOR } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { coerceMetadata } from '../object/write/typed-metadata.ts';
@@ -7,7 +7,8 @@ import { decodeConversion } from './decode-conversion.ts';
 import { decodeNames, withNameDefaults } from './decode-names.ts';
 import { decodeSpecOfV1beta1 } from './decode-v1beta1.ts';
 import { decodeVersions } from './decode-version.ts';
-import { Decoder, joinPath, KEEPS_PATHS_SINCE } from './decoder.ts';
+import { crdHas } from '../minors/minors.ts';
+import { Decoder, joinPath } from './decoder.ts';
 import type { Definition, DefinitionSpec, DefinitionStatus, StoredCondition } from './definition.ts';
 import { storedNumbers } from './stored-numbers.ts';
 
@@ -52,7 +53,7 @@ export function decodeStoredDefinition(document: JsonValue): DefinitionReading {
 
 /** Decodes a CustomResourceDefinition and applies the defaults of its API version. */
 export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1', minor: Minor = LATEST_MINOR): DefinitionReading {
-  return decodeWith(new Decoder(KIND, api, minorNumber(minor) >= KEEPS_PATHS_SINCE), document, api);
+  return decodeWith(new Decoder(KIND, api, crdHas(minor, 'decodingKeepsPaths')), document, api);
 }
 
 function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): DefinitionReading {

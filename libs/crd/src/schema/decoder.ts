@@ -10,12 +10,6 @@ export function jsonKind(value: JsonValue): string {
 }
 
 /**
- * Minor from which an error below a type with a JSON decoder of its own (`items`, `additionalProperties`) tells the whole path; before, it
- * ends there. Source: sigs.k8s.io/json `addErrorContext`, as of 2024-10 (1.34) and 2025-07 (1.35).
- */
-export const KEEPS_PATHS_SINCE = 35;
-
-/**
  * Reads JSON into typed fields as Go's decoder does: null counts as absent, the first value of a wrong type is the error (reading goes on
  * with the zero value), and fields that a struct does not have are noted by path.
  * Source: sigs.k8s.io/json; paths as in its strict errors, `spec.versions[0].name`.
@@ -38,7 +32,7 @@ export class Decoder {
   /**
    * @param struct name of the outermost Go type, for error texts
    * @param goPackage the package of the Go types, which readers call `v1`
-   * @param keepsPaths whether errors below types with a JSON decoder of their own tell the whole path; see `KEEPS_PATHS_SINCE`
+   * @param keepsPaths whether errors below types with a JSON decoder of their own tell the whole path; see `decodingKeepsPaths` of the ledger
    * @param fromStorage whether what a write to storage loses is to be lost
    */
   constructor(struct: string, goPackage = 'v1', keepsPaths = true, fromStorage = false) {

@@ -2,23 +2,20 @@ import { definitionSyntax } from './definition-syntax.ts';
 import type { BadValue, FieldError, Minor } from '#kube';
 import { goSyntax, floatOf, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
-import { minorNumber } from '#kube';
+import { kubeHas } from '#kube';
 
 /**
- * Minor from which errors show values as JSON. Before, objects and lists stand in Go's syntax and nothing stands as the text "null".
+ * Errors about decoded objects as a minor words them. Only their texts differ; to be shown, not to be compared.
  * Source: `ErrorBody` in k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.33, 1.34).
  */
-const JSON_SINCE = 34;
-
-/** Errors about decoded objects as a minor words them. Only their texts differ; to be shown, not to be compared. */
 export function wordedErrors(errors: readonly FieldError[], minor: Minor): readonly FieldError[] {
-  if (minorNumber(minor) >= JSON_SINCE) return errors;
+  if (kubeHas(minor, 'valuesAreJson')) return errors;
   return errors.map((error) => (error.badValue.kind === 'json' ? { ...error, badValue: before134(error.badValue.value) } : error));
 }
 
 /** Errors about definitions as a minor words them. */
 export function wordedDefinitionErrors(errors: readonly FieldError[], minor: Minor): readonly FieldError[] {
-  if (minorNumber(minor) >= JSON_SINCE) return errors;
+  if (kubeHas(minor, 'valuesAreJson')) return errors;
   return errors.map((error) => {
     const { kind, value } = error.badValue.kind === 'omitted' ? { kind: 'omitted', value: null } : error.badValue;
     if (kind !== 'json' && kind !== 'struct') return error;

@@ -1,4 +1,8 @@
 import { tooLongWords } from '../field-error.ts';
+import { LATEST_MINOR } from '../minor.ts';
+import type { Minor } from '../minor.ts';
+import { kubeHas } from '../minors.ts';
+import type { KubeChange } from '../minors.ts';
 import type { TooLongWords } from '../field-error.ts';
 
 /** How a minor words errors about metadata. */
@@ -24,40 +28,22 @@ export interface MetaWording {
   readonly distinctErrors: boolean;
 }
 
-/** First minor in which `field.TooLong` and `field.TooLongMaxLength` have the same words. */
-const ONE_TOO_LONG_SINCE = 32;
-/** First minor with the label checks of k8s.io/apimachinery/pkg/api/validate/content. */
-const CONTENT_SINCE = 35;
-/** First minor whose owner references name their index. */
-const INDEXED_OWNERS_SINCE = 37;
-
-/** First minor that neither repeats a field's name in its error nor says that what is missing must not be empty. */
-const TERSE_SINCE = 34;
-
-/** First minor whose errors show lists and structs as JSON. */
-const JSON_SINCE = 34;
-
-/**
- * First minor that also validates metadata by declarations: errors are worded as declarations word them, and those of a kind's own validation
- * pass through `ValidateObjectMetaDeclaratively`, whose filter drops repeated ones.
- */
-const DECLARATIVE_SINCE = 37;
-
-/** The wording of a minor (the number after the dot). */
-export function metaWording(minor: number): MetaWording {
+/** The wording of a minor. */
+export function metaWording(minor: Minor): MetaWording {
+  const has = (change: KubeChange): boolean => kubeHas(minor, change);
   return {
-    tooLong: minor >= ONE_TOO_LONG_SINCE ? tooLongWords(minor) : (limit) => `must have at most ${limit} bytes`,
-    lengthUnit: minor >= CONTENT_SINCE ? 'bytes' : 'characters',
-    labelKey: minor >= CONTENT_SINCE ? 'a valid label key' : 'a qualified name',
-    ownerReferences: minor >= INDEXED_OWNERS_SINCE ? 'indexed' : 'flat',
-    emptyOwnerField: minor >= TERSE_SINCE ? () => 'must not be empty' : (field) => `${field} must not be empty`,
-    goSyntax: minor < JSON_SINCE,
-    missingTypeMeta: minor >= TERSE_SINCE ? '' : 'must not be empty',
-    managedOperations: minor >= DECLARATIVE_SINCE ? 'listed' : 'flat',
-    checksGenerationOnUpdate: minor >= DECLARATIVE_SINCE,
-    distinctErrors: minor >= DECLARATIVE_SINCE,
+    tooLong: has('oneTooLong') ? tooLongWords(minor) : (limit) => `must have at most ${limit} bytes`,
+    lengthUnit: has('labelsAreContent') ? 'bytes' : 'characters',
+    labelKey: has('labelsAreContent') ? 'a valid label key' : 'a qualified name',
+    ownerReferences: has('ownersAreIndexed') ? 'indexed' : 'flat',
+    emptyOwnerField: has('errorsAreTerse') ? () => 'must not be empty' : (field) => `${field} must not be empty`,
+    goSyntax: !has('valuesAreJson'),
+    missingTypeMeta: has('errorsAreTerse') ? '' : 'must not be empty',
+    managedOperations: has('metadataIsDeclarative') ? 'listed' : 'flat',
+    checksGenerationOnUpdate: has('metadataIsDeclarative'),
+    distinctErrors: has('metadataIsDeclarative'),
   };
 }
 
 /** The wording of the newest minor. */
-export const LATEST_WORDING: MetaWording = metaWording(Number.MAX_SAFE_INTEGER);
+export const LATEST_WORDING: MetaWording = metaWording(LATEST_MINOR);

@@ -1,31 +1,25 @@
 import { compareBytes, goQuote } from '#go';
-import { minorNumber, stringFormat } from '#kube';
+import { stringFormat } from '#kube';
 import type { Minor } from '#kube';
 import type { Definition } from '../../schema/definition.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
+import { crdHas, formatMinor } from '../../minors/minors.ts';
 import type { HoistedDefinition } from './hoist.ts';
 import { hoist } from './hoist.ts';
-
-/** First minor that warns of formats it does not know. */
-const FORMATS_SINCE = 34;
-/** First minor that looks at formats of anything but strings. */
-const TYPED_FORMATS_SINCE = 36;
-/** First minor that warns of sets of anything but scalars. */
-const SETS_SINCE = 37;
 
 const schemasOf = (hoisted: HoistedDefinition): SchemaProps[] =>
   [hoisted.schema, ...hoisted.versions.map((version) => version.schema)].filter((schema) => schema !== undefined);
 
-function isKnownFormat(schema: SchemaProps, minor: number): boolean {
-  if (schema.type === 'string') return stringFormat(schema.format, minor - 1) !== undefined;
-  if (minor < TYPED_FORMATS_SINCE) return true;
-  if (schema.type === '') return stringFormat(schema.format, minor - 1) !== undefined;
+function isKnownFormat(schema: SchemaProps, minor: Minor): boolean {
+  if (schema.type === 'string') return stringFormat(schema.format, formatMinor(minor)) !== undefined;
+  if (!crdHas(minor, 'formatsAreTyped')) return true;
+  if (schema.type === '') return stringFormat(schema.format, formatMinor(minor)) !== undefined;
   if (schema.type === 'integer') return schema.format === 'int32' || schema.format === 'int64';
   return schema.type === 'number' && (schema.format === 'float' || schema.format === 'double');
 }
 
-function unknownFormats(hoisted: HoistedDefinition, minor: number): string[] {
+function unknownFormats(hoisted: HoistedDefinition, minor: Minor): string[] {
   const formats: string[] = [];
   for (const root of schemasOf(hoisted)) {
     schemaHas(root, (schema) => {
@@ -55,15 +49,14 @@ function setWarnings(hoisted: HoistedDefinition): string[] {
  * Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go (1.37).
  */
 export function definitionWarnings(definition: Definition, old: Definition | undefined, minor: Minor): string[] {
-  const number = minorNumber(minor);
   const now = hoist(definition);
   const before = old && hoist(old);
   const warnings: string[] = [];
-  if (number >= FORMATS_SINCE) {
-    const known = new Set(before === undefined ? [] : unknownFormats(before, number));
-    for (const format of unknownFormats(now, number)) if (!known.has(format)) warnings.push(`unrecognized format ${goQuote(format)}`);
+  if (crdHas(minor, 'formatsAreWarned')) {
+    const known = new Set(before === undefined ? [] : unknownFormats(before, minor));
+    for (const format of unknownFormats(now, minor)) if (!known.has(format)) warnings.push(`unrecognized format ${goQuote(format)}`);
   }
-  if (number >= SETS_SINCE) {
+  if (crdHas(minor, 'setsAreWarned')) {
     const known = new Set(before === undefined ? [] : setWarnings(before));
     for (const warning of setWarnings(now)) if (!known.has(warning)) warnings.push(warning);
   }

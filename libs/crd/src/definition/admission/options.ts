@@ -1,3 +1,4 @@
+import { crdHas } from '../../minors/minors.ts';
 import type { EngineChoice } from '#cel';
 import type { Server } from '#kube';
 import { hasInvalidCaBundle } from './ca-bundle.ts';
@@ -41,8 +42,6 @@ export interface AdmissionOptions extends Server {
 
 /** Selectable fields of one version. */
 export const MAX_SELECTABLE_FIELDS = 8;
-/** First minor that lets an unchanged surplus of selectable fields be. */
-const SELECTABLE_RATCHETED_SINCE = 35;
 
 /** Everything. */
 export function createOptions({ minor, gates }: Server): AdmissionOptions {
@@ -113,6 +112,6 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
     requireMapListKeys: none((schema) => mapListKeyErrors(schema, undefined).length > 0),
     allowInvalidCaBundle: !isEstablished(old) || hasInvalidCaBundle(old),
     unchangedVersions: new Set(unchanged.map((version) => version.name)),
-    tooManySelectableFields: new Set(Number(minor.slice(2)) >= SELECTABLE_RATCHETED_SINCE ? surplus.map((version) => version.name) : []),
+    tooManySelectableFields: new Set(crdHas(minor, 'selectableFieldsRatchet') ? surplus.map((version) => version.name) : []),
   };
 }

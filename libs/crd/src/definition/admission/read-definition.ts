@@ -1,5 +1,6 @@
 import { goQuote, isJsonObject, newJsonObject, readJson, readYaml } from '#go';
-import { badRequestStatus, ESTABLISHED, minorNumber, NAMES_ACCEPTED } from '#kube';
+import { schemeLine } from '../../minors/minors.ts';
+import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
@@ -19,17 +20,6 @@ export type DefinitionReading =
 
 const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
-
-/** Lines of pkg/runtime/scheme.go (k8s.io/apimachinery) that name the scheme, by the minor from which they hold. */
-const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
-  [35, 111],
-  [33, 110],
-  [0, 100],
-];
-
-function schemeLine(minor: Minor): number {
-  return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
-}
 
 /** How a request is read. */
 export interface ReadingOptions {

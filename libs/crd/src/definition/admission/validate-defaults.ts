@@ -1,5 +1,5 @@
 import { deepEqualJson, copyJson } from '#go';
-import { aggregateText, childPath, invalid, keyPath, metaWording, minorNumber, OBJECT_BUDGET, pathText, PER_CALL_LIMIT } from '#kube';
+import { aggregateText, childPath, invalid, keyPath, metaWording, OBJECT_BUDGET, pathText, PER_CALL_LIMIT } from '#kube';
 import { wordedErrors } from '../../wording/error-wording.ts';
 import type { JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
@@ -101,7 +101,7 @@ class DefaultsCheck {
     const root = asResourceRoot(place.root);
     const coerced = coerceEmbedded(undefined, surrounding.object, root, false);
     const { minor } = this.options;
-    const errors = coerced.ok ? validateEmbedded(undefined, surrounding.object, root, metaWording(minorNumber(minor))) : [coerced.error];
+    const errors = coerced.ok ? validateEmbedded(undefined, surrounding.object, root, metaWording(minor)) : [coerced.error];
     if (errors.length === 0) return undefined;
     return [invalid(path, value, `must result in valid metadata: ${aggregateText(wordedErrors(errors, minor)) ?? ''}`)];
   }
@@ -119,7 +119,7 @@ class DefaultsCheck {
     }
     const result = coerceEmbedded(path, value, structural, false);
     if (!result.ok) return [result.error];
-    const errors = validateEmbedded(path, value, structural, metaWording(minorNumber(this.options.minor)));
+    const errors = validateEmbedded(path, value, structural, metaWording(this.options.minor));
     return errors.length === 0 ? undefined : errors;
   }
 

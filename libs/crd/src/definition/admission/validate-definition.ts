@@ -4,7 +4,6 @@ import {
   indexPath,
   invalid,
   metaWording,
-  minorNumber,
   readObjectMeta,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -27,7 +26,7 @@ export function definitionMetaRules(definition: Definition, options: AdmissionOp
     const texts = checkDns1123Subdomain(name);
     return name === wanted ? texts : [...texts, 'must be spec.names.plural+"."+spec.group'];
   };
-  const wording = metaWording(minorNumber(options.minor));
+  const wording = metaWording(options.minor);
   return { namespaced: false, checkName, wording, distinct: wording.distinctErrors };
 }
 

@@ -1,5 +1,5 @@
 import { utf8Length } from '#go';
-import { childPath, duplicate, indexPath, invalid, pathText, required, tooMany, tooManyWords, minorNumber } from '#kube';
+import { childPath, duplicate, indexPath, invalid, pathText, required, tooMany, tooManyWords } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import { resolveFieldPath } from '../../rules/resolve-field-path.ts';
 import type { PrinterColumn, Subresources } from '../../schema/definition.ts';
@@ -109,7 +109,7 @@ export function validateSelectableFields(
     known.add(text);
   });
   if (known.size > MAX_SELECTABLE_FIELDS && !options.tooManySelectableFields.has(version)) {
-    errors.push(tooMany(path, known.size, MAX_SELECTABLE_FIELDS, tooManyWords(minorNumber(options.minor))));
+    errors.push(tooMany(path, known.size, MAX_SELECTABLE_FIELDS, tooManyWords(options.minor)));
   }
   return errors;
 }

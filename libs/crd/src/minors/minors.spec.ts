@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MINORS, minorNumber } from '#kube';
+import { CRD_DIFFERENCES, crdHas } from './minors.ts';
+import type { CrdChange } from './minors.ts';
+
+/** Every entry of the ledger, by the minor that brought it: a new entry is written here too, so that nobody adds one in passing. */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  31: ['statusIsNamed'],
+  33: ['statusRatchets', 'storedVersionsHaveHistory'],
+  34: ['textsAreBare', 'formatsAreWarned'],
+  35: ['scalarsAreShown', 'selectableFieldsRatchet', 'decodingKeepsPaths'],
+  36: ['numbersAreTyped', 'formatsAreTyped'],
+  37: ['integersAreRounded', 'setsAreWarned'],
+};
+
+describe('the ledger of what differs between minors', () => {
+  it('holds these entries', () => {
+    const found = Map.groupBy(Object.entries(CRD_DIFFERENCES), ([, since]) => String(since));
+    const names = Object.fromEntries([...found].map(([since, entries]) => [since, entries.map(([name]) => name).sort()]));
+    expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([since, entries]) => [since, [...entries].sort()])));
+  });
+
+  it('is the only place of the library that counts minors', () => {
+    const folder = join(import.meta.dirname, '..');
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !/\.spec\.ts$|minors?\.ts$|^index\.ts$/.test(file),
+    );
+    const counting = /\bminorNumber\b|_SINCE\b|\bminor\.slice\b/;
+    expect(sources.filter((file) => counting.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
+    expect(sources.length).toBeGreaterThan(100);
+  });
+
+  it.each(Object.entries(CRD_DIFFERENCES))('%s begins with its minor', (change, since) => {
+    for (const minor of MINORS) expect(crdHas(minor, change as CrdChange)).toBe(minorNumber(minor) >= since);
+  });
+});

@@ -1,0 +1,61 @@
+import { minorNumber } from '#kube';
+import type { Minor } from '#kube';
+
+/**
+ * Everything about definitions and their objects that differs between server minors: the first minor (number after the dot) with the later
+ * behaviour. Whoever adds a minor reads this file, the ledgers of libs/kube and libs/cel, and extends these lists; `minors.spec.ts` names every
+ * entry. Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
+ */
+export const CRD_DIFFERENCES = {
+  // Objects. Source: pkg/apiserver/validation/validation.go.
+  /** Errors about the status name their fields in full. */
+  statusIsNamed: 31,
+  /** Writes of the status ratchet. */
+  statusRatchets: 33,
+  /** An error of a rule shows the scalar that the rule refused, before its type. */
+  scalarsAreShown: 35,
+  /** Formats of numbers are enforced, and bounds checked against their type. */
+  numbersAreTyped: 36,
+  /** A float counts as an integer from both sides. */
+  integersAreRounded: 37,
+  // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
+  /** A missing stored version is told with its history. */
+  storedVersionsHaveHistory: 33,
+  /** Texts no longer repeat the name of their field. */
+  textsAreBare: 34,
+  /** Unknown formats are warned of. */
+  formatsAreWarned: 34,
+  /** A surplus of selectable fields that did not change is let be. */
+  selectableFieldsRatchet: 35,
+  /** Formats of anything but strings are looked at, too. */
+  formatsAreTyped: 36,
+  /** Sets of anything but scalars are warned of. */
+  setsAreWarned: 37,
+  /** An error below `items` or `additionalProperties` tells the whole path. Source: sigs.k8s.io/json `addErrorContext` (2024-10, 2025-07). */
+  decodingKeepsPaths: 35,
+} as const satisfies Readonly<Record<string, number>>;
+
+/** The name of an entry. */
+export type CrdChange = keyof typeof CRD_DIFFERENCES;
+
+/** True when a minor has an entry's later behaviour. */
+export function crdHas(minor: Minor, change: CrdChange): boolean {
+  return minorNumber(minor) >= CRD_DIFFERENCES[change];
+}
+
+/** Lines of pkg/runtime/scheme.go (k8s.io/apimachinery) that name the scheme in errors, by the minor from which they hold. */
+const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
+  [35, 111],
+  [33, 110],
+  [0, 100],
+];
+
+/** The line of pkg/runtime/scheme.go that a minor's errors name. */
+export function schemeLine(minor: Minor): number {
+  return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
+}
+
+/** The minor (number after the dot) as of which string formats are known: one behind, as for new expressions. */
+export function formatMinor(minor: Minor): number {
+  return minorNumber(minor) - 1;
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MINORS, minorNumber } from './minor.ts';
+import { KUBE_DIFFERENCES, kubeHas } from './minors.ts';
+import type { KubeChange } from './minors.ts';
+
+/** Every entry of the ledger, by the minor that brought it: a new entry is written here too, so that nobody adds one in passing. */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  32: ['lengthsAreMost', 'oneTooLong'],
+  34: ['onesAreSingular', 'errorsAreTerse', 'valuesAreJson'],
+  35: ['labelsAreContent'],
+  37: ['ownersAreIndexed', 'metadataIsDeclarative'],
+};
+
+describe('the ledger of what differs between minors', () => {
+  it('holds these entries', () => {
+    const found = Map.groupBy(Object.entries(KUBE_DIFFERENCES), ([, since]) => String(since));
+    const names = Object.fromEntries([...found].map(([since, entries]) => [since, entries.map(([name]) => name).sort()]));
+    expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([since, entries]) => [since, [...entries].sort()])));
+  });
+
+  it('is the only place of the library that counts minors', () => {
+    const folder = import.meta.dirname;
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !/\.spec\.ts$|minors?\.ts$|^index\.ts$|^feature-gates/.test(file),
+    );
+    const counting = /\bminorNumber\b|_SINCE\b|\bminor\.slice\b/;
+    expect(sources.filter((file) => counting.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
+    expect(sources.length).toBeGreaterThan(15);
+  });
+
+  it.each(Object.entries(KUBE_DIFFERENCES))('%s begins with its minor', (change, since) => {
+    for (const minor of MINORS) expect(kubeHas(minor, change as KubeChange)).toBe(minorNumber(minor) >= since);
+  });
+});
