@@ -1,3 +1,5 @@
+import { base64Bytes, utf8Bytes } from './bytes.ts';
+
 /** What decoding gives: the bytes, or Go's error text. */
 export type Base64Result = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string };
 
@@ -9,7 +11,7 @@ const DIGIT = /[A-Za-z0-9_-]/;
  */
 export function decodeBase64Url(text: string): Base64Result {
   const illegal = (index: number): Base64Result => ({ ok: false, error: `illegal base64 data at input byte ${index}` });
-  const bytes = new TextEncoder().encode(text);
+  const bytes = utf8Bytes(text);
   let digits = '';
   let at = 0;
   const skipBreaks = (): void => {
@@ -34,8 +36,8 @@ export function decodeBase64Url(text: string): Base64Result {
     }
     skipBreaks();
     if (at < bytes.length) return illegal(at);
-    return { ok: true, bytes: new Uint8Array(Buffer.from(digits, 'base64url')) };
+    return { ok: true, bytes: base64Bytes(digits) };
   }
   if (digits.length % 4 !== 0) return illegal(at - (digits.length % 4));
-  return { ok: true, bytes: new Uint8Array(Buffer.from(digits, 'base64url')) };
+  return { ok: true, bytes: base64Bytes(digits) };
 }

@@ -1,3 +1,4 @@
+import { base64Text } from '#go';
 import type { JsonValue } from '#go';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
@@ -53,7 +54,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 function decodeBytes(decoder: Decoder, value: JsonValue | undefined, path: string): string | undefined {
   if (Array.isArray(value)) {
     const bytes = value.map((item, i) => decoder.uint8(item, `${path}[${i}]`));
-    return Buffer.from(bytes).toString('base64');
+    return base64Text(Uint8Array.from(bytes));
   }
   const text = decoder.optionalString(value, path, '[]uint8');
   if (text !== undefined && !BASE64.test(text.replace(/[\r\n]/g, '')))

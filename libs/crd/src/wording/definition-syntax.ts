@@ -1,4 +1,4 @@
-import { goQuote, goSyntax, compareBytes, isJsonObject } from '#go';
+import { base64Bytes, goQuote, goSyntax, compareBytes, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
 const SCHEMA = 'apiextensions.JSONSchemaProps';
@@ -79,7 +79,7 @@ export function definitionSyntax(value: JsonValue, field: string): string {
   const list = LISTS.find(([end]) => field.endsWith(end))?.[1];
   if (list !== undefined && (value === null || Array.isArray(value))) return typed(value, list);
   if (value === null) return '"null"';
-  if (field.endsWith('.caBundle') && typeof value === 'string') return bytesSyntax(Buffer.from(value, 'base64'));
+  if (field.endsWith('.caBundle') && typeof value === 'string') return bytesSyntax(base64Bytes(value));
   const struct = structOf(value);
   return struct === undefined ? goSyntax(value) : typed(value, struct);
 }

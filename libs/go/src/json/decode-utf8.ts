@@ -1,5 +1,3 @@
-import { isAscii } from 'node:buffer';
-
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The length of the well-formed UTF-8 sequence at `at`, or 0. Source: Go unicode/utf8 `DecodeRune`. */
@@ -20,18 +18,27 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return 0;
 }
 
+/** A text that was read from bytes. */
+export interface DecodedText {
+  readonly text: string;
+  /** Each byte is an ASCII character, so that places in the bytes are places in the text. */
+  readonly isAscii: boolean;
+}
+
 /** Bytes as text, the way Go reads them: every byte that is part of no well-formed sequence becomes one U+FFFD. */
-export function decodeUtf8(bytes: Uint8Array): string {
-  // By far the most documents are ASCII, and their text is their bytes.
-  if (isAscii(bytes)) {
-    const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    return buffer.toString('latin1');
-  }
+export function decodeText(bytes: Uint8Array): DecodedText {
   try {
-    return strict.decode(bytes);
+    const text = strict.decode(bytes);
+    // Every other character of well-formed UTF-8 is of more bytes than UTF-16 units.
+    return { text, isAscii: text.length === bytes.length };
   } catch {
-    return decodeByteByByte(bytes);
+    return { text: decodeByteByByte(bytes), isAscii: false };
   }
+}
+
+/** The text of {@link decodeText}. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decodeText(bytes).text;
 }
 
 function decodeByteByByte(bytes: Uint8Array): string {

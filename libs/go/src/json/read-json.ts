@@ -1,6 +1,8 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { utf8Bytes } from '../bytes.ts';
+import { decodeText, decodeUtf8 } from './decode-utf8.ts';
+import type { DecodedText } from './decode-utf8.ts';
 import { readOrdinary } from './read-ordinary.ts';
 import { describeSyntaxError, MAX_DEPTH } from './syntax-error.ts';
 import { floatValue, intValue, newJsonObject } from './value.ts';
@@ -35,11 +37,16 @@ const NONE: readonly never[] = [];
  * UTF-8 and lone surrogates replaced, 10,000 levels of nesting, Go's error texts. Throws `Cancelled` when the token asks for it.
  */
 export function readJson(input: Uint8Array | string, token?: CancellationToken): JsonReading {
-  const text = typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input);
-  const value = readOrdinary(typeof input === 'string' ? Buffer.from(text) : input, text, token);
+  const bytes = typeof input === 'string' ? utf8Bytes(input) : input;
+  const { text, isAscii } = typeof input === 'string' ? wellFormed(input, bytes) : decodeText(input);
+  const value = isAscii ? readOrdinary(bytes, text, token) : undefined;
   return value === undefined
     ? readExactly(input, text, token)
     : { ok: true, value, duplicates: NONE, replaced: NONE, numberError: undefined };
+}
+
+function wellFormed(input: string, bytes: Uint8Array): DecodedText {
+  return { text: input.toWellFormed(), isAscii: bytes.length === input.length };
 }
 
 /** Reads any document, at about half the speed: what {@link readJson} gives for documents that are not ordinary, and the measure of those that are. */
@@ -51,7 +58,7 @@ function readExactly(input: Uint8Array | string, text: string, token: Cancellati
   const reader = new JsonReader(text, token);
   const value = reader.read();
   if (value === undefined) {
-    return { ok: false, error: describeSyntaxError(typeof input === 'string' ? new TextEncoder().encode(text) : input) };
+    return { ok: false, error: describeSyntaxError(typeof input === 'string' ? utf8Bytes(text) : input) };
   }
   return { ok: true, value, duplicates: reader.duplicates, replaced: reader.replaced, numberError: reader.numberError };
 }

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
 import { keyAt } from './key-cache.ts';
@@ -35,13 +34,12 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads an ordinary document: valid, of ASCII, no key twice in an object, no escapes in strings, no exponents, integers of at most 15 digits, not
+ * Reads an ordinary document of ASCII, so that every character is a byte: valid, no key twice in an object, no escapes in strings, no exponents, integers of at most 15 digits, not
  * deeply nested. Undefined for every other document, which the exact reader must then read from the beginning: here is no text of any error.
  * What is read is what the exact reader reads. Throws `Cancelled` when the token asks for it.
  */
 export function readOrdinary(bytes: Uint8Array, text: string, token: CancellationToken | undefined): JsonValue | undefined {
-  // Then every character is a byte.
-  if (bytes.length !== text.length || !isAscii(bytes)) return undefined;
+  if (bytes.length !== text.length) return undefined;
   return new OrdinaryReader(bytes, text, token).document();
 }
 

@@ -1,3 +1,4 @@
+import { latin1Bytes, latin1Text, utf8Bytes, utf8Text } from '../bytes.ts';
 import { goQuote } from '../text/quote.ts';
 import { parseIp } from './ip.ts';
 
@@ -25,8 +26,8 @@ interface UserInfo {
 /** What parsing gives: the URL, or Go's text. */
 export type UrlResult = { readonly ok: true; readonly url: Url } | { readonly ok: false; readonly error: string };
 
-const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
-const toText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+const toBytes = (text: string): string => latin1Text(utf8Bytes(text));
+const toText = (bytes: string): string => utf8Text(latin1Bytes(bytes));
 
 class Refusal {
   readonly message: string;

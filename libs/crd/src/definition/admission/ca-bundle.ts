@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { base64Bytes, isCertificate, latin1Text } from '#go';
 import type { Definition } from '../../schema/definition.ts';
 
 const BLOCKS = /-----BEGIN CERTIFICATE-----\r?\n?([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
@@ -9,20 +9,11 @@ const BLOCKS = /-----BEGIN CERTIFICATE-----\r?\n?([A-Za-z0-9+/=\s]*)-----END CER
  * certificate is told in the words for one that is no ASN.1 at all.
  */
 export function caBundleError(bundle: string): string | undefined {
-  const text = Buffer.from(bundle, 'base64').toString('latin1');
-  const blocks = [...text.matchAll(BLOCKS)];
+  const blocks = [...latin1Text(base64Bytes(bundle)).matchAll(BLOCKS)];
   if (blocks.length === 0) return 'unable to load root certificates: unable to parse bytes as PEM block';
-  return blocks.every(([, body]) => isCertificate(Buffer.from(body as string, 'base64')))
+  return blocks.every(([, body]) => isCertificate(base64Bytes(body as string)))
     ? undefined
     : 'unable to load root certificates: failed to parse certificate: x509: malformed certificate';
-}
-
-function isCertificate(der: Buffer): boolean {
-  try {
-    return new X509Certificate(der).raw.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a definition's conversion webhook has a CA bundle that is none. */

@@ -1,4 +1,4 @@
-import { decodeUtf8, goQuote, goTrimStart, isJsonObject, readJson, readYaml, writeJson } from '#go';
+import { decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, readJson, readYaml, writeJson } from '#go';
 import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue } from '#go';
 import type { Status } from '#kube';
@@ -33,7 +33,7 @@ function summarize(body: Uint8Array): string {
     const text = decodeUtf8(body.subarray(0, length));
     return body.length > length ? `${text} ...` : text;
   }
-  const hex = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, length)).toString('hex');
+  const hex = hexText(body.subarray(0, length));
   return body.length > length ? `${hex} ...` : hex;
 }
 

@@ -1,0 +1,75 @@
+/**
+ * Bytes without Node's Buffer: the engine libraries run in browsers, too. Text is UTF-8 unless a name says otherwise.
+ */
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Characters that are made of bytes at a time: the arguments of one call are bounded. */
+const AT_ONCE = 8192;
+
+/** The UTF-8 bytes of a text; lone surrogates become U+FFFD. */
+export function utf8Bytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** UTF-8 bytes as text; what is malformed becomes U+FFFD as WHATWG's decoder has it. For Go's replacement see `decodeUtf8`. */
+export function utf8Text(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Bytes as a text of one character (U+0000 to U+00FF) each. */
+export function latin1Text(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += AT_ONCE) text += String.fromCharCode(...bytes.subarray(at, at + AT_ONCE));
+  return text;
+}
+
+/** The bytes of a text of characters up to U+00FF. */
+export function latin1Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** Two lower-case digits a byte. */
+export function hexText(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}
+
+/** Base64 with padding, in the usual alphabet. */
+export function base64Text(bytes: Uint8Array): string {
+  return btoa(latin1Text(bytes));
+}
+
+/** The bytes of base64 in either alphabet, as far as they go: what is no digit is passed over, and padding ends them. */
+export function base64Bytes(text: string): Uint8Array {
+  const end = text.indexOf('=');
+  const digits = (end < 0 ? text : text.slice(0, end))
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replaceAll(/[^A-Za-z0-9+/]/g, '');
+  // One digit alone is no byte.
+  return latin1Bytes(atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
+}
+
+/** Bytes one after the other. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Negative, zero or positive as Go's `bytes.Compare` orders them. */
+export function compareByteArrays(a: Uint8Array, b: Uint8Array): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    const difference = (a[i] as number) - (b[i] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

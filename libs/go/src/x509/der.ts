@@ -1,0 +1,39 @@
+/** One element of a DER encoding: its tag, and where its content lies. */
+export interface DerElement {
+  readonly tag: number;
+  /** Offsets in the bytes that were read; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The element that begins at `at` and ends by `limit`; undefined where there is none. Indefinite and over-long lengths are no DER. */
+export function derElement(bytes: Uint8Array, at: number, limit: number): DerElement | undefined {
+  if (at + 2 > limit) return undefined;
+  const tag = bytes[at] as number;
+  const first = bytes[at + 1] as number;
+  // Tags above 30 take several bytes; no certificate has one.
+  if ((tag & 0x1f) === 0x1f) return undefined;
+  if (first < 0x80) return within({ tag, start: at + 2, end: at + 2 + first }, limit);
+  const count = first & 0x7f;
+  if (count === 0 || count > 4 || at + 2 + count > limit) return undefined;
+  let length = 0;
+  for (let i = 0; i < count; i++) length = length * 256 + (bytes[at + 2 + i] as number);
+  const isShortest = length >= 0x80 && bytes[at + 2] !== 0;
+  return isShortest ? within({ tag, start: at + 2 + count, end: at + 2 + count + length }, limit) : undefined;
+}
+
+/** All elements between two offsets; undefined where the bytes are not a row of elements. */
+export function derElements(bytes: Uint8Array, start: number, end: number): readonly DerElement[] | undefined {
+  const elements: DerElement[] = [];
+  for (let at = start; at < end;) {
+    const element = derElement(bytes, at, end);
+    if (element === undefined) return undefined;
+    elements.push(element);
+    at = element.end;
+  }
+  return elements;
+}
+
+function within(element: DerElement, limit: number): DerElement | undefined {
+  return element.end <= limit ? element : undefined;
+}
