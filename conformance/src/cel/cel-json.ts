@@ -8,7 +8,7 @@ export function celJson(value: CelValue): VerdictValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : goInfinity(value);
   if (value instanceof Float) return value;
-  if (value instanceof Uint) return value.value < 2n ** 63n ? value.value : new Float(Number(value.value));
+  if (value instanceof Uint) return value.value;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (value instanceof Optional) return { optional: value.value === undefined ? 'none' : celJson(value.value) };
   if (isList(value)) return Array.from({ length: value.size }, (_, index) => celJson(value.at(index)));
@@ -17,9 +17,19 @@ export function celJson(value: CelValue): VerdictValue {
   return typeof text === 'string' ? text : text instanceof CelError ? String(value) : celJson(text);
 }
 
+/** A key as Go's `fmt.Sprint` prints it. */
 function keyText(key: CelValue): string {
+  if (isList(key) || isMap(key)) return goText(key);
   const text = toText(key);
   return key === null ? 'NULL_VALUE' : typeof text === 'string' ? text : String(key);
+}
+
+/** A list or map inside a key: Go's `%v` of a slice or a map, whose keys it sorts. */
+function goText(value: CelValue): string {
+  if (isList(value)) return `[${Array.from({ length: value.size }, (_, index) => goText(value.at(index))).join(' ')}]`;
+  if (!isMap(value)) return keyText(value);
+  const entries = [...value.keys()].map((key) => `${goText(key)}:${goText(value.get(key) ?? null)}`);
+  return `map[${entries.sort().join(' ')}]`;
 }
 
 function goInfinity(value: number): string {

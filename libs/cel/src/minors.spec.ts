@@ -11,11 +11,12 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   '31 compatibility': ['keywordFields'],
   '32 server': ['accumulatorsAreLazy', 'libraryEqualityIsFixed', 'oneIsCopied', 'targetIsCopied', 'lineStartsBelong'],
   '32 compatibility': ['twoVariableMacros'],
-  '33 server': ['estimatesFollowEntries', 'backTicks', 'accumulatorIsHidden'],
+  '33 server': ['estimatesFollowEntries', 'backTicks', 'codePointsAreChecked', 'accumulatorIsHidden'],
   '34 server': ['nullFieldsAgree', 'intOrStringIsBounded'],
   '34 compatibility': ['sortByMacro'],
   '37 server': [
     'duplicatesCount',
+    'setElementsAreValues',
     'keysAreFields',
     'optionalsKeepSchemas',
     'namesAreCapped',

@@ -21,6 +21,7 @@ const compatibility = (since: number, what: string): Difference => ({ since, by:
 export const DIFFERENCES = {
   // Values. Sources: k8s.io/apiserver/pkg/cel/common (1.34, 1.37), cel-go v0.17.8, v0.22.0 and v0.29.2.
   duplicatesCount: server(37, "`==` of lists of type set and map counts duplicates: `['a', 'b'] != ['a', 'a']`"),
+  setElementsAreValues: server(37, 'elements of sets are told apart by CEL values on both sides'),
   keysAreFields: server(37, 'added elements of map lists are told apart by CEL fields, not by raw data under escaped names'),
   nullFieldsAgree: server(34, 'a field that is null on both sides leaves objects equal'),
   optionalsKeepSchemas: server(37, 'a variable that is an optional keeps the schema of its value'),
@@ -46,6 +47,7 @@ export const DIFFERENCES = {
   targetIsCopied: server(32, 'macros make a node for each use of their target'),
   lineStartsBelong: server(32, 'the start of a line is placed in that line'),
   backTicks: server(33, 'the grammar knows back-ticks'),
+  codePointsAreChecked: server(33, 'escapes of halves of surrogate pairs are refused'),
   accumulatorIsHidden: server(33, 'macros accumulate into a variable that no text can spell'),
   quotedIdentifiers: server(37, 'field names may stand in back-ticks'),
 } as const satisfies Readonly<Record<string, Difference>>;

@@ -88,6 +88,7 @@ function syntaxOf(release: Release): Syntax {
     macros: macroTable([...STANDARD_MACROS, ...later.flatMap(({ macros }) => macros)]),
     optionals,
     quotedIdentifiers: has(release, 'quotedIdentifiers'),
+    readsAnyCodePoint: !has(release, 'codePointsAreChecked'),
     lacksBackTicks: !has(release, 'backTicks'),
     spellsAccumulator: !has(release, 'accumulatorIsHidden'),
     misplacesLineStarts: !has(release, 'lineStartsBelong'),

@@ -1,6 +1,7 @@
 import { deepEqualJson, Float, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from './errors.ts';
+import { addToRawSet, equalRawSets } from './raw-sets.ts';
 import { escapeFieldName } from './schema/field-name.ts';
 import type { LibraryValue } from './library-value.ts';
 import { ConcatList, MergedList } from './list.ts';
@@ -9,6 +10,8 @@ import { doubleOf, isList, isMap } from './type-of.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
+import { scalarKey } from './scalar-key.ts';
+import type { ScalarKey } from './scalar-key.ts';
 import { RawList, RawMap, rawOf, wrapValue } from './wrap.ts';
 
 /** `a == b`: null equals null only, numbers compare across types. Source: cel-go common/types/util.go `Equal` (v0.29.2). */
@@ -88,34 +91,22 @@ function equalInOrder(context: EvaluationContext, a: CelList, b: CelList): boole
 
 const SET_OF_COMPOUNDS = new CelError('listSet operations are only supported on lists of scalar values');
 
-type HashKey = string | number | bigint | boolean | null | object;
-
 /** What tells a scalar from others in a set; an error for lists and maps. Source: valuesreflect.go `setElementKey` (1.37). */
-function setElementKey(element: CelValue): HashKey {
+function setElementKey(element: CelValue): ScalarKey {
   if (isList(element) || isMap(element)) return SET_OF_COMPOUNDS;
   return scalarKey(element);
 }
 
-function scalarKey(value: CelValue): HashKey {
-  if (typeof value === 'string') return `"${value}`;
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Float) return `d${value.value}`;
-  if (value instanceof Uint) return `u${value.value}`;
-  if (value instanceof Timestamp) return `t${value.seconds}.${value.nanos}.${value.offset}`;
-  if (value instanceof Duration) return `n${value.nanos}`;
-  if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('latin1')}`;
-  return value;
-}
-
 function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean | CelError {
-  const members = new Set<HashKey>();
+  if (context.semantics.setsAreRaw) return equalRawSets(context, a, b);
+  const members = new Set<ScalarKey>();
   for (let i = 0; i < a.size; i++) {
     context.poll();
     const key = setElementKey(a.at(i));
     if (key === SET_OF_COMPOUNDS) return SET_OF_COMPOUNDS;
     members.add(key);
   }
-  const seen = new Set<HashKey>();
+  const seen = new Set<ScalarKey>();
   for (let i = 0; i < b.size; i++) {
     context.poll();
     const key = setElementKey(b.at(i));
@@ -128,7 +119,8 @@ function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean 
 
 /** Union of a set and a list, in order. */
 export function addToSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
-  const members = new Set<HashKey>();
+  if (context.semantics.setsAreRaw) return addToRawSet(context, a, b);
+  const members = new Set<ScalarKey>();
   const elements: CelValue[] = [];
   for (let i = 0; i < a.size; i++) {
     context.poll();
@@ -163,13 +155,13 @@ function rawKeyPart(raw: JsonValue | undefined): string {
 }
 
 /** The identity of an element of a map list by its raw data; an object of its own when it is no object, so that it equals nothing. */
-function rawMapKey(element: JsonValue | undefined, keys: readonly string[]): HashKey {
+function rawMapKey(element: JsonValue | undefined, keys: readonly string[]): ScalarKey {
   if (!isJsonObject(element)) return {};
   return keys.length === 1 ? rawKeyPart(element[keys[0] as string]) : JSON.stringify(keys.map((key) => rawKeyPart(element[key])));
 }
 
 /** The identity of an element by its CEL fields. Source: valuesreflect.go `refValMapKey` (1.37). */
-function celMapKey(context: EvaluationContext, element: CelValue, keys: readonly string[]): HashKey {
+function celMapKey(context: EvaluationContext, element: CelValue, keys: readonly string[]): ScalarKey {
   if (context.semantics.keysAreRaw) return rawMapKey(element instanceof RawMap ? element.raw : undefined, keys);
   const part = (key: string): string => {
     const value = isMap(element) ? element.get(key) : undefined;
@@ -182,9 +174,9 @@ function celMapKey(context: EvaluationContext, element: CelValue, keys: readonly
 
 function equalMapList(context: EvaluationContext, a: RawList, b: CelList): boolean | CelError {
   const keys = escapedKeys(a.schema.listMapKeys);
-  const elements = new Map<HashKey, JsonValue>();
+  const elements = new Map<ScalarKey, JsonValue>();
   for (const raw of a.raw) elements.set(rawMapKey(raw, keys), raw);
-  const seen = new Set<HashKey>();
+  const seen = new Set<ScalarKey>();
   for (let i = 0; i < b.size; i++) {
     context.poll();
     const other = b.at(i);
@@ -199,9 +191,9 @@ function equalMapList(context: EvaluationContext, a: RawList, b: CelList): boole
 }
 
 function equalMerged(context: EvaluationContext, a: MergedList, keys: readonly string[], b: CelList): boolean | CelError {
-  const elements = new Map<HashKey, CelValue>();
+  const elements = new Map<ScalarKey, CelValue>();
   for (const element of a.elements) elements.set(celMapKey(context, element, keys), element);
-  const seen = new Set<HashKey>();
+  const seen = new Set<ScalarKey>();
   for (let i = 0; i < b.size; i++) {
     context.poll();
     const other = b.at(i);
@@ -218,7 +210,7 @@ function equalMerged(context: EvaluationContext, a: MergedList, keys: readonly s
 /** Merge of a map list and a list: elements with a known key replace in place, others are appended. */
 export function addToMapList(context: EvaluationContext, a: CelList, b: CelList, keys: readonly string[]): CelValue {
   const elements: CelValue[] = [];
-  const positions = new Map<HashKey, number>();
+  const positions = new Map<ScalarKey, number>();
   for (let i = 0; i < a.size; i++) {
     context.poll();
     const element = a.at(i);

@@ -62,8 +62,11 @@ export class ConcatList implements CelList {
 /** What `+` made of a list of type set or map: it keeps the rules of its left operand. `keys` are undefined for sets. */
 export class MergedList extends ArrayList {
   readonly keys: readonly string[] | undefined;
-  constructor(elements: readonly CelValue[], keys: readonly string[] | undefined) {
+  /** What elements of a set are found by, where that is not what they are: before 1.37. */
+  readonly setKeys: readonly unknown[] | undefined;
+  constructor(elements: readonly CelValue[], keys: readonly string[] | undefined, setKeys?: readonly unknown[]) {
     super(elements);
     this.keys = keys;
+    this.setKeys = setKeys;
   }
 }

@@ -7,6 +7,11 @@ import type { TypeNaming } from './types/format.ts';
 export interface Semantics extends TypeNaming {
   /** `==` of lists of type set and map asks only whether each element has a partner, so that `['a', 'b'] == ['a', 'a']`. */
   readonly duplicatesHide: boolean;
+  /**
+   * Elements of sets are told apart by their raw data on the one side, and by their CEL values on the other: an integer of a set of numbers, or
+   * a text that CEL converts, equals nothing.
+   */
+  readonly setsAreRaw: boolean;
   /** Elements of map lists are told apart by raw data under escaped key names also when lists are added. */
   readonly keysAreRaw: boolean;
   /** A field that is null on both sides makes objects unequal. */
@@ -23,6 +28,7 @@ function made(minor: Minor): Semantics {
   const release = releaseOf(minor);
   return {
     duplicatesHide: !has(release, 'duplicatesCount'),
+    setsAreRaw: !has(release, 'setElementsAreValues'),
     keysAreRaw: !has(release, 'keysAreFields'),
     nullFieldsDiffer: !has(release, 'nullFieldsAgree'),
     optionalsLoseSchemas: !has(release, 'optionalsKeepSchemas'),

@@ -459,7 +459,7 @@ class Parser {
       }
       case 'STRING': {
         this.take();
-        const value = unescapeString(text);
+        const value = unescapeString(text, this.syntax.readsAnyCodePoint);
         if (!value.ok) return this.badEscape(offset, value.error);
         return nodes.constant(offset, { type: 'string', value: value.text });
       }

@@ -15,6 +15,8 @@ export interface Syntax {
   readonly quotedIdentifiers: boolean;
   /** A grammar without back-ticks, whose complaints pass for format strings without arguments: cel-go before 0.23. */
   readonly lacksBackTicks?: boolean;
+  /** Escapes of halves of surrogate pairs are read: cel-go before 0.23. */
+  readonly readsAnyCodePoint?: boolean;
   /** Places at the start of a line are given as the end of the line before: cel-go before 0.21. */
   readonly misplacesLineStarts?: boolean;
   /** The accumulator of macros is called `__result__`, and an iteration variable may have that name too: cel-go before 0.23. */

@@ -18,8 +18,12 @@ const SIMPLE: Readonly<Record<string, string>> = {
 
 const ESCAPE = /\\(?:([abfnrtv\\'"`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
 
-/** The text between the quotes of a string token, raw or not. Source: cel-go parser/unescape.go (v0.29.2). */
-export function unescapeString(token: string): Unescaped {
+/**
+ * The text between the quotes of a string token, raw or not. Source: cel-go parser/unescape.go (v0.22.0, v0.29.2).
+ *
+ * @param anyCodePoint halves of surrogate pairs are read, as the character that stands for none
+ */
+export function unescapeString(token: string, anyCodePoint = false): Unescaped {
   const { body, raw } = unquote(token);
   if (raw || !body.includes('\\')) return { ok: true, text: body };
   let error: string | undefined;
@@ -27,7 +31,8 @@ export function unescapeString(token: string): Unescaped {
     if (simple !== undefined) return SIMPLE[simple]!;
     const point = octal === undefined ? Number.parseInt((hex ?? short ?? long)!, 16) : Number.parseInt(octal, 8);
     if (point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) return String.fromCodePoint(point);
-    error ??= 'invalid unicode code point';
+    if (anyCodePoint && point <= 0x10ffff) return '\ufffd';
+    error ??= anyCodePoint ? 'unable to unescape string' : 'invalid unicode code point';
     return '';
   });
   return error === undefined ? { ok: true, text } : { ok: false, error };

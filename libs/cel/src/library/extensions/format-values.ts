@@ -3,6 +3,8 @@ import { toDouble, toText } from '../../values/convert.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
+import { EvaluationPanic } from '../../values/errors.ts';
+import { RawMap } from '../../values/wrap.ts';
 import { CelError, Duration, Timestamp, TypeValue, Uint } from '../../values/value.ts';
 import type { CelList, CelMap, CelValue } from '../../values/value.ts';
 import { fixedDigits, scientificDigits } from './decimal-text.ts';
@@ -180,6 +182,9 @@ function renderMap(context: EvaluationContext, map: CelMap): string | CelError {
   const entries: (readonly [key: string, value: string])[] = [];
   for (const key of map.keys()) {
     context.poll();
+    // Fields that no schema declares leave gaps, which upstream trips over.
+    if (key === null && map instanceof RawMap)
+      throw new EvaluationPanic('runtime error: invalid memory address or nil pointer dereference');
     if (typeof key !== 'string' && typeof key !== 'boolean' && integerOf(key) === undefined) {
       return new CelError(`no formatting function for map key of type ${typeName(context, key)}`);
     }

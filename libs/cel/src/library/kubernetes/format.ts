@@ -7,6 +7,7 @@ import {
   checkQualifiedName,
   LATEST_MINOR,
   maskTrailingDash,
+  metaWording,
   stringFormat,
 } from '#kube';
 import { releaseOf } from '../../minors.ts';
@@ -90,17 +91,13 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ['datetime', new FormatValue('datetime', DATE_TIME_PATTERN, openApiFormat('datetime', 'invalid datetime'))],
 ]);
 
-/** Until 1.34 limits in bytes were worded as characters. */
-const inCharacters =
-  (check: (text: string) => string[]) =>
-  (text: string): string[] =>
-    check(text).map((error) => error.replace(/(must be no more than \d+) bytes/, '$1 characters'));
-
+/** Until 1.34 names were called otherwise, and their limits worded as characters. */
 const wordedInBytesFrom = '1.35';
+const EARLIER_WORDING = metaWording(releaseOf('1.34').server);
 const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ...FORMATS,
-  ['qualifiedName', new FormatValue('QualifiedName', 60, inCharacters(checkQualifiedName))],
-  ['labelValue', new FormatValue('LabelValue', 40, inCharacters(checkLabelValue))],
+  ['qualifiedName', new FormatValue('QualifiedName', 60, (text) => checkQualifiedName(text, EARLIER_WORDING))],
+  ['labelValue', new FormatValue('LabelValue', 40, (text) => checkLabelValue(text, EARLIER_WORDING))],
 ]);
 
 const named =

@@ -17,9 +17,12 @@ const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
 function conversions(
   target: CelType,
   convert: (value: CelValue) => CelValue,
-  sources: readonly (readonly [id: string, type: CelType])[],
+  sources: readonly (readonly [id: string, type: CelType, dates?: Pick<Overload, 'binaryUntil'>])[],
 ): Overload[] {
-  return sources.map(([id, type]) => globalOverload(id, [type], target, { call: type === target ? identity : unary(convert) }));
+  return sources.map(([id, type, dates]) => ({
+    ...globalOverload(id, [type], target, { call: type === target ? identity : unary(convert) }),
+    ...dates,
+  }));
 }
 
 const TYPE: FunctionDeclaration = {
@@ -81,6 +84,8 @@ const DURATION_CONVERSION: FunctionDeclaration = {
   examples: ["duration('1h2m3s') == duration('3723s')"],
   overloads: conversions(DURATION, toDuration, [
     ['duration_to_duration', DURATION],
+    // Declared, but no int converts.
+    ['int64_to_duration', INT, { binaryUntil: '1.37' }],
     ['string_to_duration', STRING],
   ]),
 };

@@ -243,7 +243,7 @@ export class TreeReader {
       return Number.isFinite(value) ? this.nodes.constant(offset, { type: 'double', value }) : fail('invalid double literal');
     }
     if (node instanceof tree.StringContext) {
-      const value = unescapeString(node._tok?.text ?? '""');
+      const value = unescapeString(node._tok?.text ?? '""', this.syntax.readsAnyCodePoint);
       if (!value.ok) this.issues.report(offset, value.error);
       return this.nodes.constant(offset, { type: 'string', value: value.ok ? value.text : '' });
     }

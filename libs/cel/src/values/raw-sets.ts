@@ -1,0 +1,69 @@
+import { Float } from '#go';
+import type { JsonValue } from '#go';
+import { EvaluationPanic } from './errors.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
+import { goTypeOf } from './go-type.ts';
+import { LibraryValue } from './library-value.ts';
+import { MergedList } from './list.ts';
+import { scalarKey } from './scalar-key.ts';
+import type { ScalarKey } from './scalar-key.ts';
+import { isList, isMap } from './type-of.ts';
+import type { CelList, CelValue } from './value.ts';
+import { RawList } from './wrap.ts';
+
+/**
+ * Sets as they were before 1.37: what a set holds is found by its raw data, what is looked for by the Go value behind a CEL value. An integer
+ * of a set of numbers, or a text that its format converts, then equals nothing, not even itself.
+ * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
+ */
+export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList): boolean {
+  const members = new Set(keysOf(a));
+  for (let i = 0; i < b.size; i++) {
+    context.poll();
+    if (!members.has(nativeKey(b.at(i)))) return false;
+  }
+  return true;
+}
+
+/** Union of such a set and a list, in order. */
+export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
+  const keys = keysOf(a);
+  const members = new Set(keys);
+  const elements = Array.from({ length: a.size }, (_, i) => a.at(i));
+  for (let i = 0; i < b.size; i++) {
+    context.poll();
+    const element = b.at(i);
+    const key = nativeKey(element);
+    if (members.has(key)) continue;
+    members.add(key);
+    keys.push(key);
+    elements.push(element);
+  }
+  return new MergedList(elements, undefined, keys);
+}
+
+/** What the elements of a set are found by. */
+function keysOf(set: CelList): ScalarKey[] {
+  if (set instanceof RawList) return set.raw.map(rawKey);
+  if (set instanceof MergedList && set.setKeys !== undefined) return [...(set.setKeys as ScalarKey[])];
+  return Array.from({ length: set.size }, (_, i) => nativeKey(set.at(i)));
+}
+
+function rawKey(raw: JsonValue): ScalarKey {
+  if (typeof raw === 'number') return Number.isInteger(raw) ? raw : `d${raw}`;
+  if (raw instanceof Float) return `d${raw.value}`;
+  if (Array.isArray(raw)) throw unhashable('[]interface {}');
+  if (typeof raw === 'object' && raw !== null) throw unhashable('map[string]interface {}');
+  return typeof raw === 'string' ? `"${raw}` : raw;
+}
+
+function nativeKey(value: CelValue): ScalarKey {
+  if (value instanceof Uint8Array) throw unhashable('[]uint8');
+  if (isList(value)) throw unhashable(value instanceof RawList ? '[]interface {}' : '[]ref.Val');
+  if (isMap(value)) throw unhashable(value.schema === undefined ? 'map[ref.Val]ref.Val' : 'map[string]interface {}');
+  if (value instanceof LibraryValue && !value.isHashable) throw unhashable(goTypeOf(value));
+  if (typeof value === 'number' && !Number.isInteger(value)) return `d${value}`;
+  return scalarKey(value);
+}
+
+const unhashable = (type: string): EvaluationPanic => new EvaluationPanic(`runtime error: hash of unhashable type ${type}`);

@@ -1,0 +1,18 @@
+import { Float } from '#go';
+import { Duration, Timestamp, Uint } from './value.ts';
+import type { CelValue } from './value.ts';
+
+/** What tells a scalar from others in a JavaScript map or set; what is no scalar is its own. */
+export type ScalarKey = string | number | bigint | boolean | null | object;
+
+/** The key of a value: scalars of one type and value share one. */
+export function scalarKey(value: CelValue): ScalarKey {
+  if (typeof value === 'string') return `"${value}`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Float) return `d${value.value}`;
+  if (value instanceof Uint) return `u${value.value}`;
+  if (value instanceof Timestamp) return `t${value.seconds}.${value.nanos}.${value.offset}`;
+  if (value instanceof Duration) return `n${value.nanos}`;
+  if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('latin1')}`;
+  return value;
+}
