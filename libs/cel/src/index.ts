@@ -24,3 +24,4 @@ export { EMPTY_SCHEMA } from './values/schema/value-schema.ts';
 export type { ValueSchema } from './values/schema/value-schema.ts';
 export { runtimeTypeName, typeText } from './values/types/format.ts';
 export type { CelType } from './values/types/type.ts';
+export { expressionsHave } from './minors.ts';

@@ -73,6 +73,11 @@ export function has(release: Release, change: Change): boolean {
   return release[by] >= since;
 }
 
+/** True when expressions on a server of a minor, stored ones, see an entry's later behaviour. */
+export function expressionsHave(minor: Minor, change: Change): boolean {
+  return has(releaseOf(minor), change);
+}
+
 /** The dates that a declaration carries. */
 export interface Dates {
   /** Compatibility version from which it is offered, and the one from which it is gone. */

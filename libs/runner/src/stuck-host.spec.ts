@@ -3,13 +3,13 @@ import { checkOptions, definitionText } from '#evaluation';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { EngineHost } from './engine-host.ts';
-import { runChunk } from './run-chunk.ts';
+import { runChunk } from '../../service/src/run/run-chunk.ts';
 
 const bytes = (value: unknown): { bytes: Buffer; notation: 'json' } => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
 
 describe('an engine host that does not answer', () => {
   it('is killed when its work is cancelled', { timeout: 60_000 }, async () => {
-    const host = new EngineHost(1);
+    const host = new EngineHost({ threads: 1 });
     await host.start();
     const options = checkOptions({});
     if (!options.ok) throw new Error('options');
@@ -30,7 +30,7 @@ describe('an engine host that does not answer', () => {
     const running = runChunk(host, chunk, [text], { signal: controller.signal });
     await new Promise((resolve) => setImmediate(resolve));
     controller.abort();
-    const { verdicts } = await running;
+    const { verdicts } = (await running).result;
     expect(verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual(['cancelled']);
     expect(host.processId).not.toBe(stuck);
     host.stop();

@@ -1,6 +1,5 @@
-import { escapeFieldName, STEP } from '#cel';
+import { escapeFieldName, STEP, expressionsHave } from '#cel';
 import type { SizedPath } from '#cel';
-import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 import { childAt, fieldsText, schemaPathText, withNode } from '../schema/schema-path.ts';
 import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
@@ -50,8 +49,6 @@ export interface OverLimit {
 const COUNTERPART = { maxItems: 'minItems', maxLength: 'minLength', maxProperties: 'minProperties' } as const;
 /** Formats whose length the server knows by itself. */
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
-/** First minor in which `maxLength` bounds an int-or-string. */
-const INT_OR_STRING_SINCE = 34;
 
 /** The lists and maps above a node: their sizes multiply how often its rules are evaluated. */
 export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): Bound[] {
@@ -109,7 +106,7 @@ function boundAt(root: SchemaProps, path: SchemaPath, drives: Bound['drives'], m
 
 /** The keyword that bounds values of a node; undefined where none does, or where the server knows a bound by itself. */
 function keywordOf(schema: SchemaProps, minor: Minor): BoundKeyword | undefined {
-  if (schema.intOrString) return minorNumber(minor) >= INT_OR_STRING_SINCE ? 'maxLength' : undefined;
+  if (schema.intOrString) return expressionsHave(minor, 'intOrStringIsBounded') ? 'maxLength' : undefined;
   switch (schema.type) {
     case 'array':
       return 'maxItems';

@@ -1,7 +1,7 @@
-import { compileExpression, declareType, environmentFor, escapeFieldName, priceParts, withTypeAndObjectMeta } from '#cel';
+import { compileExpression, declareType, environmentFor, escapeFieldName, priceParts, withTypeAndObjectMeta, expressionsHave } from '#cel';
 import type { DeclaredType, EngineChoice, Environment } from '#cel';
 import { goTrim } from '#go';
-import { minorNumber, pathText } from '#kube';
+import { pathText } from '#kube';
 import type { Minor } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { Structural } from '../structural/structural.ts';
@@ -19,8 +19,6 @@ interface RuleSource {
 
 /** Why rules on a node without a CEL type cannot be compiled. */
 const NO_TYPE = 'failed to convert to declType for CEL validation rules';
-/** First minor whose names of resources are known to CEL to be short. */
-const NAMES_CAPPED_SINCE = 37;
 
 /** True when a rule stands somewhere in the schema (allOf aside). */
 function holdsRules(schema: RuleSource | undefined): boolean {
@@ -74,7 +72,7 @@ class RuleCompiler {
     const allOf = source.allOf.map((branch) => this.node(branch, schema, resourceRoot, type)).filter((branch) => branch !== undefined);
     const empty = items === undefined && additionalProperties === undefined && properties.length === 0 && allOf.length === 0;
     if (empty && rules.length === 0 && error === undefined) return undefined;
-    const capped = minorNumber(this.minor) >= NAMES_CAPPED_SINCE;
+    const capped = expressionsHave(this.minor, 'namesAreCapped');
     return {
       rules,
       error,

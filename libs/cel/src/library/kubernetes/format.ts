@@ -93,7 +93,7 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
 
 /** Until 1.34 names were called otherwise, and their limits worded as characters. */
 const wordedInBytesFrom = '1.35';
-const EARLIER_WORDING = metaWording(releaseOf('1.34').server);
+const EARLIER_WORDING = metaWording('1.34');
 const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ...FORMATS,
   ['qualifiedName', new FormatValue('QualifiedName', 60, (text) => checkQualifiedName(text, EARLIER_WORDING))],
