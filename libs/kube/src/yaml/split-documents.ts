@@ -42,12 +42,3 @@ export function splitDocuments(text: string): YamlStreamPart[] {
   close(text.length);
   return parts;
 }
-
-/** The text up to the end of the first document that holds something; the whole text when there is but one. */
-export function firstDocument(text: string): string {
-  if (!/\n(?:---|\.\.\.)/.test(text)) return text;
-  const first = splitDocuments(text)[0];
-  if (first === undefined) return text;
-  // Leading lines are kept empty so that line numbers stay those of the stream.
-  return '\n'.repeat(first.line - 1) + first.text;
-}
