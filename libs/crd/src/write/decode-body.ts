@@ -69,7 +69,7 @@ export function decodeBody(
     ok: false,
     status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
   });
-  const reading = syntax === 'json' ? readJson(body, token) : readYaml(body);
+  const reading = syntax === 'json' ? readJson(body, token) : readYaml(body, token);
   if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
   const { value } = reading;
   const typed = replacedTypeMetaError(reading) ?? typeMetaError(value, kindNeeded, () => decodeUtf8(bytes));

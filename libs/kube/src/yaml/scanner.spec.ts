@@ -106,6 +106,7 @@ const SHAPES: readonly (readonly [name: string, text: (lines: number) => string]
   ['keys that never come', (lines) => `[${'a\n,'.repeat(lines)}]`],
   ['one anchor, many aliases', (lines) => `a: &x 1\nb:\n${'- *x\n'.repeat(lines)}`],
   ['comments', (lines) => '# comment\n'.repeat(lines)],
+  ['quoted lines, each in a mapping', (lines) => 'a: "x\ny"\n'.repeat(lines)],
 ];
 
 describe('work on YAML', () => {

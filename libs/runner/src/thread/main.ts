@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CancellationToken } from '#kube';
+import { CancellationToken, Cancelled } from '#kube';
 import type { ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
@@ -27,7 +27,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
     }
   } catch (error) {
     pending = undefined;
-    tell({ type: 'error', detail: whereItFailed(error) });
+    tell(error instanceof Cancelled ? { type: 'stopped' } : { type: 'error', detail: whereItFailed(error) });
   }
 });
 tell({ type: 'ready' });
@@ -70,7 +70,7 @@ function perform(work: Work): WorkResult {
         measured: measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token),
       };
     case 'documents':
-      return { kind: 'documents', documents: cutDocuments(work.bytes, work.lines) };
+      return { kind: 'documents', documents: cutDocuments(work.bytes, work.lines, token) };
   }
 }
 
