@@ -15,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { badRequestStatus, notAcceptableStatus, notFoundStatus } from '#kube';
 import { evaluationAnswer, evaluationEnvelope, evaluationState, LineTooLong, statusSchema } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { logger } from '#telemetry';
 import { bodyBytes, bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
@@ -87,7 +88,8 @@ export class EvaluationsController {
       const results = this.evaluations.stream({ ...head, options: overridden(head.options, wishes) }, blocks, caller);
       return void reply.type(NDJSON).send(await readable(withFailureLine(writeLines(results, elapsedMs), request)));
     }
-    const batch = await readBatch(notation, request.body as Buffer, engine, signal);
+    const until = (options: EvaluationOptions): AbortSignal => this.evaluations.until(signal, overridden(options, wishes));
+    const batch = await readBatch(notation, request.body as Buffer, engine, until);
     const options = overridden(batch.options, wishes);
     if (batch.definitions.length === 0 && batch.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));

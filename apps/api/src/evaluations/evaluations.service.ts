@@ -51,6 +51,11 @@ export class EvaluationsService {
     private readonly refusals: Refusals,
   ) {}
 
+  /** A signal that is raised with the given one, or when a request with these options has lasted too long. */
+  until(signal: AbortSignal, options: EvaluationOptions): AbortSignal {
+    return untilDeadline(signal, deadlineAt(options, this.config));
+  }
+
   /** Accepts a whole batch and enqueues it. `detached`: it lives on without this request. */
   async begin(batch: Envelope, detached: boolean, caller: Caller): Promise<EvaluationRecord> {
     const record = await this.#describe(batch.definitions, batch.options, detached, caller);

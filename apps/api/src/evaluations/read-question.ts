@@ -61,7 +61,8 @@ export class Question {
     const gone = clientGone(reply);
     const { flow, limits } = clientOf(request);
     const engine = line.open(flow, 'question', bodyBytes(request));
-    const { definitions, objects, options: sent } = await readBatch(notation, request.body as Buffer, engine, gone);
+    const until = (wishes: EvaluationOptions): AbortSignal => untilDeadline(gone, deadlineAt(override?.(wishes) ?? wishes, config));
+    const { definitions, objects, options: sent } = await readBatch(notation, request.body as Buffer, engine, until);
     const options = override?.(sent) ?? sent;
     refuseUnpermitted(options, limits);
     refuseTooMany(objects.length, limits);
