@@ -15,6 +15,7 @@ import {
   storageErrorStatus,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  versionOf,
   wordedErrors,
 } from '#kube';
 import type { FieldError, GroupKind, JsonObject, JsonValue, Status } from '#kube';
@@ -154,7 +155,7 @@ class WriteRequest {
     const { version } = this;
     const reading = this.timed('parse', () =>
       typeof body === 'string' || body instanceof Uint8Array
-        ? decodeBody(body, contentType, version, true, this.options.token)
+        ? decodeBody(body, contentType, version, true, this.options.token, fieldValidation === 'Ignore')
         : acceptBody(copyJson(body), version),
     );
     if (!reading.ok) throw new Answered(reading.status);
@@ -164,12 +165,16 @@ class WriteRequest {
     const strict = [...reading.strictErrors, ...reading.duplicates.map(duplicateError)];
     strict.push(...coerced.unknownFields.map((field) => `unknown field "${field}"`));
     if (fieldValidation === 'Strict' && strict.length > 0) {
-      throw new Answered(cannotHandle(object, version, `strict decoding error: ${strict.join(', ')}`));
+      // What was read strictly is what the object is then taken for. Source: apiserver handlers/rest.go `transformDecodeError` (1.37).
+      const { kind, apiVersion: sent } = object;
+      if (versionOf(typeof sent === 'string' ? sent : '') === '')
+        throw new Answered(badRequestStatus("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
+      throw new Answered(cannotHandle(object, { kind: String(kind) }, `strict decoding error: ${strict.join(', ')}`));
     }
     if (fieldValidation !== 'Ignore') for (const text of strictWarnings(strict)) this.warnings.add(text);
     const apiVersion = object['apiVersion'];
     if (apiVersion !== version.apiVersion) {
-      const found = typeof apiVersion === 'string' ? apiVersion : '';
+      const found = typeof apiVersion === 'string' ? apiVersion.replace(/^\//, '') : '';
       throw new Answered(
         badRequestStatus(`the API version in the data (${found}) does not match the expected API version (${version.apiVersion})`),
       );

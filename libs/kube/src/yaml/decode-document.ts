@@ -19,8 +19,8 @@ export interface DecodedDocument {
   readonly duplicates: readonly string[];
   /** Something in it has no place in JSON, or only in a way that {@link JsonObject} does not show: `value` is not to be used. */
   readonly foreign: boolean;
-  /** It is nested deeper than Go's JSON reader follows. */
-  readonly tooDeep: boolean;
+  /** The bracket or brace, in JSON, that is nested deeper than Go's JSON reader follows. */
+  readonly tooDeep: '[' | '{' | undefined;
 }
 
 /** Nodes between two looks at the cancellation token. */
@@ -86,7 +86,7 @@ interface Frame {
 class Decoder {
   readonly duplicates: string[] = [];
   foreign = false;
-  tooDeep = false;
+  tooDeep: '[' | '{' | undefined;
   readonly #token: CancellationToken | undefined;
   readonly #budget = new AliasBudget();
   readonly #following = new Set<AliasNode>();
@@ -147,7 +147,7 @@ class Decoder {
   ): void {
     const next = role === 'merge list' ? node.children.length : 0;
     this.#frames.push({ node, role, alias, list, into, next, text: '', key: undefined });
-    if (this.#frames.length > MAX_DEPTH) this.tooDeep = true;
+    if (this.#frames.length > MAX_DEPTH) this.tooDeep ??= list === undefined ? '{' : '[';
   }
 
   #follow(alias: AliasNode): void {

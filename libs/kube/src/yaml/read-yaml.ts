@@ -36,7 +36,7 @@ export function readYaml(input: Uint8Array | string, token?: CancellationToken):
     throw error;
   }
   const { value, duplicates, foreign, tooDeep } = decoded;
-  if (tooDeep) return { ok: false, error: 'exceeded max depth', line: 0, asJson: true };
+  if (tooDeep !== undefined) return { ok: false, error: `invalid character '${tooDeep}' exceeded max depth`, line: 0, asJson: true };
   if (!foreign) return { ok: true, value, duplicates };
   try {
     return { ok: true, value: jsonOf(goValue(root)), duplicates };
