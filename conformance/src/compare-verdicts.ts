@@ -63,6 +63,8 @@ function rulesText(verdict: VerdictValue, golden: VerdictValue): string {
 }
 
 const rejected = (golden: VerdictValue): boolean => member(golden, 'accepted') === false && given(member(golden, 'code'));
+/** Several errors stand in a message in the order of a Go map; what `%v` prints of pointers is where they point. */
+const hasOneMessage = (golden: VerdictValue): boolean => given(member(golden, 'message')) && listOf(golden, 'errors').length <= 1;
 const failsToCompile = (golden: VerdictValue): boolean => given(member(golden, 'compile')) && !compiles(golden);
 const joined = (...texts: string[]): string => texts.join(' ');
 
@@ -72,6 +74,7 @@ const ASPECTS: readonly Aspect[] = [
   { name: 'compiles', field: 'compile', decisive: true, applies: has('compile'), read: at('compile', 'ok') },
   { name: 'errors', field: 'errors', applies: judged, read: (v) => multiset(listOf(v, 'errors'), errorPart) },
   { name: 'status code', field: 'code', applies: rejected, read: (v) => joined(at('code')(v), at('reason')(v)) },
+  { name: 'message', field: 'message', applies: hasOneMessage, read: (v) => at('message')(v).replace(/\(0x[0-9a-f]{9,}\)/g, '(address)') },
   { name: 'warnings', field: 'warnings', applies: has('accepted'), read: (v) => multiset(listOf(v, 'warnings'), (text) => text) },
   { name: 'stored object', field: 'object', applies: has('object'), read: at('object') },
   { name: 'stored CRD', field: 'crd', applies: has('crd'), read: at('crd') },

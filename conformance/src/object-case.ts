@@ -36,6 +36,13 @@ function looseBody(raw: string): JsonValue {
   return yaml.ok ? yaml.value : null;
 }
 
+/** The server quotes a body without a kind as it was sent. */
+const AS_SENT = { escapeHtml: false, keys: 'own' } as const;
+
+function hasKind(body: JsonObject): boolean {
+  return typeof body['kind'] === 'string' && body['kind'] !== '';
+}
+
 const CREATED_AT = '2020-01-01T00:00:00Z';
 
 /** The object before, completed with what every stored object has. */
@@ -94,7 +101,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const write: ObjectWrite = {
     operation: update ? 'UPDATE' : 'CREATE',
     ...(kind === 'statusUpdate' ? { subresource: 'status' } : {}),
-    body: isJsonObject(body) ? body : typeof body === 'string' && raw !== undefined ? body : writeJson(body),
+    body: isJsonObject(body) && hasKind(body) ? body : typeof body === 'string' && raw !== undefined ? body : writeJson(body, AS_SENT),
     ...(test['contentType'] === undefined ? {} : { contentType: textField(test, 'contentType') }),
     ...(oldObject === undefined ? {} : { oldObject }),
     fieldValidation: textField(test, 'fieldValidation') || 'Warn',

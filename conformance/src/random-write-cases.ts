@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readYaml, writeJson } from '#go';
@@ -9,11 +9,13 @@ import { readTree, writeTree } from './random/tree.ts';
 import type { Members } from './random/tree.ts';
 import { WRITE_KINDS, WriteCases } from './random/write-cases.ts';
 import type { WriteKind } from './random/write-cases.ts';
+import { YamlCases } from './random/yaml-cases.ts';
 import { SHARED, sharedIsHere } from './shared-folder.ts';
 
 /**
  * Fresh cases for `oracle-diff`: writes of objects and definitions. `--kinds object,crd,… --count N --seed S`; every second one is a change of a
  * recorded case (where the recordings are at hand, with `--crds` of `oracle-diff` set to their corpora), the others are over random schemas.
+ * With `--yaml` all bodies are odd or damaged YAML instead.
  */
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     kinds: { type: 'string', default: WRITE_KINDS.join(',') },
     source: { type: 'string', default: 'both' },
+    yaml: { type: 'boolean', default: false },
   },
 });
 const kinds = values.kinds.split(',').map((name) => {
@@ -28,6 +31,8 @@ const kinds = values.kinds.split(',').map((name) => {
   if (kind === undefined) throw new Error(`no such kind: ${name}; there are ${WRITE_KINDS.join(', ')}`);
   return kind;
 });
+/** Recorded bodies above this size, in characters, are not damaged: there, damage mostly is damage to one of many like lines. */
+const MAX_BODY_CHARACTERS = 6000;
 /** Definitions above this size, in bytes, are left out: they take a second each. */
 const MAX_DEFINITION_BYTES = 120_000;
 const RECORDED: Readonly<Record<WriteKind, readonly string[]>> = {
@@ -44,8 +49,28 @@ const cases = new WriteCases(dice);
 const count = Number(values.count);
 const fromRecords = values.source === 'synthetic' || !sharedIsHere ? 0 : values.source === 'recorded' ? count : Math.floor(count / 2);
 let written = 0;
-for (let n = 0; n < count - fromRecords; n++) await write(cases.synthetic(dice.pick(kinds)), 'syn');
-await writeMutated(fromRecords);
+if (values.yaml) await writeYaml(count);
+else {
+  for (let n = 0; n < count - fromRecords; n++) await write(cases.synthetic(dice.pick(kinds)), 'syn');
+  await writeMutated(fromRecords);
+}
+
+async function writeYaml(wanted: number): Promise<void> {
+  const lines = sharedIsHere ? await linesOfKind('object') : [];
+  const recorded = lines
+    .filter((line) => line.length < MAX_BODY_CHARACTERS)
+    .map((line) => (readTree(line) as Members).get('case') as Members)
+    .filter((testCase) => testCase.get('kind') === 'object');
+  const folder = join(SHARED, 'corpora/crds');
+  const definitions = existsSync(folder)
+    ? globSync('**/*.yaml', { cwd: folder })
+        .sort()
+        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .filter((text) => text.length < MAX_BODY_CHARACTERS)
+    : [];
+  const made = new YamlCases(dice, recorded, definitions);
+  for (let n = 0; n < wanted; n++) await write(made.next(), 'yaml');
+}
 
 async function writeMutated(wanted: number): Promise<void> {
   if (wanted === 0) return;

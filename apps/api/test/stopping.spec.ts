@@ -50,6 +50,16 @@ describe('stopping', () => {
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
   });
 
+  it.each(['/evaluate', '/explain'])('a deadline in the query holds while a YAML body is read: %s', async (path) => {
+    const url = await start();
+    await post(url, '/evaluate', [slowObject('warm', 1)]);
+    const body = `a: [${'x, '.repeat(400_000)}]`;
+    const response = await fetch(`${url}${path}?deadline=1ms`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });
+    expect(response.status).toBe(408);
+    expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
+    await untilRunning(0);
+  });
+
   it('DELETE stops an asynchronous evaluation', async () => {
     const url = await start();
     const location = (await post(url, '/evaluate?wait=0', [slowObject('a', 900), slowObject('b', 900)])).headers.get('location') ?? '';

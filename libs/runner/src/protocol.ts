@@ -164,4 +164,6 @@ export type ThreadReply =
   /** The thread's cache lacks these; it goes on when they come. */
   | { readonly type: 'need'; readonly digests: readonly string[] }
   | { readonly type: 'done'; readonly result: WorkResult }
+  /** The work heeded the shared flag, and has no result. */
+  | { readonly type: 'stopped' }
   | { readonly type: 'error'; readonly detail: string };

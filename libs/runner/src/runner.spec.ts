@@ -79,6 +79,17 @@ describe('engine host', () => {
     expect(host.restarts).toBe(restarts + 1);
   });
 
+  it('gives up reading a YAML body when that is cancelled', async () => {
+    const controller = new AbortController();
+    const running = host.run(
+      { kind: 'documents', bytes: Buffer.from('a: 1\n'.repeat(500_000)), lines: false },
+      { signal: controller.signal },
+    );
+    controller.abort();
+    expect(await running).toMatchObject({ kind: 'cancelled' });
+    expect((await host.run({ kind: 'documents', bytes: Buffer.from('a: 1'), lines: false })).kind).toBe('done');
+  });
+
   it('finds the one object that breaks the engine; its neighbours are judged', { timeout: 120_000 }, async () => {
     const result = await judge([probe('a'), probe('b'), heavy, probe('c')]);
     expect(outcomes(result)).toEqual(['accepted', 'accepted', 'notEvaluated', 'accepted']);

@@ -1,6 +1,6 @@
 import { copyJson } from '#go';
 import type { JsonObject } from '#go';
-import { badRequestStatus } from '#kube';
+import { badRequestStatus, versionOf } from '#kube';
 import { coerceObject } from './write/coerce-object.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from './write/decode-body.ts';
 import { answered } from './write-outcome.ts';
@@ -16,7 +16,7 @@ export function readWrite(request: WriteRequest): ReadObject {
   const { body, contentType, fieldValidation } = request.write;
   const reading = request.timed('parse', () =>
     typeof body === 'string' || body instanceof Uint8Array
-      ? decodeBody(body, contentType, version, true, options.token)
+      ? decodeBody(body, contentType, version, true, options.token, fieldValidation === 'Ignore')
       : acceptBody(copyJson(body), version),
   );
   if (!reading.ok) return answered(reading.status);
@@ -25,13 +25,20 @@ export function readWrite(request: WriteRequest): ReadObject {
   if (!coerced.ok) return answered(cannotHandle(object, version, coerced.error));
   const strict = [...reading.strictErrors, ...reading.duplicates.map(duplicateError)];
   strict.push(...coerced.unknownFields.map((field) => `unknown field "${field}"`));
-  if (fieldValidation === 'Strict' && strict.length > 0)
-    return answered(cannotHandle(object, version, `strict decoding error: ${strict.join(', ')}`));
+  if (fieldValidation === 'Strict' && strict.length > 0) return refuseStrictly(object, strict);
   if (fieldValidation !== 'Ignore') for (const text of strictWarnings(strict)) request.warnings.add(text);
   const apiVersion = object['apiVersion'];
   if (apiVersion === version.apiVersion) return { kind: 'read', object };
-  const found = typeof apiVersion === 'string' ? apiVersion : '';
+  const found = typeof apiVersion === 'string' ? apiVersion.replace(/^\//, '') : '';
   return answered(
     badRequestStatus(`the API version in the data (${found}) does not match the expected API version (${version.apiVersion})`),
   );
+}
+
+/** What was read strictly is what the object is then taken for. Source: apiserver handlers/rest.go `transformDecodeError` (1.37). */
+function refuseStrictly(object: JsonObject, errors: readonly string[]): Answered {
+  const { kind, apiVersion } = object;
+  if (versionOf(typeof apiVersion === 'string' ? apiVersion : '') === '')
+    return answered(badRequestStatus("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
+  return answered(cannotHandle(object, { kind: String(kind) }, `strict decoding error: ${errors.join(', ')}`));
 }

@@ -45,7 +45,7 @@ describe('reading JSON', () => {
     ['', 'unexpected end of JSON input'],
     ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
     ['[1 2]', "invalid character '2' after array element"],
-    ['nul', 'unexpected end of JSON input'],
+    ['nul', "invalid character ' ' in literal null (expecting 'l')"],
     ['01', "invalid character '1' after top-level value"],
     ['"\n"', String.raw`invalid character '\n' in string literal`],
   ])('refuses %j as Go does', (text, error) => {

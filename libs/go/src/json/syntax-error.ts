@@ -10,7 +10,11 @@ const END = 'unexpected end of JSON input';
  * Source: sigs.k8s.io/json internal/golang/encoding/json/scanner.go.
  */
 export function describeSyntaxError(bytes: Uint8Array): string {
-  return new Scanner(bytes).firstError() ?? END;
+  // At the end Go's scanner takes one more step, over a space.
+  const closed = new Uint8Array(bytes.length + 1);
+  closed.set(bytes);
+  closed[bytes.length] = 0x20;
+  return new Scanner(closed).firstError() ?? END;
 }
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;

@@ -1,7 +1,13 @@
+import { decodeUtf8 } from '../json/decode-utf8.ts';
+import { isTimestamp } from './timestamp.ts';
+import { YAML_TAG } from './tag-handles.ts';
+import { YamlError } from './yaml-error.ts';
+
 /** A YAML scalar as go-yaml resolves it. Integers are exact; floats stay floats even when whole. */
 export type YamlScalar =
   | { readonly kind: 'null' }
   | { readonly kind: 'bool'; readonly value: boolean }
+  /** From -2^63 to 2^64-1. */
   | { readonly kind: 'int'; readonly value: bigint }
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'string'; readonly value: string };
@@ -20,74 +26,116 @@ const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, { kind: 'float', value: -Infinity }] as const),
 ]);
 
-const FIRST_OF_WORD = 'yYnNtTfFoO~';
-const STYLE_FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
-/** What Go's ParseFloat takes beginning with a point (hexadecimal floats cannot). Underscores count only with a base prefix, so never. */
-const POINT_FLOAT = /^\.[0-9]+([eE][-+]?[0-9]+)?$/;
-const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
-/** Dates and times stay strings, but they are recognised before numbers (2001_1 is none). */
-const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/;
+const LONGEST_WORD = 5;
+const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
+const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
+/** Digits of base 2 behind a prefix that go-yaml takes away itself, which leaves room for a sign. */
+const OLD_BINARY = /^0b([-+][01]+)$/;
 
 const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Go's ParseInt(text, 0, 64), falling back to ParseUint. */
-function parseInteger(text: string): bigint | undefined {
-  const match = INTEGER.exec(text);
-  if (match === null) return undefined;
-  const [, sign, hexadecimal, binary, octal, oldOctal, decimal] = match;
-  const digits =
-    hexadecimal !== undefined
-      ? `0x${hexadecimal}`
-      : binary !== undefined
-        ? `0b${binary}`
-        : (octal ?? oldOctal) !== undefined
-          ? `0o${(octal ?? oldOctal) as string}`
-          : (decimal as string);
-  const magnitude = BigInt(digits);
-  const value = sign === '-' ? -magnitude : magnitude;
-  const limit = sign === '' ? MAX_UINT64 : 2n ** 63n - 1n;
-  return value >= MIN_INT64 && value <= limit ? value : undefined;
+/** Whether a plain scalar is a string by its first character and length alone, as most are. */
+export function isStringAtSight(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first > 0x39 && (text.length > LONGEST_WORD || !WORD_BEGINS.has(first));
 }
+
+/** Digits that a number holds exactly. */
+const SAFE_DIGITS = 15;
+
+/** The integer that a plain scalar is when it is written in a few decimal digits; undefined for everything else. */
+export function shortInteger(text: string): number | undefined {
+  const { length } = text;
+  const negative = text.charCodeAt(0) === 0x2d;
+  const from = negative ? 1 : 0;
+  if (length === from || length > SAFE_DIGITS || (length > from + 1 && text.charCodeAt(from) === 0x30)) return undefined;
+  let magnitude = 0;
+  for (let i = from; i < length; i++) {
+    const digit = text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    magnitude = magnitude * 10 + digit;
+  }
+  return negative && magnitude !== 0 ? -magnitude : magnitude;
+}
+
+const WORD_BEGINS: ReadonlySet<number> = new Set([...'yYnNtTfFoO~'].map((letter) => letter.charCodeAt(0)));
 
 /** A plain scalar without a tag. Source: go.yaml.in/yaml/v2 resolve.go `resolve`. */
 export function resolvePlain(text: string): YamlScalar {
-  const first = text.charAt(0);
-  const digit = first >= '0' && first <= '9';
-  const sign = first === '+' || first === '-';
-  if (text !== '' && !digit && !sign && first !== '.' && !FIRST_OF_WORD.includes(first)) return { kind: 'string', value: text };
-  const word = WORDS.get(text);
+  const first = text.charCodeAt(0);
+  const digit = first >= 0x30 && first <= 0x39;
+  const sign = first === 0x2b || first === 0x2d;
+  const point = first === 0x2e;
+  if (text !== '' && !digit && !sign && !point && !WORD_BEGINS.has(first)) return { kind: 'string', value: text };
+  const word = text.length <= LONGEST_WORD ? WORDS.get(text) : undefined;
   if (word !== undefined) return word;
-  if (first === '.') return POINT_FLOAT.test(text) ? { kind: 'float', value: Number(text) } : { kind: 'string', value: text };
-  if (!digit && !sign) return { kind: 'string', value: text };
-  if (TIMESTAMP.test(text)) return { kind: 'string', value: text };
-  const plain = text.replaceAll('_', '');
-  const integer = parseInteger(plain);
-  if (integer !== undefined) return { kind: 'int', value: integer };
-  if (STYLE_FLOAT.test(plain) && Number.isFinite(Number(plain))) return { kind: 'float', value: Number(plain) };
-  return { kind: 'string', value: text };
+  // Dates stay strings; nothing that begins as one is a number.
+  const number = digit || sign ? numberOf(text.includes('_') ? text.replaceAll('_', '') : text) : point ? floatOf(text) : undefined;
+  return number ?? { kind: 'string', value: text };
 }
 
-const PREFIX = 'tag:yaml.org,2002:';
-const KIND_OF_TAG: ReadonlyMap<string, YamlScalar['kind']> = new Map([
-  ['null', 'null'],
-  ['bool', 'bool'],
-  ['int', 'int'],
-  ['float', 'float'],
+function numberOf(text: string): YamlScalar | undefined {
+  const match = INTEGER.exec(text);
+  const integer = match === null ? undefined : integerOf(match);
+  return integer ?? floatOf(text) ?? oldBinary(text);
+}
+
+/** Go's ParseInt with base 0, then ParseUint, which knows no sign. */
+function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): YamlScalar | undefined {
+  const digits =
+    decimal ?? (hexadecimal !== undefined ? `0x${hexadecimal}` : binary !== undefined ? `0b${binary}` : `0o${octal as string}`);
+  const magnitude = BigInt(digits);
+  const value = sign === '-' ? -magnitude : magnitude;
+  return value >= MIN_INT64 && value <= (sign === '' ? MAX_UINT64 : MAX_INT64) ? { kind: 'int', value } : undefined;
+}
+
+function floatOf(text: string): YamlScalar | undefined {
+  if (!FLOAT.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? { kind: 'float', value } : undefined;
+}
+
+function oldBinary(text: string): YamlScalar | undefined {
+  const match = OLD_BINARY.exec(text);
+  if (match === null) return undefined;
+  const signed = match[1] as string;
+  const magnitude = BigInt(`0b${signed.slice(1)}`);
+  const value = signed.startsWith('-') ? -magnitude : magnitude;
+  return value >= MIN_INT64 && value <= MAX_INT64 ? { kind: 'int', value } : undefined;
+}
+
+const KIND_OF_TAG: ReadonlyMap<string, YamlScalar['kind'] | 'timestamp'> = new Map([
+  [`${YAML_TAG}null`, 'null'],
+  [`${YAML_TAG}bool`, 'bool'],
+  [`${YAML_TAG}int`, 'int'],
+  [`${YAML_TAG}float`, 'float'],
+  [`${YAML_TAG}timestamp`, 'timestamp'],
 ]);
 
-/** A scalar with an explicit tag (`!!int`, `!x`); the text of an error when it does not fit. */
-export function resolveTagged(tag: string, text: string): YamlScalar | { readonly kind: 'error'; readonly error: string } {
-  const short = tag.startsWith('!!') ? tag.slice(2) : tag.startsWith(PREFIX) ? tag.slice(PREFIX.length) : undefined;
-  if (short === 'binary') {
-    if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text)) return { kind: 'error', error: '!!binary value contains invalid base64 data' };
-    return { kind: 'string', value: Buffer.from(text, 'base64').toString('utf8') };
-  }
-  const wanted = short === undefined ? undefined : KIND_OF_TAG.get(short);
+/**
+ * A scalar with a tag. Those that go-yaml does not know make strings. Throws YamlError when the text does not fit.
+ * Source: go.yaml.in/yaml/v2 resolve.go `resolve`, decode.go `scalar`.
+ *
+ * @param tag the whole tag
+ */
+export function resolveTagged(tag: string, text: string): YamlScalar {
+  if (tag === `${YAML_TAG}binary`) return { kind: 'string', value: binaryText(text) };
+  const wanted = KIND_OF_TAG.get(tag);
   if (wanted === undefined) return { kind: 'string', value: text };
+  if (wanted === 'timestamp' && isTimestamp(text)) return { kind: 'string', value: text };
   const found = resolvePlain(text);
   if (found.kind === wanted) return found;
-  if (wanted === 'float' && found.kind === 'int') return { kind: 'float', value: Number(found.value) };
+  if (wanted === 'float' && found.kind === 'int' && found.value <= MAX_INT64) return { kind: 'float', value: Number(found.value) };
   const name = found.kind === 'string' ? 'str' : found.kind;
-  return { kind: 'error', error: `cannot decode !!${name} \`${text}\` as a !!${short as string}` };
+  throw new YamlError(`cannot decode !!${name} \`${text}\` as a !!${wanted}`);
+}
+
+/** Go's base64.StdEncoding: padded, line ends are passed over. Bytes that are no text become U+FFFD on their way through JSON. */
+function binaryText(text: string): string {
+  const digits = text.replaceAll(/[\r\n]/g, '');
+  if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) throw new YamlError('!!binary value contains invalid base64 data');
+  const bytes = atob(digits);
+  return decodeUtf8(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }

@@ -1,53 +1,58 @@
+import { Cancelled } from '../cancellation.ts';
+import type { CancellationToken } from '../cancellation.ts';
+
 /** One document of a stream, with the line on which it begins (from 1). */
 export interface YamlStreamPart {
   readonly text: string;
   readonly line: number;
 }
 
+/** Lines between two looks at the cancellation token. */
+const POLL_INTERVAL = 256;
+
 const SEPARATOR = /^---(?:[ \t].*)?$/;
+const BARE_SEPARATOR = /^---[ \t]*(?:#.*)?$/;
 const END = /^\.\.\.(?:[ \t].*)?$/;
 
 /**
  * Cuts a YAML stream at its `---` and `...` lines, as kubectl does; parts that hold nothing but comments and space are left out. Content
- * on the separator's own line stays with its document.
+ * on the separator's own line stays with its document; directives belong to the document that follows them. Looks at each line once; throws
+ * `Cancelled` when the token asks for it.
  */
-export function splitDocuments(text: string): YamlStreamPart[] {
+export function splitDocuments(text: string, token?: CancellationToken): YamlStreamPart[] {
   const parts: YamlStreamPart[] = [];
   let from = 0;
   let fromLine = 1;
+  /** What the part holds so far. */
+  let holds: 'nothing' | 'directives' | 'content' = 'nothing';
   let line = 1;
-  let at = 0;
-  /** Ends a part; false when it only holds directives, which belong to the document that follows. */
-  const close = (to: number): boolean => {
-    const part = text.slice(from, to);
-    const lines = part.split('\n').filter((content) => /^[ \t]*[^#\s]/.test(content) && !/^---[ \t]*(?:#.*)?\r?$/.test(content));
-    if (lines.length > 0 && lines.every((content) => content.startsWith('%'))) return false;
-    if (lines.length > 0) parts.push({ text: part, line: fromLine });
-    return true;
-  };
-  while (at <= text.length) {
+  for (let at = 0; at <= text.length; line++) {
+    if (line % POLL_INTERVAL === 0 && token?.cancelled === true) throw new Cancelled();
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
-    const content = text.slice(at, text.charCodeAt(end - 1) === 13 ? end - 1 : end);
-    if (SEPARATOR.test(content) || END.test(content)) {
-      if (close(at)) {
-        const ended = END.test(content);
-        from = ended ? Math.min(end + 1, text.length) : at;
-        fromLine = ended ? line + 1 : line;
-      }
+    const next = end + 1;
+    const first = text.charCodeAt(at);
+    const marker = first === 0x2d || first === 0x2e ? text.slice(at, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end) : '';
+    const ended = END.test(marker);
+    if ((ended || SEPARATOR.test(marker)) && holds !== 'directives') {
+      if (holds === 'content') parts.push({ text: text.slice(from, at), line: fromLine });
+      from = ended ? Math.min(next, text.length) : at;
+      fromLine = ended ? line + 1 : line;
+      holds = ended || BARE_SEPARATOR.test(marker) ? 'nothing' : 'content';
+    } else if (first === 0x25 && holds !== 'content') {
+      holds = 'directives';
+    } else if (!isEmptyLine(text, at, end) && !BARE_SEPARATOR.test(marker)) {
+      holds = 'content';
     }
-    at = end + 1;
-    line += 1;
+    at = next;
   }
-  close(text.length);
+  if (holds === 'content') parts.push({ text: text.slice(from), line: fromLine });
   return parts;
 }
 
-/** The text up to the end of the first document that holds something; the whole text when there is but one. */
-export function firstDocument(text: string): string {
-  if (!/\n(?:---|\.\.\.)/.test(text)) return text;
-  const first = splitDocuments(text)[0];
-  if (first === undefined) return text;
-  // Leading lines are kept empty so that line numbers stay those of the stream.
-  return '\n'.repeat(first.line - 1) + first.text;
+/** Whether a line holds nothing but space and a comment. */
+function isEmptyLine(text: string, from: number, end: number): boolean {
+  let at = from;
+  while (at < end && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at += 1;
+  return at >= end || text.charCodeAt(at) === 0x23 || text.charCodeAt(at) === 0x0d;
 }

@@ -1,4 +1,3 @@
-import { firstDocument } from './split-documents.ts';
 import { parseYamlDocument } from './yaml-node.ts';
 import type { YamlNode } from './yaml-node.ts';
 
@@ -7,16 +6,19 @@ import type { YamlNode } from './yaml-node.ts';
  * no such value, or no document that can be read.
  */
 export function yamlLines(text: string): (path: readonly (string | number)[]) => number | undefined {
-  const document = parseYamlDocument(firstDocument(text));
+  const document = parseYamlDocument(text);
   const root = document.ok ? document.root : undefined;
-  return (path) => path.reduce<YamlNode | undefined>(child, root)?.line;
+  return (path) => {
+    const node = path.reduce<YamlNode | undefined>(child, root);
+    return node === undefined ? undefined : node.line + 1;
+  };
 }
 
 function child(parent: YamlNode | undefined, step: string | number): YamlNode | undefined {
   if (parent === undefined) return undefined;
   const node = parent.kind === 'alias' ? parent.target : parent;
-  if (node.kind === 'sequence') return typeof step === 'number' ? node.items[step] : undefined;
+  if (node.kind === 'sequence') return typeof step === 'number' ? node.children[step] : undefined;
   if (node.kind !== 'mapping') return undefined;
-  const at = node.entries.findIndex((key, i) => i % 2 === 0 && key.kind === 'scalar' && key.text === step);
-  return at < 0 ? undefined : node.entries[at + 1];
+  const at = node.children.findIndex((key, i) => i % 2 === 0 && key.kind === 'scalar' && key.text === step);
+  return at < 0 ? undefined : node.children[at + 1];
 }

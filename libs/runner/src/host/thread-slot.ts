@@ -4,7 +4,7 @@ import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
 import type { Breakage, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 
-/** How one piece of work ended on a slot. */
+/** How one piece of work ended on a slot; `terminated`: it was cancelled, and has no result. */
 export type SlotAnswer =
   | { readonly kind: 'done'; readonly result: WorkResult }
   | { readonly kind: 'terminated' }
@@ -78,6 +78,7 @@ export class ThreadSlot {
 
   #hear(reply: ThreadReply): void {
     if (reply.type === 'done') this.#finish({ kind: 'done', result: reply.result });
+    else if (reply.type === 'stopped') this.#finish({ kind: 'terminated' });
     else if (reply.type === 'error') this.#finish({ kind: 'broken', breakage: 'engine error', detail: reply.detail });
     else if (reply.type === 'need') {
       const definitions = reply.digests.map((digest) => this.#texts.get(digest)).filter((text) => text !== undefined);

@@ -1,4 +1,4 @@
-import { writeJson } from '#go';
+import { Cancelled, writeJson } from '#go';
 import { badRequestStatus, groupOf, notFoundStatus, OBJECT_BUDGET, versionOf } from '#kube';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Status } from '#kube';
@@ -11,7 +11,7 @@ import type { EvaluateWork } from '../protocol.ts';
 import { objectSpan } from './object-span.ts';
 import { costLimits, objectWrite } from './object-write.ts';
 import { readItem } from './read-item.ts';
-import type { ItemWrite } from './read-item.ts';
+import type { ItemWrite, ReadItem } from './read-item.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 
 /** One item judged: the verdict without its index, and what is counted of it. */
@@ -52,7 +52,8 @@ export function evaluateItems(
 
 function judgeItem(item: DocumentSlice, settings: ChunkSettings, cache: DefinitionCache, token: CancellationToken): Judged {
   const started = performance.now();
-  const read = readItem(item);
+  const read = readUnlessStopped(item, token);
+  if (read === undefined) return cancelled();
   if (!read.ok) return { outcome: 'rejected', status: read.status, warnings: [], phases: { total: performance.now() - started } };
   const { write } = read;
   const definition = definitionOf(write, settings, cache);
@@ -68,6 +69,15 @@ function judgeItem(item: DocumentSlice, settings: ChunkSettings, cache: Definiti
   return verdict.accepted
     ? { outcome: 'accepted', object: verdict.object, ...common }
     : { outcome: 'rejected', status: verdict.status, ...common };
+}
+
+function readUnlessStopped(item: DocumentSlice, token: CancellationToken): ReadItem | undefined {
+  try {
+    return readItem(item, token);
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
+  }
 }
 
 function validate(definition: CompiledDefinition, write: ItemWrite, { options }: ChunkSettings, token: CancellationToken): ObjectVerdict {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CancellationToken } from '#go';
+import { CancellationToken, Cancelled } from '#go';
 import type { ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
@@ -27,7 +27,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
     }
   } catch (error) {
     pending = undefined;
-    tell({ type: 'error', detail: whereItFailed(error) });
+    tell(error instanceof Cancelled ? { type: 'stopped' } : { type: 'error', detail: whereItFailed(error) });
   }
 });
 tell({ type: 'ready' });
@@ -67,7 +67,7 @@ function perform(work: Work): WorkResult {
     case 'measure':
       return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token);
     case 'documents':
-      return cutDocuments(work.bytes, work.lines);
+      return cutDocuments(work.bytes, work.lines, token);
   }
 }
 

@@ -27,7 +27,7 @@ export function measureItems(
   return { objects, rules };
 }
 
-/** Undefined for an object of another kind, or one that cannot be read. */
+/** Undefined for an object of another kind, or one that cannot be read. Throws `Cancelled` when the token asks for it while it is read. */
 function measureItem(
   item: DocumentSlice,
   index: number,
@@ -36,7 +36,7 @@ function measureItem(
   options: EvaluationOptions,
   token: CancellationToken,
 ): MeasuredObject | undefined {
-  const read = readItem(item);
+  const read = readItem(item, token);
   if (!read.ok) return undefined;
   const { write } = read;
   if (write.kind !== definition.kind || !definition.versions.some((version) => write.apiVersion === `${definition.group}/${version}`))

@@ -13,7 +13,7 @@ type Judged = Exclude<ObjectVerdict, { cancelled: true }>;
 
 /**
  * Judges a stored object under the old and the new definition: would it still be created, does an unchanged write of it pass, and is it
- * stored as before? Undefined when stopped.
+ * stored as before? Undefined when stopped; throws `Cancelled` when that was while it was read.
  */
 export function objectEffect(
   slice: DocumentSlice,
@@ -23,7 +23,7 @@ export function objectEffect(
   options: EvaluationOptions,
   token: CancellationToken,
 ): ObjectEffect | undefined {
-  const reading = readSlice(slice);
+  const reading = readSlice(slice, token);
   const nothing = { index, causes: [], changes: [], cost: { before: undefined, after: undefined } };
   if (!reading.ok || !isJsonObject(reading.value))
     return { ...nothing, name: undefined, effect: 'notJudged', message: reading.ok ? 'not an object' : reading.error };

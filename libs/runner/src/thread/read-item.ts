@@ -1,6 +1,6 @@
 import { isJsonObject, isUtf8, readJson, readYaml, writeJson } from '#go';
 import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
-import type { JsonObject } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import type { Status } from '#kube';
 import { problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
@@ -18,15 +18,15 @@ export interface ItemWrite {
 /** An item taken apart, or the Status of one that cannot be read. */
 export type ReadItem = { readonly ok: true; readonly write: ItemWrite } | { readonly ok: false; readonly status: Status };
 
-/** Takes an item apart: a bare object, or `{object, oldObject, operation, subresource, fieldValidation}`. */
-export function readItem(item: DocumentSlice): ReadItem {
+/** Takes an item apart: a bare object, or `{object, oldObject, operation, subresource, fieldValidation}`. Throws `Cancelled` when the token asks for it. */
+export function readItem(item: DocumentSlice, token: CancellationToken): ReadItem {
   if (!isUtf8(item.bytes)) return refused('the object is not valid UTF-8');
-  return item.notation === 'yaml' ? readYamlItem(item.bytes) : readJsonItem(item.bytes);
+  return item.notation === 'yaml' ? readYamlItem(item.bytes, token) : readJsonItem(item.bytes, token);
 }
 
-function readJsonItem(bytes: Uint8Array): ReadItem {
+function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   const scan = scanMembers(bytes);
-  if (!scan.ok) return unreadable(bytes, scan.problem);
+  if (!scan.ok) return unreadable(bytes, scan.problem, token);
   const member = (key: string): MemberSpan | undefined => scan.spans.findLast((span) => span.key === key);
   const slice = (span: MemberSpan): Uint8Array => bytes.subarray(span.start, span.end);
   const object = member('object');
@@ -45,13 +45,13 @@ function readJsonItem(bytes: Uint8Array): ReadItem {
   if (!settings.success) return refused(problemsOf(settings.error, 'item').join('; '));
   const body = slice(object);
   const inner = scanMembers(body);
-  if (!inner.ok) return unreadable(body, inner.problem);
+  if (!inner.ok) return unreadable(body, inner.problem, token);
   const innerText = (key: string): string => {
     const span = inner.spans.findLast((candidate) => candidate.key === key);
     return span ? String(plain(body.subarray(span.start, span.end)) ?? '') : '';
   };
   const old = member('oldObject');
-  const oldReading = old ? readJson(slice(old)) : undefined;
+  const oldReading = old ? readJson(slice(old), token) : undefined;
   if (oldReading && !oldReading.ok) return refused(`oldObject: ${oldReading.error}`);
   const oldObject = oldReading?.value;
   if (oldObject !== undefined && oldObject !== null && !isJsonObject(oldObject)) return refused('oldObject: must be an object');
@@ -68,12 +68,12 @@ function readJsonItem(bytes: Uint8Array): ReadItem {
   }
 }
 
-function readYamlItem(bytes: Uint8Array): ReadItem {
-  const reading = readYaml(bytes);
+function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
+  const reading = readYaml(bytes, token);
   if (!reading.ok) return refused(reading.error);
   const value = reading.value;
   if (!isJsonObject(value)) return refused('the document is not an object');
-  if (isJsonObject(value['object']) && value['kind'] === undefined) return readJsonItem(Buffer.from(writeJson(value)));
+  if (isJsonObject(value['object']) && value['kind'] === undefined) return readJsonItem(Buffer.from(writeJson(value)), token);
   return sized(bytes, {
     ...typeMeta(value['apiVersion'], value['kind']),
     body: bytes,
@@ -102,8 +102,8 @@ function plain(bytes: Uint8Array): unknown {
 }
 
 /** The server's words for JSON that cannot be read; `problem` where only the cutting found fault. */
-function unreadable(bytes: Uint8Array, problem: string): ReadItem {
-  const reading = readJson(bytes);
+function unreadable(bytes: Uint8Array, problem: string, token: CancellationToken): ReadItem {
+  const reading = readJson(bytes, token);
   const why = reading.ok ? (isJsonObject(reading.value) ? problem : 'the document is not an object') : reading.error;
   return refused(`couldn't get version/kind; json parse error: ${why}`);
 }

@@ -1,4 +1,4 @@
-import { badRequestStatus, serviceUnavailableStatus } from '#kube';
+import { badRequestStatus, serviceUnavailableStatus, timeoutStatus } from '#kube';
 import { splitEnvelope } from '#evaluation';
 import type { DocumentSlice, Envelope, EvaluationOptions, Notation } from '#evaluation';
 import { answered, declined, refused } from '../outcome.ts';
@@ -36,8 +36,8 @@ export async function readDocuments(
   const full = engine.admit();
   if (full) return full;
   const answer = await engine.run({ kind: 'documents', bytes, lines: notation === 'json-lines' }, { ...(signal && { signal }) });
-  if (answer.kind !== 'done')
-    return declined(answer.kind === 'cancelled' ? 'late' : 'broken', serviceUnavailableStatus('the YAML body could not be read'));
+  if (answer.kind === 'cancelled') return declined('late', timeoutStatus('the deadline passed before the YAML body was read', 0, 408));
+  if (answer.kind === 'broken') return declined('broken', serviceUnavailableStatus('the YAML body could not be read'));
   const { definitions, objects, problem } = answer.result;
   return problem === undefined ? answered({ definitions, objects }) : refused(badRequestStatus(problem));
 }

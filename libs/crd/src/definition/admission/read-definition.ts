@@ -1,12 +1,12 @@
-import { goQuote, isJsonObject, newJsonObject, readJson, readYaml } from '#go';
+import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
-import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED } from '#kube';
+import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
 import { storedNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
-import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from '../../object/write/decode-body.ts';
+import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
 import type { FieldValidation } from '../../verdict.ts';
 import { storageVersions } from './prepare.ts';
 
@@ -37,10 +37,13 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   const { object } = body;
   const api = definitionApi(object);
   if (api === undefined) {
-    const kind = object['kind'] ?? KIND;
-    const apiVersion = object['apiVersion'] ?? API_VERSION;
-    const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
-    return { ok: false, status: cannotHandle(object, { kind: KIND }, why), warnings: [] };
+    const named = withDefaults(object, { kind: KIND, apiVersion: API_VERSION });
+    const version = goQuote(String(named['apiVersion']).replace(/^\//, ''));
+    const why =
+      versionOf(String(named['apiVersion'])) === ''
+        ? `Object 'apiVersion' is missing in '${raw ? textOf(document) : writeJson(object)}'`
+        : `no kind ${goQuote(String(named['kind']))} is registered for version ${version} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
+    return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
   }
   const reading = decodeDefinition(object, api, options.minor);
   const unusable = (why: string): DefinitionReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
@@ -52,6 +55,10 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   const warnings = mode === 'Ignore' ? [] : strictWarnings(strict);
   if (api !== 'v1') return { ok: false, status: badRequestStatus(otherVersion(api)), warnings };
   return { ok: true, definition: reading.definition, warnings };
+}
+
+function textOf(body: Uint8Array | string): string {
+  return typeof body === 'string' ? body : decodeUtf8(body);
 }
 
 /** Only v1 is served; a body of another version reaches its handler and is turned away there. Source: apiserver handlers/create.go (1.37). */

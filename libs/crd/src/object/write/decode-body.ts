@@ -1,5 +1,5 @@
-import { decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, readJson, readYaml, writeJson } from '#go';
-import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
+import { decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { badRequestStatus, groupOf, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue } from '#go';
 import type { Status } from '#kube';
 import { jsonKind } from '../../schema/decoder.ts';
@@ -12,6 +12,8 @@ export type BodyReading =
 /** What a body is to become, for error texts. */
 export interface ExpectedKind {
   readonly kind: string;
+  /** Of the request; a body that names none is taken for it. */
+  readonly apiVersion?: string;
 }
 
 /** How a body is written. */
@@ -42,6 +44,7 @@ function summarize(body: Uint8Array): string {
  * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, apiserver handlers/rest.go (1.37).
  *
  * @param kindNeeded false for typed objects, whose kind is known from the request
+ * @param lenient whether `fieldValidation` is `Ignore`: then the object reads itself from JSON, and it is that which it quotes
  */
 export function decodeBody(
   body: Uint8Array | string,
@@ -49,6 +52,7 @@ export function decodeBody(
   expected: ExpectedKind,
   kindNeeded = true,
   token?: CancellationToken,
+  lenient = false,
 ): BodyReading {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   if (bytes.length > MAX_BODY_BYTES) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY_BYTES}`) };
@@ -58,14 +62,20 @@ export function decodeBody(
     ok: false,
     status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
   });
-  const reading = syntax === 'json' ? readJson(body, token) : readYaml(body);
-  if (!reading.ok) return unrecognized(syntax === 'json' ? versionError(reading.error) : reading.error);
+  const reading = syntax === 'json' ? readJson(body, token) : readYaml(body, token);
+  if (!reading.ok) return unrecognized(syntax === 'json' || 'asJson' in reading ? versionError(reading.error) : reading.error);
   const { value } = reading;
-  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value, kindNeeded, () => decodeUtf8(bytes));
+  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value);
   if (typed !== undefined) return unrecognized(typed);
-  const object = value as JsonObject;
+  const object = value as JsonObject | null;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
-  if (numberError !== undefined) return { ok: false, status: cannotHandle(object, expected, numberError) };
+  if (numberError !== undefined) return { ok: false, status: cannotHandle(withDefaults(object, expected), expected, numberError) };
+  if (kindNeeded && lacksKind(object)) {
+    const text = (): string => (syntax === 'json' ? decodeUtf8(bytes).trim() : writeJson(value));
+    if (lenient) return { ok: false, status: cannotHandle(withDefaults(object, expected), expected, missingKind(text())) };
+    return unrecognized(missingKind(decodeUtf8(bytes)));
+  }
+  if (object === null) return unrecognized(missingKind('null'));
   const { duplicates } = reading;
   if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [] };
   const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
@@ -79,7 +89,7 @@ export function duplicateError(path: string): string {
 
 /** A body that was read before: only its kind is looked at. */
 export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
-  const error = typeMetaError(object, kindNeeded, () => writeJson(object));
+  const error = typeMetaError(object) ?? (kindNeeded && lacksKind(object) ? missingKind(writeJson(object)) : undefined);
   if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [] };
   const summary = summarize(new TextEncoder().encode(writeJson(object)));
   return {
@@ -113,9 +123,25 @@ function notString(field: string, value: JsonValue): string {
   return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
 }
 
-/** Why a document has no usable kind; undefined when it has. */
-function typeMetaError(value: JsonValue, kindNeeded: boolean, text: () => string): string | undefined {
-  if (value === null) return "Object 'Kind' is missing in 'null'";
+/** Whether a document names no kind, though nothing that it names is wrong. */
+function lacksKind(object: JsonObject | null): boolean {
+  return object === null || typeof object['kind'] !== 'string' || object['kind'] === '';
+}
+
+function missingKind(text: string): string {
+  return `Object 'Kind' is missing in '${text}'`;
+}
+
+/** What a document says that it is, completed by what the request says. Source: serializer/json/json.go `gvkWithDefaults` (1.37). */
+export function withDefaults(object: JsonObject | null, { kind, apiVersion = '' }: ExpectedKind): JsonObject {
+  const sent = typeof object?.['apiVersion'] === 'string' ? object['apiVersion'] : '';
+  const unversioned = versionOf(sent) === '' && (groupOf(sent) === '' || groupOf(sent) === groupOf(apiVersion));
+  return Object.assign(newJsonObject(), { kind: lacksKind(object) ? kind : object?.['kind'], apiVersion: unversioned ? apiVersion : sent });
+}
+
+/** Why what a document says of its kind and version cannot be read; undefined when it can, or says nothing. */
+function typeMetaError(value: JsonValue): string | undefined {
+  if (value === null) return undefined;
   if (!isJsonObject(value)) {
     return versionError(
       `json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
@@ -127,7 +153,6 @@ function typeMetaError(value: JsonValue, kindNeeded: boolean, text: () => string
   }
   const apiVersion = value['apiVersion'];
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
-  if (kindNeeded && (typeof value['kind'] !== 'string' || value['kind'] === '')) return `Object 'Kind' is missing in '${text()}'`;
   return undefined;
 }
 

@@ -1,0 +1,77 @@
+/** Bits of {@link classOf}. */
+const BLANK = 1;
+const BREAK = 2;
+const END = 4;
+const WORD = 8;
+const URI = 16;
+const DIGIT = 32;
+
+/** What the scanner reads where the text is over. No text holds this character: libyaml refuses it. */
+export const END_OF_TEXT = 0;
+
+const LINE_SEPARATOR = 0x2028;
+const PARAGRAPH_SEPARATOR = 0x2029;
+
+const CLASSES = new Uint8Array(256);
+function mark(characters: string, bit: number): void {
+  for (let i = 0; i < characters.length; i++) CLASSES[characters.charCodeAt(i)]! |= bit;
+}
+const DIGITS = '0123456789';
+const WORD_CHARACTERS = `${DIGITS}ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-`;
+mark(' \t', BLANK);
+mark('\n\r\u0085', BREAK);
+mark('\0', END);
+mark(WORD_CHARACTERS, WORD);
+mark(`${WORD_CHARACTERS};/?:@&=+$,.!~*'()[]%`, URI);
+mark(DIGITS, DIGIT);
+
+function classOf(code: number): number {
+  if (code < 256) return CLASSES[code] as number;
+  return code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR ? BREAK : 0;
+}
+
+/** A space or a tab. */
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+/** A space. */
+export function isSpace(code: number): boolean {
+  return code === 0x20;
+}
+
+/** A character that ends a line: LF, CR, NEL, LS, PS. */
+export function isBreak(code: number): boolean {
+  return (classOf(code) & BREAK) !== 0;
+}
+
+/** A line end, or the end of the text. */
+export function isBreakOrEnd(code: number): boolean {
+  return (classOf(code) & (BREAK | END)) !== 0;
+}
+
+/** A space, a tab, a line end, or the end of the text. */
+export function isGapOrEnd(code: number): boolean {
+  return (classOf(code) & (BLANK | BREAK | END)) !== 0;
+}
+
+/** A character of names of anchors, directives and tag handles: `[0-9A-Za-z_-]`. */
+export function isWord(code: number): boolean {
+  return (classOf(code) & WORD) !== 0;
+}
+
+/** A character that may stand in a tag. */
+export function isUri(code: number): boolean {
+  return (classOf(code) & URI) !== 0;
+}
+
+export function isDigit(code: number): boolean {
+  return (classOf(code) & DIGIT) !== 0;
+}
+
+/** The value of a hexadecimal digit; -1 for any other character. */
+export function hexValue(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : -1;
+}

@@ -1,0 +1,140 @@
+import { Cancelled } from '../cancellation.ts';
+import type { CancellationToken } from '../cancellation.ts';
+import { isBreak, isBreakOrEnd, isGapOrEnd } from './characters.ts';
+import type { SourceText } from './source-text.ts';
+import type { Mark } from './token.ts';
+import { scannerError, YamlError } from './yaml-error.ts';
+
+/** Line ends other than a line feed. */
+const RARE_BREAK = /[\r\u0085\u2028\u2029]/;
+/** Steps (tokens, line ends, nodes) between two looks at the cancellation token. */
+const POLL_INTERVAL = 256;
+const LF = 0x0a;
+const CR = 0x0d;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** A place in a text that moves forward. Its fields are what scanning functions read and move. */
+export class Cursor {
+  /** Ends with U+0000, more than once, so that looking ahead needs no bounds. */
+  readonly text: string;
+  /** From 0. */
+  line = 0;
+  /** Where the next character stands, in UTF-16 code units. */
+  at = 0;
+  /** What to subtract from `at` to get the column. */
+  lineStart = 0;
+  readonly #end: number;
+  readonly #token: CancellationToken | undefined;
+  readonly #onlyLineFeeds: boolean;
+  readonly #source: SourceText;
+  /** How far libyaml's reader has come; infinite where that cannot be seen. */
+  #loaded: number;
+  #chunks = 0;
+  #bufferStart = 0;
+  #steps = 0;
+
+  constructor(source: SourceText, token: CancellationToken | undefined) {
+    this.#source = source;
+    this.text = `${source.text}\0\0\0\0`;
+    this.#end = source.text.length;
+    this.#token = token;
+    this.#onlyLineFeeds = !RARE_BREAK.test(source.text);
+    this.#loaded = source.error === undefined && source.chunkEnds.length === 0 && !source.text.includes('\ufeff') ? Infinity : 0;
+  }
+
+  /** The character here. */
+  get code(): number {
+    return this.text.charCodeAt(this.at);
+  }
+
+  /** Whether no text is left. */
+  get ended(): boolean {
+    return this.at >= this.#end;
+  }
+
+  get column(): number {
+    return this.at - this.lineStart;
+  }
+
+  mark(): Mark {
+    return { line: this.line, column: this.at - this.lineStart, offset: this.at };
+  }
+
+  fail(problem: string): YamlError {
+    return scannerError(problem, this.line);
+  }
+
+  /** Counts a step of work, and unwinds with `Cancelled` when it is no longer wanted. */
+  step(): void {
+    this.#steps += 1;
+    if (this.#steps % POLL_INTERVAL === 0 && this.#token?.cancelled === true) throw new Cancelled();
+  }
+
+  /** So many characters are about to be looked at: libyaml's reader fetches them, and may find one that it refuses. */
+  need(characters: number): void {
+    if (this.at + characters > this.#loaded) this.#load(characters);
+  }
+
+  #load(characters: number): void {
+    const { chunkEnds, error } = this.#source;
+    this.#bufferStart = this.at;
+    while (this.at + characters > this.#loaded) {
+      const next = chunkEnds[this.#chunks];
+      this.#chunks += 1;
+      if (next !== undefined) {
+        this.#loaded = next;
+        continue;
+      }
+      if (error !== undefined) throw new YamlError(error);
+      // Beyond the last chunk, every look makes the reader add one end mark.
+      this.#loaded = this.#chunks === chunkEnds.length + 1 ? this.#end : this.#loaded + 1;
+      if (this.#loaded > this.#end) return;
+    }
+  }
+
+  /** Skips a byte order mark at the beginning of a line; as in libyaml it is looked for at the beginning of what was last fetched. */
+  skipByteOrderMark(): void {
+    if (this.#loaded === Infinity || this.at !== this.lineStart) return;
+    if (this.text.charCodeAt(this.#bufferStart) === BYTE_ORDER_MARK) this.at += 1;
+  }
+
+  /** Moves past a line end, if one is here. */
+  skipBreak(): void {
+    const code = this.code;
+    if (!isBreak(code)) return;
+    this.step();
+    this.at += code === CR && this.text.charCodeAt(this.at + 1) === LF ? 2 : 1;
+    this.line += 1;
+    this.lineStart = this.at;
+  }
+
+  /** Moves past a line end as {@link skipBreak} does; what it stands for in a scalar: a line feed, or itself when it is LS or PS. */
+  readBreak(): string {
+    const code = this.code;
+    this.skipBreak();
+    return code > 0xff ? String.fromCharCode(code) : '\n';
+  }
+
+  /** Moves to the end of the line, or of the text. */
+  skipLineContent(): void {
+    const { text } = this;
+    if (this.#onlyLineFeeds) {
+      const end = text.indexOf('\n', this.at);
+      this.at = end < 0 ? Math.max(this.at, this.#end) : end;
+    } else {
+      let { at } = this;
+      while (!isBreakOrEnd(text.charCodeAt(at))) at += 1;
+      this.at = at;
+    }
+    this.need(1);
+  }
+
+  /** Whether `---` or `...` stands here, at the beginning of a line and on its own. */
+  atDocumentMarker(): boolean {
+    if (this.at !== this.lineStart) return false;
+    const { text, at } = this;
+    const code = text.charCodeAt(at);
+    if (code !== 0x2d && code !== 0x2e) return false;
+    return text.charCodeAt(at + 1) === code && text.charCodeAt(at + 2) === code && isGapOrEnd(text.charCodeAt(at + 3));
+  }
+}

@@ -1,0 +1,265 @@
+import { Cancelled } from '../cancellation.ts';
+import type { CancellationToken } from '../cancellation.ts';
+import { newJsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { MAX_DEPTH } from '../json/syntax-error.ts';
+import { AliasBudget } from './alias-budget.ts';
+import { goSyntaxOf, goValue, scalarJson } from './go-value.ts';
+import { isMerge, keyIdentity, keyText, scalarSyntax } from './map-keys.ts';
+import { resolveNode } from './resolve-node.ts';
+import { isStringAtSight, shortInteger } from './resolve-scalar.ts';
+import type { YamlScalar } from './resolve-scalar.ts';
+import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from './yaml-node.ts';
+import { YamlError } from './yaml-error.ts';
+
+/** A decoded document. */
+export interface DecodedDocument {
+  readonly value: JsonValue;
+  /** Keys that were set again, as go-yaml words them in strict mode: `line 3: key "a" already set in map`. */
+  readonly duplicates: readonly string[];
+  /** Something in it has no place in JSON, or only in a way that {@link JsonObject} does not show: `value` is not to be used. */
+  readonly foreign: boolean;
+  /** The bracket or brace, in JSON, that is nested deeper than Go's JSON reader follows. */
+  readonly tooDeep: '[' | '{' | undefined;
+}
+
+/** Nodes between two looks at the cancellation token. */
+const POLL_INTERVAL = 256;
+
+/**
+ * Decodes a document's nodes to JSON values: aliases and merge keys are followed, scalars resolved, keys made strings. Throws YamlError, and
+ * `Cancelled` when the token asks for it. Source: go.yaml.in/yaml/v2 decode.go, sigs.k8s.io/yaml `yamlToJSONTarget`.
+ */
+export function decodeDocument(root: YamlNode, token?: CancellationToken): DecodedDocument {
+  const decoder = new Decoder(token);
+  const value = decoder.decode(root);
+  return { value, duplicates: decoder.duplicates, foreign: decoder.foreign, tooDeep: decoder.tooDeep };
+}
+
+/** A mapping being filled; several nodes may add to it, by merge keys. */
+class ObjectBuilder {
+  readonly object: JsonObject = newJsonObject();
+  /** Types and values of the keys, once one is no string. */
+  #identities: Set<string> | undefined;
+
+  /** Sets a key; false when it was set before. */
+  set(text: string, key: YamlScalar | undefined, value: JsonValue): boolean {
+    const known = this.object[text] !== undefined;
+    this.object[text] = value;
+    if (this.#identities === undefined) {
+      if (key === undefined) return !known;
+      this.#identities = new Set(Object.keys(this.object).map(stringIdentity));
+      this.#identities.delete(stringIdentity(text));
+      if (known) this.#identities.add(stringIdentity(text));
+    }
+    const identity = key === undefined ? stringIdentity(text) : keyIdentity(key);
+    if (identity === undefined) return true;
+    if (this.#identities.has(identity)) return false;
+    this.#identities.add(identity);
+    return true;
+  }
+}
+
+function stringIdentity(text: string): string {
+  return `string ${text}`;
+}
+
+/** Why a collection is decoded: as a value, to be merged into `into`, or since it stands where a key belongs, where it may not be. */
+type Role = 'value' | 'merge' | 'merge list' | 'key';
+
+/** A collection whose children are being decoded. */
+interface Frame {
+  readonly node: SequenceNode | MappingNode;
+  readonly role: Role;
+  /** The alias by which it was reached. */
+  readonly alias: AliasNode | undefined;
+  readonly list: JsonValue[] | undefined;
+  readonly into: ObjectBuilder | undefined;
+  /** The next child; of a merged list, the number of those that are left. */
+  next: number;
+  /** The key whose value is being decoded; `key` where it is no string. */
+  text: string;
+  key: YamlScalar | undefined;
+}
+
+/** Walks nodes with a stack of its own: go-yaml follows more levels than ours has room for. */
+class Decoder {
+  readonly duplicates: string[] = [];
+  foreign = false;
+  tooDeep: '[' | '{' | undefined;
+  readonly #token: CancellationToken | undefined;
+  readonly #budget = new AliasBudget();
+  readonly #following = new Set<AliasNode>();
+  readonly #frames: Frame[] = [];
+  #steps = 0;
+
+  constructor(token: CancellationToken | undefined) {
+    this.#token = token;
+  }
+
+  decode(root: YamlNode): JsonValue {
+    // The document counts as a node.
+    this.#count();
+    let value = this.#begin(root, 'value');
+    for (;;) {
+      const frame = this.#frames[this.#frames.length - 1];
+      if (frame === undefined) return value as JsonValue;
+      if (value !== undefined) this.#accept(frame, value);
+      value = this.#advance(frame);
+    }
+  }
+
+  #count(): void {
+    this.#steps += 1;
+    if (this.#steps % POLL_INTERVAL === 0 && this.#token?.cancelled === true) throw new Cancelled();
+    this.#budget.count(this.#following.size > 0);
+  }
+
+  /** Begins to decode a node: its value where that is known at once, else undefined and a frame more. */
+  #begin(node: YamlNode, role: 'value' | 'key'): JsonValue | undefined {
+    this.#count();
+    if (node.kind === 'scalar') return this.#scalar(node);
+    let alias: AliasNode | undefined;
+    let target: ScalarNode | SequenceNode | MappingNode;
+    if (node.kind === 'alias') {
+      alias = node;
+      this.#follow(alias);
+      this.#count();
+      target = alias.target;
+      if (target.kind === 'scalar') {
+        this.#following.delete(alias);
+        return this.#scalar(target);
+      }
+    } else {
+      target = node;
+    }
+    const list = target.kind === 'sequence' ? [] : undefined;
+    this.#push(target, role, alias, list, list === undefined ? new ObjectBuilder() : undefined);
+    return undefined;
+  }
+
+  #push(
+    node: SequenceNode | MappingNode,
+    role: Role,
+    alias: AliasNode | undefined,
+    list: JsonValue[] | undefined,
+    into: ObjectBuilder | undefined,
+  ): void {
+    const next = role === 'merge list' ? node.children.length : 0;
+    this.#frames.push({ node, role, alias, list, into, next, text: '', key: undefined });
+    if (this.#frames.length > MAX_DEPTH) this.tooDeep ??= list === undefined ? '{' : '[';
+  }
+
+  #follow(alias: AliasNode): void {
+    if (this.#following.has(alias)) throw new YamlError(`anchor '${alias.name}' value contains itself`, alias.line + 1);
+    this.#following.add(alias);
+  }
+
+  #scalar(node: ScalarNode): JsonValue {
+    if (node.tag === '') {
+      const { text } = node;
+      if (!node.implicit || isStringAtSight(text)) return text;
+      const integer = shortInteger(text);
+      if (integer !== undefined) return integer;
+    }
+    const scalar = resolveNode(node);
+    if (scalar.kind === 'float' && !Number.isFinite(scalar.value)) {
+      this.foreign = true;
+      return null;
+    }
+    return scalarJson(scalar);
+  }
+
+  #accept(frame: Frame, value: JsonValue): void {
+    if (frame.list !== undefined) {
+      frame.list.push(value);
+    } else if (!(frame.into as ObjectBuilder).set(frame.text, frame.key, value)) {
+      const node = frame.node.children[frame.next - 1] as YamlNode;
+      const key = frame.key === undefined ? { kind: 'string' as const, value: frame.text } : frame.key;
+      this.duplicates.push(`line ${node.line + 1}: key ${scalarSyntax(key)} already set in map`);
+    }
+  }
+
+  /** Goes on with a frame: the value of its next child, or its own when there is none; undefined where another frame comes first. */
+  #advance(frame: Frame): JsonValue | undefined {
+    if (frame.role === 'merge list') return this.#mergeNext(frame);
+    const { children, kind } = frame.node;
+    if (frame.next === children.length) return this.#complete(frame);
+    if (kind === 'sequence') return this.#begin(children[frame.next++] as YamlNode, 'value');
+    const key = children[frame.next] as YamlNode;
+    const value = children[frame.next + 1] as YamlNode;
+    if (isMerge(key)) {
+      frame.next += 2;
+      this.#merge(value, frame.into as ObjectBuilder);
+      return undefined;
+    }
+    if (!this.#key(key, frame)) return undefined;
+    frame.next += 2;
+    return this.#begin(value, 'value');
+  }
+
+  #complete({ node, role, alias, list, into }: Frame): JsonValue | undefined {
+    this.#frames.pop();
+    if (alias !== undefined) this.#following.delete(alias);
+    if (role === 'value') return list ?? (into as ObjectBuilder).object;
+    if (role === 'key') throw new YamlError(`invalid map key: ${goSyntaxOf(goValue(node))}`, node.line + 1);
+    return undefined;
+  }
+
+  /** Reads the key of an entry into its frame; false where a collection stands there, which is decoded before it is refused. */
+  #key(node: YamlNode, frame: Frame): boolean {
+    let scalar: ScalarNode;
+    if (node.kind === 'scalar') {
+      this.#count();
+      scalar = node;
+    } else if (node.kind === 'alias' && node.target.kind === 'scalar') {
+      this.#count();
+      this.#follow(node);
+      this.#count();
+      this.#following.delete(node);
+      scalar = node.target;
+    } else {
+      this.#begin(node, 'key');
+      return false;
+    }
+    if (scalar.tag === '' && (!scalar.implicit || isStringAtSight(scalar.text))) {
+      frame.text = scalar.text;
+      frame.key = undefined;
+      return true;
+    }
+    const key = resolveNode(scalar);
+    const text = keyText(key);
+    if (text === undefined) this.foreign = true;
+    frame.text = text ?? '';
+    frame.key = key.kind === 'string' ? undefined : key;
+    return true;
+  }
+
+  #merge(node: YamlNode, into: ObjectBuilder): void {
+    if (node.kind === 'sequence') this.#push(node, 'merge list', undefined, undefined, into);
+    else this.#mergeOne(node, into);
+  }
+
+  /** Mappings in a list are merged from the last to the first. */
+  #mergeNext(frame: Frame): undefined {
+    if (frame.next === 0) {
+      this.#frames.pop();
+      return;
+    }
+    frame.next -= 1;
+    this.#mergeOne(frame.node.children[frame.next] as YamlNode, frame.into as ObjectBuilder);
+  }
+
+  #mergeOne(node: YamlNode, into: ObjectBuilder): void {
+    const target = node.kind === 'alias' ? node.target : node;
+    if (target.kind !== 'mapping') throw new YamlError('map merge requires map or sequence of maps as the value', node.line + 1);
+    this.#count();
+    if (node.kind !== 'alias') {
+      this.#push(target, 'merge', undefined, undefined, into);
+      return;
+    }
+    this.#follow(node);
+    this.#count();
+    this.#push(target, 'merge', node, undefined, into);
+  }
+}

@@ -1,0 +1,396 @@
+import type { Scanner } from './scanner.ts';
+import { TagHandles } from './tag-handles.ts';
+import type { Token, TokenKind } from './token.ts';
+import { parserError } from './yaml-error.ts';
+
+/** What comes next of a document. An empty node is a plain scalar without text. */
+export type EventKind =
+  | 'scalar'
+  | 'alias'
+  | 'sequence start'
+  | 'sequence end'
+  | 'mapping start'
+  | 'mapping end'
+  | 'document start'
+  | 'document end'
+  | 'stream end';
+
+/** What is expected next: the states of libyaml's parser, without those that only tell the first entry of a collection. */
+type State =
+  | 'document start'
+  | 'document content'
+  | 'document end'
+  | 'block node'
+  | 'block sequence entry'
+  | 'indentless sequence entry'
+  | 'block mapping key'
+  | 'block mapping value'
+  | 'flow sequence first entry'
+  | 'flow sequence entry'
+  | 'flow sequence pair key'
+  | 'flow sequence pair value'
+  | 'flow sequence pair end'
+  | 'flow mapping first key'
+  | 'flow mapping key'
+  | 'flow mapping value'
+  | 'flow mapping empty value'
+  | 'end';
+
+/**
+ * The parser's events, one at a time, of the first document of a stream. What an event is about stands in the fields, until the next one.
+ * Source: go.yaml.in/yaml/v2 parserc.go.
+ */
+export class EventReader {
+  /** Where the node begins, its anchor and tag included; from 0. */
+  line = 0;
+  column = 0;
+  offset = 0;
+  /** The anchor of a node, the name that an alias stands for; empty without one. */
+  anchor = '';
+  /** The whole tag (`tag:yaml.org,2002:int`); empty without one. */
+  tag = '';
+  /** Content of a scalar. */
+  text = '';
+  /** Whether the text of a scalar decides its type: it is plain without a tag, or its tag is `!`. */
+  implicit = false;
+  readonly #scanner: Scanner;
+  #state: State = 'document start';
+  /** Where to go on when a node is complete. */
+  readonly #after: State[] = [];
+  #handles = new TagHandles();
+
+  constructor(scanner: Scanner) {
+    this.#scanner = scanner;
+  }
+
+  /** The next event. Throws YamlError. */
+  next(): EventKind {
+    switch (this.#state) {
+      case 'document start':
+        return this.#documentStart();
+      case 'document content':
+        return this.#documentContent();
+      case 'document end':
+        this.#scanner.peek();
+        this.#state = 'end';
+        return 'document end';
+      case 'block node':
+        return this.#node('block');
+      case 'block sequence entry':
+        return this.#blockSequenceEntry();
+      case 'indentless sequence entry':
+        return this.#indentlessSequenceEntry();
+      case 'block mapping key':
+        return this.#blockMappingKey();
+      case 'block mapping value':
+        return this.#blockMappingValue();
+      case 'flow sequence first entry':
+        return this.#flowSequenceEntry(true);
+      case 'flow sequence entry':
+        return this.#flowSequenceEntry(false);
+      case 'flow sequence pair key':
+        return this.#flowPairKey();
+      case 'flow sequence pair value':
+        return this.#flowPairValue();
+      case 'flow sequence pair end':
+        this.#state = 'flow sequence entry';
+        return 'mapping end';
+      case 'flow mapping first key':
+        return this.#flowMappingKey(true);
+      case 'flow mapping key':
+        return this.#flowMappingKey(false);
+      case 'flow mapping value':
+        return this.#flowMappingValue();
+      case 'flow mapping empty value':
+        this.#state = 'flow mapping key';
+        return this.#empty(this.#scanner.peek());
+      case 'end':
+        return 'stream end';
+    }
+  }
+
+  #documentStart(): EventKind {
+    const { kind } = this.#scanner.peek();
+    if (kind === 'stream end') {
+      this.#state = 'end';
+      return 'stream end';
+    }
+    this.#after.push('document end');
+    if (kind !== 'version directive' && kind !== 'tag directive' && kind !== 'document start') {
+      this.#state = 'block node';
+      return 'document start';
+    }
+    this.#directives();
+    const token = this.#scanner.peek();
+    if (token.kind !== 'document start') throw parserError('did not find expected <document start>', token.line);
+    this.#scanner.skip();
+    this.#state = 'document content';
+    return 'document start';
+  }
+
+  #directives(): void {
+    const handles = new TagHandles();
+    let versioned = false;
+    for (;;) {
+      const token = this.#scanner.peek();
+      if (token.kind === 'version directive') {
+        if (versioned) throw parserError('found duplicate %YAML directive', token.line);
+        if (token.text !== '1.1') throw parserError('found incompatible YAML document', token.line);
+        versioned = true;
+      } else if (token.kind === 'tag directive') {
+        if (!handles.declare(token.text, token.suffix)) throw parserError('found duplicate %TAG directive', token.line);
+      } else {
+        break;
+      }
+      this.#scanner.skip();
+    }
+    this.#handles = handles;
+  }
+
+  #documentContent(): EventKind {
+    const token = this.#scanner.peek();
+    switch (token.kind) {
+      case 'version directive':
+      case 'tag directive':
+      case 'document start':
+      case 'document end':
+      case 'stream end':
+        this.#leave();
+        return this.#empty(token);
+      default:
+        return this.#node('block');
+    }
+  }
+
+  /** The node is complete: what is expected next stands on the stack. */
+  #leave(): void {
+    this.#state = this.#after.pop() as State;
+  }
+
+  /** A node that is not there, which the text counts as null. */
+  #empty(at: Token): EventKind {
+    this.#begin(at);
+    this.text = '';
+    this.implicit = true;
+    return 'scalar';
+  }
+
+  #begin(at: Token): void {
+    this.line = at.line;
+    this.column = at.column;
+    this.offset = at.offset;
+    this.anchor = '';
+    this.tag = '';
+  }
+
+  /** The token after the one that is left behind. */
+  #skipToNext(): Token {
+    this.#scanner.skip();
+    return this.#scanner.peek();
+  }
+
+  #nodeThen(after: State, where: 'block' | 'block or indentless sequence' | 'flow'): EventKind {
+    this.#after.push(after);
+    return this.#node(where);
+  }
+
+  #node(where: 'block' | 'block or indentless sequence' | 'flow'): EventKind {
+    let token = this.#scanner.peek();
+    this.#begin(token);
+    if (token.kind === 'alias') {
+      this.anchor = token.text;
+      this.#scanner.skip();
+      this.#leave();
+      return 'alias';
+    }
+    token = this.#properties(token);
+    const { kind } = token;
+    switch (kind) {
+      case 'plain scalar':
+      case 'quoted scalar':
+      case 'block scalar':
+        this.text = token.text;
+        this.implicit = this.tag === '!' || (this.tag === '' && kind === 'plain scalar');
+        this.#scanner.skip();
+        this.#leave();
+        return 'scalar';
+      case 'flow sequence start':
+        this.#state = 'flow sequence first entry';
+        this.#scanner.skip();
+        return 'sequence start';
+      case 'flow mapping start':
+        this.#state = 'flow mapping first key';
+        this.#scanner.skip();
+        return 'mapping start';
+      case 'block sequence start':
+        if (where === 'flow') break;
+        this.#state = 'block sequence entry';
+        this.#scanner.skip();
+        return 'sequence start';
+      case 'block mapping start':
+        if (where === 'flow') break;
+        this.#state = 'block mapping key';
+        this.#scanner.skip();
+        return 'mapping start';
+      case 'block entry':
+        if (where !== 'block or indentless sequence') break;
+        this.#state = 'indentless sequence entry';
+        return 'sequence start';
+      default:
+    }
+    if (this.anchor === '' && this.tag === '') throw parserError('did not find expected node content', token.line);
+    this.text = '';
+    this.implicit = this.tag === '';
+    this.#leave();
+    return 'scalar';
+  }
+
+  /** Reads an anchor and a tag, in either order; the token after them. */
+  #properties(first: Token): Token {
+    let token = first;
+    let tag: Token | undefined;
+    if (token.kind === 'anchor') {
+      this.anchor = token.text;
+      token = this.#skipToNext();
+      if (token.kind === 'tag') {
+        tag = token;
+        token = this.#skipToNext();
+      }
+    } else if (token.kind === 'tag') {
+      tag = token;
+      token = this.#skipToNext();
+      if (token.kind === 'anchor') {
+        this.anchor = token.text;
+        token = this.#skipToNext();
+      }
+    }
+    if (tag !== undefined) {
+      const whole = this.#handles.expand(tag.text, tag.suffix);
+      if (whole === undefined) throw parserError('found undefined tag handle', tag.line);
+      this.tag = whole;
+    }
+    return token;
+  }
+
+  #blockSequenceEntry(): EventKind {
+    const token = this.#scanner.peek();
+    if (token.kind === 'block entry') {
+      const next = this.#skipToNext();
+      if (next.kind !== 'block entry' && next.kind !== 'block end') return this.#nodeThen('block sequence entry', 'block');
+      return this.#empty(token);
+    }
+    if (token.kind !== 'block end') throw parserError("did not find expected '-' indicator", token.line);
+    this.#leave();
+    this.#scanner.skip();
+    return 'sequence end';
+  }
+
+  /** Entries of a sequence that is not indented further than the keys of the mapping that it stands in. */
+  #indentlessSequenceEntry(): EventKind {
+    const token = this.#scanner.peek();
+    if (token.kind !== 'block entry') {
+      this.#leave();
+      return 'sequence end';
+    }
+    const { kind } = this.#skipToNext();
+    if (kind === 'block entry' || endsBlockNode(kind)) return this.#empty(token);
+    return this.#nodeThen('indentless sequence entry', 'block');
+  }
+
+  #blockMappingKey(): EventKind {
+    const token = this.#scanner.peek();
+    if (token.kind === 'key') {
+      if (!endsBlockNode(this.#skipToNext().kind)) return this.#nodeThen('block mapping value', 'block or indentless sequence');
+      this.#state = 'block mapping value';
+      return this.#empty(token);
+    }
+    if (token.kind !== 'block end') throw parserError('did not find expected key', token.line);
+    this.#leave();
+    this.#scanner.skip();
+    return 'mapping end';
+  }
+
+  #blockMappingValue(): EventKind {
+    const token = this.#scanner.peek();
+    if (token.kind === 'value' && !endsBlockNode(this.#skipToNext().kind)) {
+      return this.#nodeThen('block mapping key', 'block or indentless sequence');
+    }
+    this.#state = 'block mapping key';
+    return this.#empty(token);
+  }
+
+  /** Passes the comma before an entry; the token after it. */
+  #separated(first: boolean, end: TokenKind, missing: string): Token {
+    const token = this.#scanner.peek();
+    if (first || token.kind === end) return token;
+    if (token.kind !== 'flow entry') throw parserError(missing, token.line);
+    return this.#skipToNext();
+  }
+
+  #flowSequenceEntry(first: boolean): EventKind {
+    const token = this.#separated(first, 'flow sequence end', "did not find expected ',' or ']'");
+    if (token.kind === 'key') {
+      this.#begin(token);
+      this.#scanner.skip();
+      this.#state = 'flow sequence pair key';
+      return 'mapping start';
+    }
+    if (token.kind !== 'flow sequence end') return this.#nodeThen('flow sequence entry', 'flow');
+    this.#leave();
+    this.#scanner.skip();
+    return 'sequence end';
+  }
+
+  /** The key of a mapping of one entry, written in a sequence without braces. */
+  #flowPairKey(): EventKind {
+    const token = this.#scanner.peek();
+    if (token.kind !== 'value' && token.kind !== 'flow entry' && token.kind !== 'flow sequence end') {
+      return this.#nodeThen('flow sequence pair value', 'flow');
+    }
+    this.#scanner.skip();
+    this.#state = 'flow sequence pair value';
+    return this.#empty(token);
+  }
+
+  #flowPairValue(): EventKind {
+    let token = this.#scanner.peek();
+    if (token.kind === 'value') {
+      token = this.#skipToNext();
+      if (token.kind !== 'flow entry' && token.kind !== 'flow sequence end') return this.#nodeThen('flow sequence pair end', 'flow');
+    }
+    this.#state = 'flow sequence pair end';
+    return this.#empty(token);
+  }
+
+  #flowMappingKey(first: boolean): EventKind {
+    let token = this.#separated(first, 'flow mapping end', "did not find expected ',' or '}'");
+    if (token.kind === 'key') {
+      token = this.#skipToNext();
+      if (!endsFlowPart(token.kind)) return this.#nodeThen('flow mapping value', 'flow');
+      this.#state = 'flow mapping value';
+      return this.#empty(token);
+    }
+    if (token.kind !== 'flow mapping end') return this.#nodeThen('flow mapping empty value', 'flow');
+    this.#leave();
+    this.#scanner.skip();
+    return 'mapping end';
+  }
+
+  #flowMappingValue(): EventKind {
+    let token = this.#scanner.peek();
+    if (token.kind === 'value') {
+      token = this.#skipToNext();
+      if (token.kind !== 'flow entry' && token.kind !== 'flow mapping end') return this.#nodeThen('flow mapping key', 'flow');
+    }
+    this.#state = 'flow mapping key';
+    return this.#empty(token);
+  }
+}
+
+function endsBlockNode(kind: TokenKind): boolean {
+  return kind === 'key' || kind === 'value' || kind === 'block end';
+}
+
+function endsFlowPart(kind: TokenKind): boolean {
+  return kind === 'value' || kind === 'flow entry' || kind === 'flow mapping end';
+}

@@ -1,0 +1,152 @@
+import { formatJsonFloat } from '../text/float-text.ts';
+import { compareBytes } from '../json/compare-keys.ts';
+import { floatValue, intValue, newJsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isMerge, isUnsigned, keyIdentity, keyText, scalarSyntax } from './map-keys.ts';
+import { resolveNode } from './resolve-node.ts';
+import type { YamlScalar } from './resolve-scalar.ts';
+import type { MappingNode, YamlNode } from './yaml-node.ts';
+import { YamlError } from './yaml-error.ts';
+
+/**
+ * A document as Go holds it between YAML and JSON: maps whose keys have types, and floats that JSON cannot write. Only what cannot become JSON
+ * needs this view, for the text that says why.
+ */
+export type GoValue = YamlScalar | GoValue[] | GoMap;
+
+/** A `map[interface{}]interface{}`, with its keys in the order in which they were first set. */
+export class GoMap {
+  readonly #entries = new Map<string | symbol, { readonly key: YamlScalar; readonly value: GoValue }>();
+
+  set(key: YamlScalar, value: GoValue): void {
+    this.#entries.set(keyIdentity(key) ?? Symbol('NaN'), { key, value });
+  }
+
+  entries(): readonly { readonly key: YamlScalar; readonly value: GoValue }[] {
+    return [...this.#entries.values()];
+  }
+}
+
+/** Levels that are followed; what lies deeper is left out of the text. */
+const MAX_DEPTH = 500;
+const NULL: YamlScalar = { kind: 'null' };
+
+/** A node, which is known to decode, as Go holds it. */
+export function goValue(node: YamlNode, depth = 0): GoValue {
+  if (depth > MAX_DEPTH) return NULL;
+  switch (node.kind) {
+    case 'scalar':
+      return resolveNode(node);
+    case 'alias':
+      return goValue(node.target, depth);
+    case 'sequence':
+      return node.children.map((child) => goValue(child, depth + 1));
+    case 'mapping': {
+      const map = new GoMap();
+      fill(map, node, depth);
+      return map;
+    }
+  }
+}
+
+function fill(map: GoMap, { children }: MappingNode, depth: number): void {
+  for (let i = 0; i < children.length; i += 2) {
+    const key = children[i] as YamlNode;
+    const value = children[i + 1] as YamlNode;
+    if (isMerge(key)) {
+      const merged = value.kind === 'sequence' ? value.children.toReversed() : [value];
+      for (const item of merged) {
+        const mapping = item.kind === 'alias' ? item.target : item;
+        if (mapping.kind === 'mapping') fill(map, mapping, depth + 1);
+      }
+    } else {
+      map.set(goValue(key, depth + 1) as YamlScalar, goValue(value, depth + 1));
+    }
+  }
+}
+
+/** Types of keys in the order in which Go prints maps of mixed keys, as the builds of kube-apiserver have it (it is that of type addresses). */
+const KEY_ORDER: readonly string[] = ['null', 'string', 'uint', 'int', 'float', 'bool'];
+
+function compareKeys(a: YamlScalar, b: YamlScalar): number {
+  const rank = (key: YamlScalar): number => KEY_ORDER.indexOf(isUnsigned(key) ? 'uint' : key.kind);
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (a.kind === 'string' && b.kind === 'string') return compareBytes(a.value, b.value);
+  if (a.kind === 'null' || b.kind === 'null') return 0;
+  if (a.value === b.value) return 0;
+  // NaN comes before all other floats.
+  if (a.kind === 'float' && Number.isNaN(a.value)) return -1;
+  if (b.kind === 'float' && Number.isNaN(b.value)) return 1;
+  return a.value < b.value ? -1 : 1;
+}
+
+/** A value as Go's `%#v` writes it; `<nil>` when it is null itself. */
+export function goSyntaxOf(value: GoValue): string {
+  return isScalar(value) && value.kind === 'null' ? '<nil>' : inner(value);
+}
+
+function inner(value: GoValue): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(inner).join(', ')}}`;
+  if (isScalar(value)) return scalarSyntax(value);
+  const entries = value.entries().toSorted((a, b) => compareKeys(a.key, b.key));
+  return `map[interface {}]interface {}{${entries.map((entry) => `${inner(entry.key)}:${inner(entry.value)}`).join(', ')}}`;
+}
+
+function isScalar(value: GoValue): value is YamlScalar {
+  return !Array.isArray(value) && !(value instanceof GoMap);
+}
+
+/** A value as JSON; throws YamlError with the text of Go's conversion, or of its JSON writer. */
+export function jsonOf(value: GoValue): JsonValue {
+  refuseKeys(value);
+  return written(value);
+}
+
+function refuseKeys(value: GoValue): void {
+  if (Array.isArray(value)) {
+    for (const item of value) refuseKeys(item);
+  } else if (!isScalar(value)) {
+    for (const entry of value.entries()) {
+      if (keyText(entry.key) === undefined) {
+        const type = entry.key.kind === 'null' ? '%!s(<nil>)' : 'uint64';
+        const key = goSyntaxOf(entry.key);
+        throw new YamlError(`unsupported map key of type: ${type}, key: ${key}, value: ${goSyntaxOf(entry.value)}`);
+      }
+      refuseKeys(entry.value);
+    }
+  }
+}
+
+function written(value: GoValue): JsonValue {
+  if (Array.isArray(value)) return value.map(written);
+  if (isScalar(value)) return scalarJson(value);
+  const members = new Map(value.entries().map((entry) => [keyText(entry.key) as string, entry.value]));
+  const object: JsonObject = newJsonObject();
+  for (const key of [...members.keys()].sort(compareBytes)) object[key] = written(members.get(key) as GoValue);
+  return object;
+}
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** A scalar after its way through JSON text: whole floats become integers, integers beyond int64 become floats. Throws for NaN and infinities. */
+export function scalarJson(scalar: YamlScalar): JsonValue {
+  switch (scalar.kind) {
+    case 'null':
+      return null;
+    case 'int':
+      return integerJson(scalar.value);
+    case 'float': {
+      const { value } = scalar;
+      if (!Number.isFinite(value)) throw new YamlError(`json: unsupported value: ${scalarSyntax(scalar)}`);
+      const text = formatJsonFloat(value);
+      return /^-?\d+$/.test(text) ? integerJson(BigInt(text)) : floatValue(value);
+    }
+    default:
+      return scalar.value;
+  }
+}
+
+function integerJson(value: bigint): JsonValue {
+  return value >= MIN_INT64 && value <= MAX_INT64 ? intValue(value) : floatValue(Number(value));
+}

@@ -1,0 +1,113 @@
+import { isBlank, isBreak, isBreakOrEnd, isDigit } from './characters.ts';
+import type { Cursor } from './cursor.ts';
+import { foldBreaks } from './fold-breaks.ts';
+import { Token } from './token.ts';
+
+/** What becomes of the line ends after a block scalar's last line: `-` none stay, nothing the first, `+` all. */
+type Chomping = 'strip' | 'clip' | 'keep';
+
+/** What stands behind the `|` or `>`. */
+interface Header {
+  readonly chomping: Chomping;
+  /** Columns further in than the surrounding collection; 0 where the first line that is not empty shows it. */
+  readonly increment: number;
+}
+
+/** What lies before a line of content. */
+interface Gap {
+  readonly indent: number;
+  /** The line ends of the empty lines. */
+  readonly breaks: string;
+}
+
+/**
+ * A literal (`|`) or folded (`>`) scalar. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_block_scalar`.
+ *
+ * @param parent the column of the innermost block collection, or -1
+ */
+export function scanBlockScalar(cursor: Cursor, parent: number): Token {
+  const { text } = cursor;
+  const start = cursor.mark();
+  const literal = cursor.code === 0x7c;
+  cursor.at += 1;
+  const { chomping, increment } = scanHeader(cursor);
+  endHeaderLine(cursor);
+  let { indent, breaks } = passGap(cursor, increment === 0 ? 0 : Math.max(parent, 0) + increment, parent);
+  let content = '';
+  /** The line end of the last line. */
+  let lineEnd = '';
+  let indented = false;
+  let end = cursor.at;
+  while (cursor.column === indent && !cursor.ended) {
+    const blank = isBlank(cursor.code);
+    // Lines that are indented further, and their neighbours, are not folded.
+    if (!literal && !indented && !blank && lineEnd === '\n') content += foldBreaks(lineEnd, breaks);
+    else content += lineEnd + breaks;
+    indented = blank;
+    const from = cursor.at;
+    cursor.skipLineContent();
+    end = cursor.at;
+    content += text.slice(from, end);
+    cursor.need(2);
+    lineEnd = isBreak(cursor.code) ? cursor.readBreak() : '';
+    breaks = passGap(cursor, indent, parent).breaks;
+  }
+  if (chomping !== 'strip') content += lineEnd;
+  if (chomping === 'keep') content += breaks;
+  return new Token('block scalar', start, end, content);
+}
+
+function scanHeader(cursor: Cursor): Header {
+  cursor.need(1);
+  let chomping = scanChomping(cursor);
+  const increment = scanIncrement(cursor);
+  chomping ??= increment === 0 ? undefined : scanChomping(cursor);
+  return { chomping: chomping ?? 'clip', increment };
+}
+
+function scanChomping(cursor: Cursor): Chomping | undefined {
+  const { code } = cursor;
+  if (code !== 0x2b && code !== 0x2d) return undefined;
+  cursor.at += 1;
+  cursor.need(1);
+  return code === 0x2b ? 'keep' : 'strip';
+}
+
+function scanIncrement(cursor: Cursor): number {
+  const { code } = cursor;
+  if (!isDigit(code)) return 0;
+  if (code === 0x30) throw cursor.fail('found an indentation indicator equal to 0');
+  cursor.at += 1;
+  cursor.need(1);
+  return code - 0x30;
+}
+
+function endHeaderLine(cursor: Cursor): void {
+  cursor.need(1);
+  while (isBlank(cursor.code)) cursor.at += 1;
+  cursor.need(1);
+  if (cursor.code === 0x23) cursor.skipLineContent();
+  if (!isBreakOrEnd(cursor.code)) throw cursor.fail('did not find expected comment or line break');
+  cursor.skipBreak();
+}
+
+/** Passes empty lines and indentation; an indentation of 0 is found out. Source: scannerc.go `yaml_parser_scan_block_scalar_breaks`. */
+function passGap(cursor: Cursor, indent: number, parent: number): Gap {
+  let breaks = '';
+  let deepest = 0;
+  const limit = indent === 0 ? Infinity : indent;
+  for (;;) {
+    cursor.need(1);
+    while (cursor.column < limit && cursor.code === 0x20) cursor.at += 1;
+    cursor.need(1);
+    const { column, code } = cursor;
+    deepest = Math.max(deepest, column);
+    if (code === 0x09 && column < limit) {
+      throw cursor.fail('found a tab character where an indentation space is expected');
+    }
+    if (!isBreak(code)) break;
+    cursor.need(2);
+    breaks += cursor.readBreak();
+  }
+  return { indent: indent === 0 ? Math.max(deepest, parent + 1, 1) : indent, breaks };
+}

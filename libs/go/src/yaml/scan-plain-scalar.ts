@@ -1,0 +1,80 @@
+import { isBlank, isBreak, isGapOrEnd } from './characters.ts';
+import type { Cursor } from './cursor.ts';
+import { foldBreaks } from './fold-breaks.ts';
+import { Token } from './token.ts';
+
+/**
+ * A scalar without quotes, over as many lines as are indented. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_plain_scalar`.
+ *
+ * @param indent the column of the innermost block collection
+ */
+export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): Token {
+  const { text } = cursor;
+  const start = cursor.mark();
+  /** All lines before this one, and what joins them to it. */
+  let content = '';
+  let joint = '';
+  /** What of this line belongs to the scalar. */
+  let from = cursor.at;
+  let end = cursor.at;
+  for (;;) {
+    cursor.need(4);
+    if (cursor.code === 0x23 || cursor.atDocumentMarker()) break;
+    const word = cursor.at;
+    const wordEnd = endOfWord(text, word, flow);
+    if (wordEnd > word) {
+      if (joint !== '') {
+        content += joint;
+        joint = '';
+        from = word;
+      }
+      end = wordEnd;
+      cursor.at = wordEnd;
+      cursor.need(2);
+    }
+    const code = text.charCodeAt(wordEnd);
+    if (!isBlank(code) && !isBreak(code)) break;
+    let after = wordEnd;
+    while (isBlank(text.charCodeAt(after))) after += 1;
+    cursor.at = after;
+    cursor.need(1);
+    if (isBreak(text.charCodeAt(after))) {
+      content += text.slice(from, end);
+      from = end;
+      joint = passLines(cursor, indent);
+    }
+    if (!flow && cursor.column <= indent) break;
+  }
+  return new Token('plain scalar', start, end, content + text.slice(from, end));
+}
+
+/** Passes what holds no blank, and no indicator that ends a plain scalar. */
+function endOfWord(text: string, from: number, flow: boolean): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    // Most characters are letters and digits.
+    if (code > 0x3f && code < 0x5b) continue;
+    if (code > 0x60 && code < 0x7b) continue;
+    if (isGapOrEnd(code)) return at;
+    if (code === 0x3a && isGapOrEnd(text.charCodeAt(at + 1))) return at;
+    if (flow && (code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d)) return at;
+  }
+}
+
+/** Passes line ends and the blanks after them; what they put between the words. A tab may not stand where indentation belongs. */
+function passLines(cursor: Cursor, indent: number): string {
+  const first = cursor.readBreak();
+  let others = '';
+  for (;;) {
+    cursor.need(1);
+    const { code } = cursor;
+    if (isBreak(code)) {
+      others += cursor.readBreak();
+    } else if (isBlank(code)) {
+      if (code === 0x09 && cursor.column <= indent) throw cursor.fail('found a tab character that violates indentation');
+      cursor.at += 1;
+    } else {
+      return foldBreaks(first, others);
+    }
+  }
+}

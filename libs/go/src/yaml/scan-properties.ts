@@ -1,0 +1,134 @@
+import { decodeUtf8 } from '../json/decode-utf8.ts';
+import { hexValue, isBlank, isGapOrEnd, isUri, isWord } from './characters.ts';
+import type { Cursor } from './cursor.ts';
+import { widthOf } from './invalid-utf8.ts';
+import { Token } from './token.ts';
+
+const BANG = 0x21;
+const PERCENT = 0x25;
+/** What may stand right after the name of an anchor or alias, besides a gap: `?:,]}%@` and a backquote. */
+const AFTER_ANCHOR: ReadonlySet<number> = new Set([0x3f, 0x3a, 0x2c, 0x5d, 0x7d, PERCENT, 0x40, 0x60]);
+
+/** An anchor (`&name`) or alias (`*name`). Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_anchor`. */
+export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): Token {
+  const start = cursor.mark();
+  cursor.at += 1;
+  const name = readWord(cursor);
+  const { code } = cursor;
+  if (name === '' || !(isGapOrEnd(code) || AFTER_ANCHOR.has(code))) {
+    throw cursor.fail('did not find expected alphabetic or numeric character');
+  }
+  return new Token(kind, start, cursor.at, name);
+}
+
+/** A tag: `!<uri>`, `!suffix`, `!!suffix`, `!handle!suffix` or `!`. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag`. */
+export function scanTag(cursor: Cursor): Token {
+  const start = cursor.mark();
+  cursor.need(2);
+  let handle = '';
+  let suffix: string;
+  if (cursor.text.charCodeAt(cursor.at + 1) === 0x3c) {
+    cursor.at += 2;
+    suffix = scanUri(cursor, '');
+    if (cursor.code !== 0x3e) throw cursor.fail("did not find the expected '>'");
+    cursor.at += 1;
+  } else {
+    const head = scanHandle(cursor, false);
+    if (head.length > 1 && head.endsWith('!')) {
+      handle = head;
+      suffix = scanUri(cursor, '');
+    } else {
+      suffix = scanUri(cursor, head);
+      handle = '!';
+      if (suffix === '') [handle, suffix] = ['', '!'];
+    }
+  }
+  cursor.need(1);
+  if (!isGapOrEnd(cursor.code)) throw cursor.fail('did not find expected whitespace or line break');
+  return new Token('tag', start, cursor.at, handle, suffix);
+}
+
+/** The handle and prefix of a `%TAG` directive. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag_directive_value`. */
+export function scanTagDirective(cursor: Cursor): { readonly handle: string; readonly prefix: string } {
+  skipBlanks(cursor);
+  const handle = scanHandle(cursor, true);
+  cursor.need(1);
+  if (!isBlank(cursor.code)) throw cursor.fail('did not find expected whitespace');
+  skipBlanks(cursor);
+  const prefix = scanUri(cursor, '');
+  cursor.need(1);
+  if (!isGapOrEnd(cursor.code)) throw cursor.fail('did not find expected whitespace or line break');
+  return { handle, prefix };
+}
+
+/** Passes spaces and tabs. */
+export function skipBlanks(cursor: Cursor): void {
+  cursor.need(1);
+  while (isBlank(cursor.code)) cursor.at += 1;
+  cursor.need(1);
+}
+
+/** Passes letters, digits, `_` and `-`. */
+export function readWord(cursor: Cursor): string {
+  const from = cursor.at;
+  cursor.need(1);
+  while (isWord(cursor.code)) cursor.at += 1;
+  cursor.need(1);
+  return cursor.text.slice(from, cursor.at);
+}
+
+function scanHandle(cursor: Cursor, directive: boolean): string {
+  cursor.need(1);
+  if (cursor.code !== BANG) throw cursor.fail("did not find expected '!'");
+  cursor.at += 1;
+  const name = readWord(cursor);
+  if (cursor.code === BANG) {
+    cursor.at += 1;
+    return `!${name}!`;
+  }
+  if (directive && name !== '') throw cursor.fail("did not find expected '!'");
+  return `!${name}`;
+}
+
+/** The rest of a tag; `head` is what of it was read as a handle, whose `!` does not count. */
+function scanUri(cursor: Cursor, head: string): string {
+  const { text } = cursor;
+  let uri = head.slice(1);
+  let found = head !== '';
+  cursor.need(1);
+  for (; isUri(cursor.code); found = true) {
+    if (cursor.code === PERCENT) {
+      uri += scanEscapedCharacter(cursor);
+      continue;
+    }
+    const from = cursor.at;
+    while (cursor.code !== PERCENT && isUri(cursor.code)) cursor.at += 1;
+    uri += text.slice(from, cursor.at);
+  }
+  cursor.need(1);
+  if (!found) throw cursor.fail('did not find expected tag URI');
+  return uri;
+}
+
+/** One character whose UTF-8 bytes are written `%xx`. */
+function scanEscapedCharacter(cursor: Cursor): string {
+  const { text } = cursor;
+  const octets: number[] = [];
+  let width = 0;
+  do {
+    cursor.need(3);
+    const high = hexValue(text.charCodeAt(cursor.at + 1));
+    const low = hexValue(text.charCodeAt(cursor.at + 2));
+    if (cursor.code !== PERCENT || high < 0 || low < 0) throw cursor.fail('did not find URI escaped octet');
+    const octet = high * 16 + low;
+    if (width === 0) {
+      width = widthOf(octet);
+      if (width === 0) throw cursor.fail('found an incorrect leading UTF-8 octet');
+    } else if ((octet & 0xc0) !== 0x80) {
+      throw cursor.fail('found an incorrect trailing UTF-8 octet');
+    }
+    octets.push(octet);
+    cursor.at += 3;
+  } while (octets.length < width);
+  return decodeUtf8(Uint8Array.from(octets));
+}

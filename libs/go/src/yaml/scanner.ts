@@ -1,0 +1,317 @@
+import { END_OF_TEXT, isBlank, isGapOrEnd, isSpace } from './characters.ts';
+import type { Cursor } from './cursor.ts';
+import { scanBlockScalar } from './scan-block-scalar.ts';
+import { scanDirective } from './scan-directive.ts';
+import { scanPlainScalar } from './scan-plain-scalar.ts';
+import { scanQuotedScalar } from './scan-quoted-scalar.ts';
+import { scanAnchor, scanTag } from './scan-properties.ts';
+import { SimpleKeys } from './simple-keys.ts';
+import { Token } from './token.ts';
+import type { Mark, TokenKind } from './token.ts';
+
+/** Flow collections in one another, and indentation levels, that go-yaml follows. Source: scannerc.go `max_flow_level`, `max_indents`. */
+const MAX_DEPTH = 10_000;
+/** Delivered tokens that are kept before the queue is moved up. */
+const QUEUE_SLACK = 512;
+
+/**
+ * Cuts a text into tokens, by the rules of libyaml as go.yaml.in/yaml/v2 has them: indentation becomes starts and ends of collections, and what
+ * a `:` follows becomes a key. Source: scannerc.go `yaml_parser_fetch_next_token`.
+ */
+export class Scanner {
+  readonly #cursor: Cursor;
+  readonly #keys: SimpleKeys;
+  /** Scanned tokens; those before `#head` are delivered. */
+  #queue: Token[] = [];
+  #head = 0;
+  /** Tokens delivered so far. */
+  #delivered = 0;
+  /** The token at the head is known to begin no key. */
+  #settled = false;
+  #flowLevel = 0;
+  /** The column of the innermost block collection; -1 outside all. */
+  #indent = -1;
+  readonly #indents: number[] = [];
+  #keyAllowed = true;
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+    this.#keys = new SimpleKeys(cursor);
+  }
+
+  /** The next token. After the end of the stream it stays that. Throws YamlError. */
+  peek(): Token {
+    if (!this.#settled) this.#settle();
+    return this.#queue[this.#head] as Token;
+  }
+
+  /** Leaves the token that was peeked at behind. */
+  skip(): void {
+    this.#settled = false;
+    this.#delivered += 1;
+    this.#head += 1;
+    if (this.#head === this.#queue.length) {
+      this.#queue.length = 0;
+      this.#head = 0;
+    } else if (this.#head > QUEUE_SLACK) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  /** Scans on until it is certain which token comes first: a key may have to be put before what is there. */
+  #settle(): void {
+    while (this.#head === this.#queue.length || this.#keys.mayBegin(this.#queue[this.#head] as Token)) this.#scanNext();
+    this.#settled = true;
+  }
+
+  #scanNext(): void {
+    const cursor = this.#cursor;
+    cursor.step();
+    this.#skipToToken();
+    this.#closeBlocks(cursor.column);
+    cursor.need(4);
+    const { code } = cursor;
+    if (cursor.column === 0) {
+      if (code === 0x25) return this.#directive();
+      if (cursor.atDocumentMarker()) return this.#documentMarker(code === 0x2d ? 'document start' : 'document end');
+    }
+    switch (code) {
+      case END_OF_TEXT:
+        return this.#streamEnd();
+      case 0x5b: // [
+        return this.#flowStart('flow sequence start');
+      case 0x7b: // {
+        return this.#flowStart('flow mapping start');
+      case 0x5d: // ]
+        return this.#flowEnd('flow sequence end');
+      case 0x7d: // }
+        return this.#flowEnd('flow mapping end');
+      case 0x2c: // ,
+        return this.#flowEntry();
+      case 0x2a: // *
+        return this.#property(() => scanAnchor(cursor, 'alias'));
+      case 0x26: // &
+        return this.#property(() => scanAnchor(cursor, 'anchor'));
+      case 0x21: // !
+        return this.#property(() => scanTag(cursor));
+      case 0x27: // '
+      case 0x22: // "
+        return this.#property(() => scanQuotedScalar(cursor));
+      case 0x7c: // |
+      case 0x3e: // >
+        if (this.#flowLevel === 0) return this.#blockScalar();
+        break;
+      case 0x2d: // -
+        if (isGapOrEnd(this.#following())) return this.#blockEntry();
+        return this.#plainScalar();
+      case 0x3f: // ?
+        if (this.#flowLevel > 0 || isGapOrEnd(this.#following())) return this.#key();
+        return this.#plainScalar();
+      case 0x3a: // :
+        if (this.#flowLevel > 0 || isGapOrEnd(this.#following())) return this.#value();
+        return this.#plainScalar();
+      case 0x23: // #
+      case 0x25: // %
+      case 0x40: // @
+      case 0x60: // `
+        break;
+      default:
+        if (!isBlank(code)) return this.#plainScalar();
+    }
+    throw cursor.fail('found character that cannot start any token');
+  }
+
+  #following(): number {
+    return this.#cursor.text.charCodeAt(this.#cursor.at + 1);
+  }
+
+  /** Passes white space, comments and line ends. Tabs count as white space only where no block key may begin. */
+  #skipToToken(): void {
+    const cursor = this.#cursor;
+    const { text } = cursor;
+    for (;;) {
+      cursor.need(1);
+      cursor.skipByteOrderMark();
+      let { at } = cursor;
+      let code = text.charCodeAt(at);
+      const space = this.#flowLevel > 0 || !this.#keyAllowed ? isBlank : isSpace;
+      while (space(code)) code = text.charCodeAt(++at);
+      cursor.at = at;
+      cursor.need(1);
+      if (code === 0x23) cursor.skipLineContent();
+      const { line } = cursor;
+      cursor.skipBreak();
+      if (cursor.line === line) return;
+      if (this.#flowLevel === 0) this.#keyAllowed = true;
+    }
+  }
+
+  #append(kind: TokenKind, start: Mark = this.#cursor.mark()): Token {
+    const token = new Token(kind, start, this.#cursor.at);
+    this.#queue.push(token);
+    return token;
+  }
+
+  /** A token of so many characters, which are passed. */
+  #indicator(kind: TokenKind, width = 1): Token {
+    const start = this.#cursor.mark();
+    this.#cursor.at += width;
+    return this.#append(kind, start);
+  }
+
+  /** Puts a token before the one of that number; behind all when that was delivered. */
+  #insert(kind: TokenKind, start: Mark, number: number): void {
+    const token = new Token(kind, start, start.offset);
+    const place = number - this.#delivered;
+    if (place < 0) this.#queue.push(token);
+    else this.#queue.splice(this.#head + place, 0, token);
+  }
+
+  /** Begins a block collection where the column is further in than the innermost one. */
+  #openBlock(kind: TokenKind, start: Mark, number: number): void {
+    if (this.#flowLevel > 0 || this.#indent >= start.column) return;
+    this.#indents.push(this.#indent);
+    this.#indent = start.column;
+    if (this.#indents.length > MAX_DEPTH) throw this.#cursor.fail(`exceeded max depth of ${MAX_DEPTH}`);
+    this.#insert(kind, start, number);
+  }
+
+  /** Ends the block collections that are further in than the column. */
+  #closeBlocks(column: number): void {
+    if (this.#flowLevel > 0) return;
+    while (this.#indent > column) {
+      this.#append('block end');
+      this.#indent = this.#indents.pop() as number;
+    }
+  }
+
+  /** Notes, where one is allowed, that a key may begin here. Whether that was so. */
+  #saveKey(): boolean {
+    const allowed = this.#keyAllowed;
+    if (allowed) {
+      const required = this.#flowLevel === 0 && this.#indent === this.#cursor.column;
+      this.#keys.save(this.#delivered + this.#queue.length - this.#head, required);
+    }
+    return allowed;
+  }
+
+  #endDocumentContent(): void {
+    this.#closeBlocks(-1);
+    this.#keys.remove();
+    this.#keyAllowed = false;
+  }
+
+  #streamEnd(): void {
+    const cursor = this.#cursor;
+    if (cursor.column !== 0) {
+      cursor.line += 1;
+      cursor.lineStart = cursor.at;
+    }
+    this.#endDocumentContent();
+    this.#append('stream end');
+  }
+
+  #directive(): void {
+    this.#endDocumentContent();
+    this.#queue.push(scanDirective(this.#cursor));
+  }
+
+  #documentMarker(kind: TokenKind): void {
+    this.#endDocumentContent();
+    this.#indicator(kind, 3);
+  }
+
+  #flowStart(kind: TokenKind): void {
+    const number = this.#delivered + this.#queue.length - this.#head;
+    const saved = this.#saveKey();
+    const outer = this.#keys;
+    this.#flowLevel += 1;
+    if (this.#flowLevel > MAX_DEPTH) throw this.#cursor.fail(`exceeded max depth of ${MAX_DEPTH}`);
+    this.#keyAllowed = true;
+    const token = this.#indicator(kind);
+    if (saved) outer.hold(token);
+    outer.open(number, token);
+  }
+
+  #flowEnd(kind: TokenKind): void {
+    this.#keys.remove();
+    if (this.#flowLevel > 0) {
+      this.#flowLevel -= 1;
+      this.#keys.close();
+    }
+    this.#keyAllowed = false;
+    this.#indicator(kind);
+  }
+
+  #flowEntry(): void {
+    this.#keys.remove();
+    this.#keyAllowed = true;
+    this.#indicator('flow entry');
+  }
+
+  #blockEntry(): void {
+    const cursor = this.#cursor;
+    if (this.#flowLevel === 0) {
+      if (!this.#keyAllowed) throw cursor.fail('block sequence entries are not allowed in this context');
+      this.#openBlock('block sequence start', cursor.mark(), -1);
+    }
+    this.#keys.remove();
+    this.#keyAllowed = true;
+    this.#indicator('block entry');
+  }
+
+  #key(): void {
+    const cursor = this.#cursor;
+    if (this.#flowLevel === 0) {
+      if (!this.#keyAllowed) throw cursor.fail('mapping keys are not allowed in this context');
+      this.#openBlock('block mapping start', cursor.mark(), -1);
+    }
+    this.#keys.remove();
+    this.#keyAllowed = this.#flowLevel === 0;
+    this.#indicator('key');
+  }
+
+  #value(): void {
+    const cursor = this.#cursor;
+    const key = this.#keys.current;
+    if (this.#keys.isValid(key)) {
+      this.#insert('key', key.mark, key.number);
+      this.#openBlock('block mapping start', key.mark, key.number);
+      this.#keys.take();
+      this.#keyAllowed = false;
+    } else {
+      if (this.#flowLevel === 0) {
+        if (!this.#keyAllowed) throw cursor.fail('mapping values are not allowed in this context');
+        this.#openBlock('block mapping start', cursor.mark(), -1);
+      }
+      this.#keyAllowed = this.#flowLevel === 0;
+    }
+    this.#indicator('value');
+  }
+
+  /** An alias, anchor, tag or quoted scalar: it may begin a key, and none may begin right after it. */
+  #property(scan: () => Token): void {
+    const saved = this.#saveKey();
+    this.#keyAllowed = false;
+    const token = scan();
+    if (saved) this.#keys.hold(token);
+    this.#queue.push(token);
+  }
+
+  #blockScalar(): void {
+    this.#keys.remove();
+    this.#keyAllowed = true;
+    this.#queue.push(scanBlockScalar(this.#cursor, this.#indent));
+  }
+
+  #plainScalar(): void {
+    const saved = this.#saveKey();
+    this.#keyAllowed = false;
+    const token = scanPlainScalar(this.#cursor, this.#indent, this.#flowLevel > 0);
+    if (saved) this.#keys.hold(token);
+    this.#queue.push(token);
+    // What follows stands on a line of its own.
+    if (this.#cursor.lineStart > token.end) this.#keyAllowed = true;
+  }
+}

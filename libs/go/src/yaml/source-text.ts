@@ -1,0 +1,94 @@
+import { decodeUtf8, isUtf8 } from '../json/decode-utf8.ts';
+import { INCOMPLETE, invalidUtf8 } from './invalid-utf8.ts';
+
+/** Bytes that libyaml's reader takes at a time. Source: go.yaml.in/yaml/v2 yamlprivateh.go `input_raw_buffer_size`. */
+const CHUNK_BYTES = 512;
+const BYTE_ORDER_MARK = '\ufeff';
+/** What libyaml refuses to read: control characters other than tab and line ends, and what is no character. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+const UTF16_LITTLE = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true });
+const UTF16_BIG = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
+
+/** A text to scan, and what of libyaml's reading in chunks can be seen from outside. */
+export interface SourceText {
+  /** Without a byte order mark at its beginning; up to the first character that cannot be read. */
+  readonly text: string;
+  /** What the reader says where the text ends because of a character that cannot be read. */
+  readonly error: string | undefined;
+  /**
+   * Offsets where libyaml's reader has to fetch more: an error is noticed when the chunk that holds it is fetched, not when the scanner comes to
+   * it; and a byte order mark inside the text counts only at the beginning of what was fetched. Empty for a text without either.
+   */
+  readonly chunkEnds: readonly number[];
+}
+
+/** Decodes a text as libyaml's reader does. Source: go.yaml.in/yaml/v2 readerc.go. */
+export function readSource(input: Uint8Array | string): SourceText {
+  const { text: whole, error, broken, wide } = typeof input === 'string' ? decoded(input.toWellFormed()) : decode(input);
+  const marked = whole.startsWith(BYTE_ORDER_MARK);
+  const text = marked ? whole.slice(1) : whole;
+  const chunks = (last: number): number[] => chunkEnds(text, last, marked ? (wide ? 2 : 3) : 0, broken, wide);
+  const forbidden = text.search(FORBIDDEN);
+  if (forbidden >= 0) return { text: text.slice(0, forbidden), error: 'control characters are not allowed', chunkEnds: chunks(forbidden) };
+  if (error === undefined) return { text, error, chunkEnds: text.includes(BYTE_ORDER_MARK) ? chunks(text.length - 1) : [] };
+  // Whether more follows is only known when the reader asks for it again.
+  return { text, error, chunkEnds: error === INCOMPLETE ? [...chunks(text.length - 1), text.length] : chunks(text.length) };
+}
+
+interface Decoded {
+  readonly text: string;
+  readonly error: string | undefined;
+  /** How many bytes the reader looks at before it notices the error. */
+  readonly broken: number;
+  /** UTF-16. */
+  readonly wide: boolean;
+}
+
+function decoded(text: string): Decoded {
+  return { text, error: undefined, broken: 0, wide: false };
+}
+
+function decode(bytes: Uint8Array): Decoded {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(UTF16_LITTLE, bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(UTF16_BIG, bytes);
+  if (isUtf8(bytes)) return decoded(decodeUtf8(bytes));
+  const { at, width, error } = invalidUtf8(bytes);
+  return { text: decodeUtf8(bytes.subarray(0, at)), error, broken: width, wide: false };
+}
+
+/** UTF-16, which is only read whole: where it is broken, the error is noticed at once. */
+function decodeUtf16(decoder: TextDecoder, bytes: Uint8Array): Decoded {
+  try {
+    return { ...decoded(decoder.decode(bytes)), wide: true };
+  } catch {
+    return {
+      text: '',
+      error: bytes.length % 2 === 1 ? 'incomplete UTF-16 character' : 'unexpected low surrogate area',
+      broken: 2,
+      wide: true,
+    };
+  }
+}
+
+/**
+ * Where chunks of 512 bytes end that break no character apart, up to the one that holds `last`.
+ *
+ * @param marked bytes of the byte order mark
+ * @param broken bytes of what stands behind the text and is no character
+ */
+function chunkEnds(text: string, last: number, marked: number, broken: number, wide: boolean): number[] {
+  const ends: number[] = [];
+  let filled = marked;
+  for (let at = 0; at <= last; at++) {
+    const code = text.charCodeAt(at);
+    const pair = code >= 0xd800 && code <= 0xdbff;
+    const width = at === text.length ? broken : pair ? 4 : wide ? 2 : code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+    if (filled + width > CHUNK_BYTES) {
+      ends.push(at);
+      filled = 0;
+    }
+    filled += width;
+    if (pair) at += 1;
+  }
+  return ends;
+}
