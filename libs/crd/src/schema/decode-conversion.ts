@@ -1,6 +1,7 @@
 import { base64Text } from '#go';
 import type { JsonValue } from '#go';
 import { joinPath } from './decoder.ts';
+import { ABSENT } from './schema-props.ts';
 import type { Decoder } from './decoder.ts';
 import type { Conversion, ServiceReference, WebhookClientConfig } from './definition.ts';
 
@@ -15,13 +16,13 @@ export function decodeConversion(decoder: Decoder, value: JsonValue | undefined,
   if (json === undefined) return undefined;
   const webhook = decoder.fields(json['webhook'], joinPath(path, 'webhook'), 'v1.WebhookConversion', WEBHOOK);
   const at = joinPath(path, 'webhook');
-  return {
-    strategy: decoder.string(json['strategy'], joinPath(path, 'strategy'), 'v1.ConversionStrategyType'),
-    webhook: webhook && {
-      clientConfig: decodeClientConfig(decoder, webhook['clientConfig'], joinPath(at, 'clientConfig')),
-      conversionReviewVersions: decoder.strings(webhook['conversionReviewVersions'], joinPath(at, 'conversionReviewVersions')) ?? [],
-    },
-  };
+  const strategy = decoder.string(json['strategy'], joinPath(path, 'strategy'), 'v1.ConversionStrategyType');
+  if (webhook === undefined) return { strategy, webhook };
+  const clientConfig = decodeClientConfig(decoder, webhook['clientConfig'], joinPath(at, 'clientConfig'));
+  const reviewed = decoder.strings(webhook['conversionReviewVersions'], joinPath(at, 'conversionReviewVersions'));
+  // A webhook of which nothing is said has no place in the internal version. Source: apiextensions/v1/conversion.go (1.37).
+  if (clientConfig === undefined && reviewed === undefined) return { strategy, webhook: undefined };
+  return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT } };
 }
 
 /** Decodes where a webhook is; the same in all versions. */

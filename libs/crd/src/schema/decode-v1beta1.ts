@@ -69,5 +69,5 @@ function decodeConversionOfV1beta1(decoder: Decoder, value: JsonValue | undefine
   const listed = decoder.strings(json['conversionReviewVersions'], joinPath(path, 'conversionReviewVersions'));
   const reviewed = strategy === 'Webhook' && (listed ?? []).length === 0 ? ['v1beta1'] : listed;
   if (clientConfig === undefined && reviewed === undefined) return { strategy, webhook: undefined };
-  return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? [] } };
+  return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT } };
 }

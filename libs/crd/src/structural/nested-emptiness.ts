@@ -1,3 +1,4 @@
+import { ABSENT } from '../schema/schema-props.ts';
 import type { Extensions, Generic, NestedValidation, Structural, ValueValidation } from './structural.ts';
 
 function saysNoValues(v: ValueValidation): boolean {
@@ -67,16 +68,21 @@ export function isIntOrStringChoice(anyOf: readonly NestedValidation[]): boolean
   return anyOf.length === 2 && first !== undefined && second !== undefined && onlyTypes(first, 'integer') && onlyTypes(second, 'string');
 }
 
-/** True when the schema of a resource's metadata restricts nothing but name and generateName. Type and default do not count. */
+/**
+ * True when the schema of a resource's metadata restricts nothing but name and generateName. Type and default do not count, nor does an empty enum;
+ * other lists do, even when they are empty: Go compares the whole struct, where an empty slice is not a missing one.
+ */
 export function restrictsOnlyNames(metadata: Structural): boolean {
   const names = [...(metadata.properties?.keys() ?? [])];
   return (
     names.every((name) => name === 'name' || name === 'generateName') &&
     metadata.items === undefined &&
     metadata.additionalPropertiesAllowed === undefined &&
-    metadata.rules.length === 0 &&
+    metadata.rules === ABSENT &&
+    metadata.required === ABSENT &&
+    metadata.listMapKeys === ABSENT &&
     saysNothingGeneric({ ...metadata, default: undefined }) &&
     extendsNothing(metadata) &&
-    saysNoValues(metadata)
+    saysNoValues(metadata.enum?.length === 0 ? { ...metadata, enum: undefined } : metadata)
   );
 }
