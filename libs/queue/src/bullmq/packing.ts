@@ -27,6 +27,13 @@ export const unpackResult = (stored: Buffer): ChunkResult => deserialize(decompr
 export const packDefinition = (text: DefinitionText): Buffer => compressed(serialize(text));
 export const unpackDefinition = (stored: Buffer): DefinitionText => deserialize(decompressed(stored)) as DefinitionText;
 
+/** A chunk and its evaluation's record as they lie in Redis. */
+export function unpackChunk(index: number, body: Buffer, recordBytes: Buffer): Chunk {
+  const record = deserialize(recordBytes) as EvaluationRecord;
+  const { firstItem, items } = deserialize(decompressed(body)) as PackedChunk;
+  return { evaluation: record.id, index, firstItem, items, settings: record.settings };
+}
+
 /** What `CLAIM` answers; undefined when nothing waits. */
 export function claimOf(answer: unknown): Claim | undefined {
   if (!Array.isArray(answer)) return undefined;

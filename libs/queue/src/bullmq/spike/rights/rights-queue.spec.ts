@@ -1,0 +1,62 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queueContract } from '../../../../test/contract.ts';
+import { answer, item, recordOf } from '../../../../test/evaluations.ts';
+import { redisInstalled, startRedis } from '../../../../test/private-redis.ts';
+import type { PrivateRedis } from '../../../../test/private-redis.ts';
+import { DEFAULT_QUEUE_LIMITS } from '../../../limits.ts';
+import { RightsQueue } from './rights-queue.ts';
+
+let redis: PrivateRedis | undefined;
+let namespaces = 0;
+
+describe.skipIf(!redisInstalled)('a private redis-server', () => {
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+  const url = (): string => redis?.url ?? '';
+
+  it('of all processes one is told once how an evaluation ended', async () => {
+    const namespace = `test-${++namespaces}`;
+    const queues = Array.from({ length: 3 }, () => new RightsQueue(url(), namespace));
+    const ends: string[] = [];
+    for (const [i, queue] of queues.entries()) queue.ends.onEnded((end) => ends.push(`${end} ${i}`));
+    const [accepting, slow, quick] = queues;
+    if (!accepting || !slow || !quick) throw new Error('there are three');
+    await accepting.work.accept(recordOf('e1', { detached: true }));
+    await accepting.work.enqueue('e1', 0, [item('{}')]);
+    await accepting.work.seal('e1');
+    const late = await slow.work.claim(AbortSignal.timeout(2000));
+    await quick.expireLeases();
+    const again = await quick.work.claim(AbortSignal.timeout(2000));
+    if (!late || !again) throw new Error('no chunk came');
+    expect(await quick.work.commit(again, answer('good'))).toBe('stored');
+    expect(await slow.work.commit(late, answer('late'))).toBe('duplicate');
+    await accepting.cancellations.cancel('e1');
+    // Long enough for an audit by each.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(ends).toEqual(['complete 2']);
+    await Promise.all(queues.map((queue) => queue.close()));
+  });
+
+  queueContract('rights', {
+    open: (limits) => Promise.resolve(new RightsQueue(url(), `test-${++namespaces}`, { ...DEFAULT_QUEUE_LIMITS, ...limits })),
+    reopen: async () => {
+      const queue = new RightsQueue(url(), `test-${namespaces}`);
+      // What a dead consumer had claimed comes back when its lease ends; here that is brought about at once.
+      await queue.expireLeases();
+      return queue;
+    },
+    lose: async (what) => {
+      const client = new Redis(url());
+      if (what === 'everything') await client.flushall();
+      else {
+        const keys = await client.keys(`{test-${namespaces}}:${what}*`);
+        if (keys.length === 0) throw new Error(`there is no ${what} to lose`);
+        await client.del(keys);
+      }
+      client.disconnect();
+    },
+  });
+});
