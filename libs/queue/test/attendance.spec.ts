@@ -115,7 +115,7 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 60_
 
   it('the server forgot to be there go on', async () => {
     await start();
-    await redis.command(`DEL {${namespace}}:attendants`);
+    await redis.command(`DEL {${namespace}}:serving`);
     await sleep(3000);
     expect(await known('attached')).toBe(true);
     // Nor does a server that has forgotten everything keep anybody from being served after.
