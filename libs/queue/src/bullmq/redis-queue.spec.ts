@@ -34,7 +34,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     expect(await quick.work.commit(again, answer('good'))).toBe('stored');
     expect(await slow.work.commit(late, answer('late'))).toBe('duplicate');
     await accepting.cancellations.cancel('e1');
-    // Long enough for an audit by each.
+    // Long enough for each to reconcile.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(ends).toEqual(['complete 2']);
     await Promise.all(queues.map((queue) => queue.close()));

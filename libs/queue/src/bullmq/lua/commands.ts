@@ -57,7 +57,7 @@ local MS_PER_BYTE = 0.00001
 local SAMPLE_GROWTH = 4
 local SAMPLE_ITEMS = 25
 local DEBT_CAP_MS = 60000
-local LEASES_A_SWEEP = 200
+local LEASES_A_CALL = 200
 local PRICE_MS = 86400000
 local LEVEL_WEIGHTS = { exempt = 1, high = 4, normal = 2, low = 1 }
 -- The transition that an event takes in a state, from EVALUATION_LIFE (life/evaluation-life.ts).
@@ -688,7 +688,7 @@ export const EXPIRE_LEASES: Command<ExpireLeasesArguments> = {
   name: 'expire-leases',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 local until_ = args.all and '+inf' or exact(nowMs())
-for _, name in ipairs(call('ZRANGE', LEASES, '-inf', until_, 'BYSCORE', 'LIMIT', 0, LEASES_A_SWEEP)) do giveBack(name, 'expire', nil) end
+for _, name in ipairs(call('ZRANGE', LEASES, '-inf', until_, 'BYSCORE', 'LIMIT', 0, LEASES_A_CALL)) do giveBack(name, 'expire', nil) end
 return number(CHUNKS, '')
 `].join('\n'),
 };

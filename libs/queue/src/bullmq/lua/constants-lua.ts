@@ -13,7 +13,7 @@ import { EVALUATION_LIFE, STATES } from '../../life/evaluation-life.ts';
 import type { Transition } from '../../life/evaluation-life.ts';
 
 /** Leases that one call takes back at most, so that no script holds the server for long. */
-const LEASES_A_SWEEP = 200;
+const LEASES_A_CALL = 200;
 /** How long the price of a definition's items is remembered, ms. */
 const PRICE_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ export function constantsLua(): string {
     SAMPLE_GROWTH,
     SAMPLE_ITEMS,
     DEBT_CAP_MS,
-    LEASES_A_SWEEP,
+    LEASES_A_CALL,
     PRICE_MS,
   };
   const weights = Object.entries(LEVEL_WEIGHTS).map(([level, weight]) => `${level} = ${weight}`);

@@ -5,5 +5,5 @@
 --- @include include/life
 
 local until_ = args.all and '+inf' or exact(nowMs())
-for _, name in ipairs(call('ZRANGE', LEASES, '-inf', until_, 'BYSCORE', 'LIMIT', 0, LEASES_A_SWEEP)) do giveBack(name, 'expire', nil) end
+for _, name in ipairs(call('ZRANGE', LEASES, '-inf', until_, 'BYSCORE', 'LIMIT', 0, LEASES_A_CALL)) do giveBack(name, 'expire', nil) end
 return number(CHUNKS, '')
