@@ -832,11 +832,11 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
   local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
   local server = call('HGET', SERVED, id)
   found = found + 1
-  if server and gone(server) then
+  if isLost(id, fields) then
+    lose(id)
+  elseif server and gone(server) then
     happen(id, 'cancel')
     happen(id, 'forget')
-  elseif isLost(id, fields) then
-    lose(id)
   elseif tonumber(fields[5]) + args.graceMs < now then
     happen(id, 'cancel')
     if place.detached then cancelled = cancelled + 1 end
