@@ -1,6 +1,6 @@
-/** Names of what lies in Redis and is read outside scripts; one hash tag, so that scripts may touch several keys of a cluster (`scripts/fair-queuing.ts` names the rest). */
+/** Names of keys that are read outside scripts. One hash tag, so that scripts may touch several keys of a cluster. All keys, with their types: `lua/include/keys.lua`. */
 export class Keys {
-  /** The hash tag, from which scripts make all names. */
+  /** The hash tag, from which scripts make all other names. */
   readonly prefix: string;
 
   /** `namespace` keeps installations (and tests) that share a server apart. */
@@ -16,9 +16,13 @@ export class Keys {
   get leases(): string {
     return `${this.prefix}:leases`;
   }
-  /** Sorted set: consumers as `<name>|<seats>`, by the time at which they count as gone. */
+  /** Sorted set: consumers by the time at which they count as gone. */
   get consumers(): string {
     return `${this.prefix}:consumers`;
+  }
+  /** Hash: seats by consumer. */
+  get seats(): string {
+    return `${this.prefix}:seats`;
   }
   /** Hash: waiting chunks by level, flow, and `` in all. */
   get waitingChunks(): string {
@@ -39,7 +43,7 @@ export class Keys {
   get cancellations(): string {
     return `${this.prefix}:cancellations`;
   }
-  /** Hash: record, sealed, cancelled, failed, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher (what ended it, where nobody waits for it), and the tally's counts. */
+  /** Hash: an evaluation's state, counts and record. */
   evaluation(id: string): string {
     return `${this.prefix}:ev:${id}`;
   }

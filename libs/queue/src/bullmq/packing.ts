@@ -1,10 +1,9 @@
 import { deserialize, serialize } from 'node:v8';
 import { emptyTally } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Tally } from '#evaluation';
-import { LEVELS } from '../flow/level.ts';
-import type { Level } from '../flow/level.ts';
 import type { Claim, EvaluationRecord, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
+import type { ClaimAnswer } from './lua/command.ts';
 
 const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'celCost'] as const;
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
@@ -27,62 +26,43 @@ export const unpackResult = (stored: Buffer): ChunkResult => deserialize(decompr
 export const packDefinition = (text: DefinitionText): Buffer => compressed(serialize(text));
 export const unpackDefinition = (stored: Buffer): DefinitionText => deserialize(decompressed(stored)) as DefinitionText;
 
-/** What `CLAIM` answers; undefined when nothing waits. */
+/** An evaluation's record as it lies in Redis. */
+export const packRecord = (record: EvaluationRecord): Buffer => serialize(record);
+export const unpackRecord = (stored: Buffer): EvaluationRecord => deserialize(stored) as EvaluationRecord;
+
+/** What `claim.lua` answers; undefined when nothing waits. */
 export function claimOf(answer: unknown): Claim | undefined {
   if (!Array.isArray(answer)) return undefined;
-  const [lease, body, recordBytes, celSpent, waitedMs] = answer as Buffer[];
-  if (!lease || !body || !recordBytes) return undefined;
-  const text = lease.toString();
-  const [index, earlierClaims, , , expectedMs, place = ''] = text.split('|');
-  const record = deserialize(recordBytes) as EvaluationRecord;
+  const [told, body, packedRecord] = answer as Buffer[];
+  if (!told || !body || !packedRecord) return undefined;
+  const { lease, chunk: index, claims, level, cost, celSpent, waitedMs } = JSON.parse(told.toString()) as ClaimAnswer;
+  const record = unpackRecord(packedRecord);
   const { firstItem, items } = deserialize(decompressed(body)) as PackedChunk;
-  const chunk: Chunk = { evaluation: record.id, index: Number(index), firstItem, items, settings: record.settings };
-  return {
-    chunk,
-    earlierClaims: Number(earlierClaims),
-    lease: text,
-    level: levelOf(place),
-    waitedMs: Math.max(0, Number(waitedMs)),
-    celSpent: Number(celSpent),
-    expectedMs: Number(expectedMs),
-  };
+  const chunk: Chunk = { evaluation: record.id, index, firstItem, items, settings: record.settings };
+  return { chunk, earlierClaims: claims, lease, level, waitedMs, celSpent, expectedMs: cost };
 }
 
-function levelOf(place: string): Level {
-  return LEVELS.find((level) => place.startsWith(`${level}/`)) ?? 'normal';
-}
-
-/** Field/value pairs by which a chunk's counts are added to its evaluation's. */
-export function tallyFields(tally: Tally): (string | number)[] {
-  return [
-    ...TALLY_COUNTS.flatMap((count) => [`n:${count}`, tally[count]]),
-    ...TALLY_PHASES.flatMap((phase) => (tally.phases[phase] === undefined ? [] : [`p:${phase}`, tally.phases[phase]])),
-  ];
+/** What a chunk's counts add to the fields of its evaluation's hash. */
+export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
+  const counts = TALLY_COUNTS.map((count) => [`n:${count}`, tally[count]] as const).filter(([, by]) => by !== 0);
+  const phases = TALLY_PHASES.flatMap((phase) => (tally.phases[phase] === undefined ? [] : [[`p:${phase}`, tally.phases[phase]] as const]));
+  return Object.fromEntries([...counts, ...phases]);
 }
 
 /** The fields of an evaluation's hash that tell its progress. */
 export const PROGRESS_FIELDS: readonly string[] = [
+  'state',
   'total',
   'done',
-  'failed',
-  'cancelled',
-  'sealed',
   ...TALLY_COUNTS.map((count) => `n:${count}`),
   ...TALLY_PHASES.map((phase) => `p:${phase}`),
 ];
 
 /** The progress that an evaluation's hash tells; undefined when there is none. */
 export function progressOf(fields: Readonly<Record<string, string>>): Progress | undefined {
-  if (fields['total'] === undefined) return undefined;
-  const [done, total] = [Number(fields['done']), Number(fields['total'])];
-  return { phase: phaseOf(fields, done === total), chunksDone: done, chunksTotal: total, tally: tallyOf(fields) };
-}
-
-function phaseOf(fields: Readonly<Record<string, string>>, all: boolean): Progress['phase'] {
-  if (fields['failed']) return 'failed';
-  if (fields['cancelled']) return 'cancelled';
-  if (!fields['sealed']) return 'receiving';
-  return all ? 'complete' : 'running';
+  if (fields['state'] === undefined || fields['total'] === undefined) return undefined;
+  const phase = fields['state'] as Progress['phase'];
+  return { phase, chunksDone: Number(fields['done']), chunksTotal: Number(fields['total']), tally: tallyOf(fields) };
 }
 
 function tallyOf(fields: Readonly<Record<string, string>>): Tally {

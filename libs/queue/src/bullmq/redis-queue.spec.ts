@@ -28,13 +28,13 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await accepting.work.enqueue('e1', 0, [item('{}')]);
     await accepting.work.seal('e1');
     const late = await slow.work.claim(AbortSignal.timeout(2000));
-    await quick.expireLeases();
+    await quick.work.expireLeases();
     const again = await quick.work.claim(AbortSignal.timeout(2000));
     if (!late || !again) throw new Error('no chunk came');
     expect(await quick.work.commit(again, answer('good'))).toBe('stored');
     expect(await slow.work.commit(late, answer('late'))).toBe('duplicate');
     await accepting.cancellations.cancel('e1');
-    // Long enough for an audit by each.
+    // Long enough for each to reconcile.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(ends).toEqual(['complete 2']);
     await Promise.all(queues.map((queue) => queue.close()));
@@ -45,7 +45,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     reopen: async () => {
       const queue = new RedisQueue(url(), `test-${namespaces}`);
       // What a dead consumer had claimed comes back when its lease ends; here that is brought about at once.
-      await queue.expireLeases();
+      await queue.work.expireLeases();
       return queue;
     },
     lose: async (what) => {

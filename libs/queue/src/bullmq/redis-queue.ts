@@ -1,340 +1,59 @@
-import { Redis } from 'ioredis';
-import { randomUUID } from 'node:crypto';
-import { deserialize, serialize } from 'node:v8';
-import { chunkBytes } from '#evaluation';
-import type { ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
-import { meanPrice } from '../flow/chunk-cost.ts';
-import type { Refusal } from '../flow/flow-load.ts';
-import { placeOf } from '../flow/flow.ts';
-import { byLevel } from '../flow/level.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import type {
-  CancellationChannel,
-  Claim,
-  DefinitionStore,
-  Depth,
-  DetachedEnd,
-  EvaluationEnds,
-  EvaluationRecord,
-  Progress,
-  QueueAdapter,
-  ResultStore,
-  WorkQueue,
-} from '../ports.ts';
-import { submitStepwise } from '../submit-stepwise.ts';
-import { Announcements } from './announcements.ts';
-import { ChunkTokens } from './chunk-tokens.ts';
-import { Keys } from './keys.ts';
-import {
-  claimOf,
-  packChunk,
-  packDefinition,
-  packResult,
-  PROGRESS_FIELDS,
-  progressOf,
-  tallyFields,
-  unpackDefinition,
-  unpackResult,
-} from './packing.ts';
-import { RecentTexts } from './recent-texts.ts';
-import { ScriptRunner } from './run-script.ts';
-import type { ScriptArgument } from './run-script.ts';
-import { ACCEPT, ENQUEUE, SEAL, SUBMIT } from './scripts/accept.ts';
-import { ATTEND } from './scripts/attend.ts';
-import { CLAIM, JOIN, RENEW } from './scripts/claim.ts';
-import { CANCEL, COMMIT, DISCARD, FORGET, RELEASE } from './scripts/finish.ts';
-import { AUDIT, EXPIRE_LEASES } from './scripts/sweep.ts';
+import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
+import { RECONCILE } from './lua/commands.ts';
+import { RedisCancellations } from './redis-cancellations.ts';
+import { RedisDefinitions } from './redis-definitions.ts';
+import { RedisResults } from './redis-results.ts';
+import { RedisStore } from './redis-store.ts';
+import { RedisWork } from './redis-work.ts';
+import { WakeUps } from './wake-ups.ts';
 
-/** An evaluation this long past its deadline is cancelled by the audit, ms: whoever ran its chunks had time to answer. */
+/** An evaluation this long past its deadline is cancelled when it is reconciled, ms: whoever ran its chunks had time to answer. */
 const DEADLINE_GRACE_MS = 10_000;
-/** Chunks that are accepted with their evaluation in one script: up to some 4 MiB, so that none holds the server for long. */
-const CHUNKS_A_STEP = 8;
-/** Definition texts kept in memory, bytes. */
-const RECENT_TEXT_BYTES = 16 * 1024 * 1024;
-/** Where nobody audited for so long, ms, the server was away, or all processes stood still. */
-const STOOD_STILL_MS = 3 * 1000;
 
-/**
- * All ports over Redis. BullMQ's tokens wake consumers; turns, leases, results and limits are scripts of ours, each one atomic step that may be
- * sent twice. Leases and deadlines run on the server's clock.
- */
-export class RedisQueue implements WorkQueue, ResultStore, CancellationChannel, EvaluationEnds, DefinitionStore, QueueAdapter {
-  readonly work: WorkQueue = this;
-  readonly results: ResultStore = this;
-  readonly cancellations: CancellationChannel = this;
-  readonly ends: EvaluationEnds = this;
-  readonly definitions: DefinitionStore = this;
-  readonly #keys: Keys;
-  readonly #limits: QueueLimits;
-  readonly #redis: Redis;
-  readonly #scripts: ScriptRunner;
-  readonly #tokens: ChunkTokens;
-  readonly #announcements: Announcements;
-  readonly #consumers = new Set<string>();
-  readonly #endListeners = new Set<(end: DetachedEnd) => void>();
-  /** This process, as the one that attends to evaluations that clients wait for; from the first one on. */
-  readonly #attendant = randomUUID();
-  #attends = false;
-  readonly #tending: NodeJS.Timeout;
-  /** Definitions that chunks of late were judged by; a digest says all of a text, so what is here is never stale. */
-  readonly #texts = new RecentTexts(RECENT_TEXT_BYTES);
-  /** Of all consumers, as counted last. */
-  #seats = 0;
-  /** Chunks, as told last. */
-  #waiting = 0;
+/** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */
+export class RedisQueue implements QueueAdapter {
+  readonly work: RedisWork;
+  readonly results: ResultStore;
+  readonly cancellations: CancellationChannel;
+  readonly ends: EvaluationEnds;
+  readonly definitions: DefinitionStore;
+  readonly #store: RedisStore;
+  readonly #wakeUps: WakeUps;
+  readonly #heartbeat: NodeJS.Timeout;
 
+  /** `namespace` keeps installations (and tests) that share a server apart. */
   constructor(url: string, namespace = 'assay', limits: QueueLimits = DEFAULT_QUEUE_LIMITS) {
-    this.#keys = new Keys(namespace);
-    this.#limits = limits;
-    this.#redis = new Redis(url, { maxRetriesPerRequest: 20 });
-    // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
-    this.#redis.on('error', () => undefined);
-    this.#scripts = new ScriptRunner(this.#redis, this.#keys.prefix);
-    this.#tokens = new ChunkTokens(url, this.#redis, this.#keys.bullmq);
-    this.#announcements = new Announcements(url, this.#keys);
-    this.#tending = setInterval(() => void this.#tend().catch(() => undefined), this.#limits.heartbeatMs).unref();
-  }
-
-  async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
-    return (await this.#scripts.word(ACCEPT, this.#acceptance(record))) as 'accepted' | 'exists' | Refusal;
-  }
-
-  async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
-    const chunk = [...chunkFields(firstItem, items), this.#ttl, this.#limits.waitingBytes];
-    const answer = await this.#waking(1, this.#scripts.word(ENQUEUE, [id, ...chunk]));
-    return answer === undefined ? 'queued' : (answer as 'over' | Refusal);
-  }
-
-  async seal(id: string): Promise<void> {
-    if ((await this.#scripts.word(SEAL, [id])) === 'complete') this.#tell('complete', 1);
-    await this.#redis.publish(this.#keys.changes, id);
-  }
-
-  async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
-    if (chunks.length > CHUNKS_A_STEP) return submitStepwise(this, record, chunks, (id) => this.forget(id));
-    let firstItem = 0;
-    const fields = chunks.flatMap((items) => {
-      firstItem += items.length;
-      return chunkFields(firstItem - items.length, items);
-    });
-    const answer = await this.#waking(chunks.length, this.#scripts.word(SUBMIT, [...this.#acceptance(record), this.#ttl, ...fields]));
-    if (answer === 'complete') this.#tell('complete', 1);
-    return answer === undefined || answer === 'complete' ? 'accepted' : (answer as 'exists' | Refusal);
-  }
-
-  /**
-   * Wakes consumers for chunks that a script just sent puts into the line, without waiting for its answer: commands of one connection are
-   * executed in order. The script's answer where it is not the number of chunks that wait. Where more wait than can be run, every consumer
-   * is busy and comes back by itself.
-   */
-  async #waking(chunks: number, sent: Promise<string>): Promise<string | undefined> {
-    const woken = this.#waiting < this.#wantedTokens && chunks > 0 ? this.#tokens.add(chunks) : undefined;
-    const [answer] = await Promise.all([sent, woken]);
-    const waiting = Number(answer);
-    if (Number.isNaN(waiting)) return answer;
-    this.#waiting = waiting;
-    return undefined;
-  }
-
-  /** What `ACCEPT` is told of an evaluation. */
-  #acceptance(record: EvaluationRecord): ScriptArgument[] {
-    const { evaluations, waitingBytes, retentionMs } = this.#limits;
-    const { limits } = record.flow;
-    const { definitions, deadlineAt } = record.settings;
-    const digests = definitions.map(({ digest }) => digest);
-    const only = digests.length === 1 ? (digests[0] ?? '') : '';
-    const ttl = Math.max(0, Math.min(deadlineAt - Date.now(), retentionMs)) + retentionMs;
-    const fixed = [record.id, serialize(record), placeText(record), ttl, deadlineAt, record.itemMs, only];
-    if (!record.detached) this.#attends = true;
-    const attendance = [record.detached ? '' : this.#attendant, this.#limits.servingMs];
-    return [...fixed, evaluations, waitingBytes, limits.evaluations, limits.chunks, limits.bytes, ...attendance];
-  }
-
-  /** Of chunks and definitions, which nobody must miss while their evaluation lives, ms. */
-  get #ttl(): number {
-    return 2 * this.#limits.retentionMs;
-  }
-
-  async expectedItemMs(digests: readonly string[]): Promise<number> {
-    const prices = digests.length === 0 ? [] : await this.#redis.mget(...digests.map((digest) => this.#keys.price(digest)));
-    return meanPrice(prices.filter((price) => price !== null).map(Number));
-  }
-
-  async join(seats: number): Promise<() => Promise<void>> {
-    const consumer = `${randomUUID()}|${seats}`;
-    this.#consumers.add(consumer);
-    await this.#scripts.run(JOIN, [this.#limits.leaseMs, consumer]);
-    return async () => {
-      this.#consumers.delete(consumer);
-      await this.#scripts.run(JOIN, [0, consumer]);
-    };
-  }
-
-  async claim(signal: AbortSignal): Promise<Claim | undefined> {
-    while (!signal.aborted) {
-      const claim = claimOf(await this.#scripts.run(CLAIM, [this.#limits.leaseMs]));
-      if (claim) return claim;
-      await this.#tokens.take(signal);
-    }
-    return undefined;
-  }
-
-  async renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
-    if (claims.length === 0) return [];
-    const answers = (await this.#scripts.run(RENEW, [this.#limits.leaseMs, ...claims.map(({ lease }) => lease)])) as number[];
-    return answers.map((answer) => answer === 1);
-  }
-
-  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
-    const times = [spentMs ?? '', result.tally.phases.total ?? ''];
-    const what = [chunk.evaluation, chunk.index, lease, ...times, packResult(result), result.celCharge, this.#limits.retentionMs];
-    const answer = (await this.#scripts.word(COMMIT, [...what, ...tallyFields(result.tally)])) as
-      'stored' | 'complete' | 'duplicate' | 'gone';
-    if (answer !== 'complete') return answer;
-    this.#tell('complete', 1);
-    return 'stored';
-  }
-
-  async release({ lease }: Claim): Promise<void> {
-    if ((await this.#scripts.word(RELEASE, [lease])) === 'released') await this.#tokens.add();
-  }
-
-  async depth(): Promise<Depth> {
-    const [chunks, running, bytes, claimed] = await Promise.all([
-      this.#redis.hgetall(this.#keys.waitingChunks),
-      this.#redis.hgetall(this.#keys.running),
-      this.#redis.hget(this.#keys.waitingBytes, ''),
-      this.#redis.zcard(this.#keys.leases),
-    ]);
-    await this.#countSeats();
-    return {
-      waiting: Number(chunks[''] ?? 0),
-      claimed,
-      waitingBytes: Number(bytes ?? 0),
-      seats: this.#seats,
-      levels: byLevel((level) => ({ waiting: Number(chunks[level] ?? 0), claimed: Number(running[level] ?? 0) })),
-    };
-  }
-
-  async record(id: string): Promise<EvaluationRecord | undefined> {
-    const bytes = await this.#redis.hgetBuffer(this.#keys.evaluation(id), 'record');
-    return bytes ? (deserialize(bytes) as EvaluationRecord) : undefined;
-  }
-
-  async progress(id: string): Promise<Progress | undefined> {
-    const values = await this.#redis.hmget(this.#keys.evaluation(id), ...PROGRESS_FIELDS);
-    return progressOf(Object.fromEntries(PROGRESS_FIELDS.flatMap((field, i) => (values[i] == null ? [] : [[field, values[i]]]))));
-  }
-
-  async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
-    for (;;) {
-      // Listening begins before looking, so that no change falls between.
-      const changed = this.#announcements.nextChange(id, signal);
-      // Progress first, executed in this order: a result that is committed between the two is found, and not missed where the progress says
-      // that all are there.
-      const [progress, bytes] = await Promise.all([this.progress(id), this.#redis.hgetBuffer(this.#keys.results(id), String(chunk))]);
-      if (bytes && bytes.length > 0) return unpackResult(bytes);
-      const over = !progress || progress.phase === 'cancelled' || progress.phase === 'failed' || progress.phase === 'complete';
-      if (over || (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) || signal?.aborted) return undefined;
-      await changed;
-    }
-  }
-
-  changed(id: string, signal: AbortSignal): Promise<void> {
-    return this.#announcements.nextChange(id, signal);
-  }
-
-  async discard(id: string, chunk: number): Promise<void> {
-    await this.#scripts.run(DISCARD, [id, chunk]);
-  }
-
-  async forget(id: string): Promise<void> {
-    await this.#scripts.run(FORGET, [id]);
-  }
-
-  async cancel(id: string): Promise<boolean> {
-    return (await this.#scripts.word(CANCEL, [id])) === 'cancelled';
-  }
-
-  onCancelled(listener: (id: string) => void): () => void {
-    return this.#announcements.onCancelled(listener);
-  }
-
-  onEnded(listener: (end: DetachedEnd) => void): () => void {
-    this.#endListeners.add(listener);
-    return () => this.#endListeners.delete(listener);
-  }
-
-  async put(text: DefinitionText): Promise<void> {
-    const key = this.#keys.definition(text.digest);
-    // Most definitions come again and again; their texts are sent once.
-    if ((await this.#redis.pexpire(key, this.#ttl)) === 0) await this.#redis.set(key, packDefinition(text), 'PX', this.#ttl);
-  }
-
-  async get(digest: string): Promise<DefinitionText | undefined> {
-    const known = this.#texts.get(digest);
-    if (known) return known;
-    const bytes = await this.#redis.getBuffer(this.#keys.definition(digest));
-    if (!bytes) return undefined;
-    const text = unpackDefinition(bytes);
-    this.#texts.set(digest, text);
-    return text;
-  }
-
-  /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
-  async expireLeases(): Promise<void> {
-    await this.#tokens.balance(Number(await this.#scripts.run(EXPIRE_LEASES, [1])));
+    this.#store = RedisStore.connect(url, namespace, limits);
+    this.#wakeUps = new WakeUps(url, this.#store.redis, this.#store.keys.bullmq);
+    this.work = new RedisWork(this.#store, this.#wakeUps);
+    this.results = new RedisResults(this.#store);
+    this.cancellations = new RedisCancellations(this.#store);
+    this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => this.#store.ended.add(listener) };
+    this.definitions = new RedisDefinitions(this.#store);
+    this.#heartbeat = setInterval(() => void this.#beat().catch(() => undefined), limits.heartbeatMs).unref();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#tending);
-    // Others need not wait to find out. Where the server does not answer, they have to.
-    if (this.#attends && this.#redis.status === 'ready') void this.#attend(0).catch(() => undefined);
-    this.#announcements.close();
-    await this.#tokens.close();
-    this.#redis.disconnect();
+    clearInterval(this.#heartbeat);
+    this.#store.leave();
+    await this.#wakeUps.close();
+    this.#store.close();
   }
 
-  /** Tokens beyond this many wake nobody: where more chunks wait, every consumer is busy and comes back by itself. */
-  get #wantedTokens(): number {
-    return Math.max(8, 2 * this.#seats);
+  /** PLOT of a heartbeat: this process lives → leases that ran out → what is stored is as it must be. */
+  async #beat(): Promise<void> {
+    const { servingMs, heartbeatMs } = this.#store.limits;
+    await this.#store.sendHeartbeat(servingMs);
+    const [lost = '0', cancelled = '0'] = await this.#store.scripts.words(RECONCILE, {
+      periodMs: Math.round(0.9 * heartbeatMs),
+      graceMs: DEADLINE_GRACE_MS,
+      servingMs,
+      stoodStillMs: 3 * heartbeatMs,
+    });
+    this.#store.tell('lost', Number(lost));
+    this.#store.tell('cancelled', Number(cancelled));
+    await this.work.keepUp();
   }
-
-  #tell(end: DetachedEnd, times: number): void {
-    for (let i = 0; i < times; i++) for (const listener of this.#endListeners) listener(end);
-  }
-
-  async #attend(ms: number): Promise<void> {
-    await this.#scripts.run(ATTEND, [this.#attendant, ms]);
-  }
-
-  /** Each second: says that this process and its consumers live, takes back what others let go, finds what was lost, and evens the tokens out. */
-  async #tend(): Promise<void> {
-    if (this.#attends) await this.#attend(this.#limits.servingMs);
-    if (this.#consumers.size > 0) await this.#scripts.run(JOIN, [this.#limits.leaseMs, ...this.#consumers]);
-    this.#waiting = Number(await this.#scripts.run(EXPIRE_LEASES, [0]));
-    const audit = [this.#limits.heartbeatMs - 100, DEADLINE_GRACE_MS, this.#limits.servingMs, STOOD_STILL_MS];
-    const [lost = 0, cancelled = 0] = (await this.#scripts.run(AUDIT, audit)) as readonly number[];
-    this.#tell('lost', lost);
-    this.#tell('cancelled', cancelled);
-    await this.#countSeats();
-    await this.#tokens.balance(Math.min(this.#waiting, this.#wantedTokens));
-  }
-
-  async #countSeats(): Promise<void> {
-    const consumers = await this.#redis.zrange(this.#keys.consumers, '0', '-1');
-    this.#seats = consumers.reduce((sum, consumer) => sum + Number(consumer.split('|')[1]), 0);
-  }
-}
-
-/** What `ENQUEUE` is told of a chunk. */
-function chunkFields(firstItem: number, items: readonly DocumentSlice[]): ScriptArgument[] {
-  return [firstItem, items.length, chunkBytes(items), packChunk(firstItem, items)];
-}
-
-/** An evaluation's place as scripts read it. */
-function placeText(record: EvaluationRecord): string {
-  const { level, flow, division, weight, leaf } = placeOf(record);
-  return [level, flow, division, weight, leaf].join('/');
 }

@@ -1,43 +1,50 @@
 import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
+import type { Command } from './lua/command.ts';
+import { packArguments } from './pack-arguments.ts';
+import type { Packable } from './pack-arguments.ts';
 
-export type ScriptArgument = string | number | Uint8Array;
+/** Fields of an interface as an object type that maps of packable values fit. */
+type Fields<Arguments> = { readonly [Name in keyof Arguments]: Arguments[Name] };
 
-/** Runs scripts by their digest, and sends the text to a server that does not know it (a new one, or one that was restarted). Answers are buffers. */
+/** Runs commands by their digest, and sends the text to a server that does not know it (a new one, or one that was restarted). */
 export class ScriptRunner {
   readonly #redis: Redis;
   readonly #prefix: string;
   readonly #digests = new Map<string, string>();
 
-  /** `prefix`: the one key of every script, from which it makes all others. */
+  /** `prefix`: the one key of every command, from which it makes all others. */
   constructor(redis: Redis, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }
 
   /** An answer that is one word. */
-  async word(script: string, args: readonly ScriptArgument[]): Promise<string> {
-    return String(await this.run(script, args));
+  async word<Arguments>(command: Command<Arguments>, given: Fields<Arguments>): Promise<string> {
+    return String(await this.run(command, given));
   }
 
-  async run(script: string, args: readonly ScriptArgument[]): Promise<unknown> {
-    const rest = ['1', this.#prefix, ...args.map((arg) => (typeof arg === 'number' ? String(arg) : asBuffer(arg)))];
+  /** An answer that is a list of words. */
+  async words<Arguments>(command: Command<Arguments>, given: Fields<Arguments>): Promise<readonly string[]> {
+    return ((await this.run(command, given)) as readonly unknown[]).map(String);
+  }
+
+  /** An answer as Redis gives it, texts as buffers. */
+  async run<Arguments>({ name, lua }: Command<Arguments>, given: Fields<Arguments>): Promise<unknown> {
+    const rest = ['1', this.#prefix, packArguments(given as Packable)];
     try {
-      return await this.#redis.callBuffer('EVALSHA', this.#digest(script), ...rest);
+      return await this.#redis.callBuffer('EVALSHA', this.#digest(name, lua), ...rest);
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return this.#redis.callBuffer('EVAL', script, ...rest);
+      return this.#redis.callBuffer('EVAL', lua, ...rest);
     }
   }
 
-  #digest(script: string): string {
-    const known = this.#digests.get(script);
+  #digest(name: string, lua: string): string {
+    const known = this.#digests.get(name);
     if (known !== undefined) return known;
-    const digest = createHash('sha1').update(script).digest('hex');
-    this.#digests.set(script, digest);
+    const digest = createHash('sha1').update(lua).digest('hex');
+    this.#digests.set(name, digest);
     return digest;
   }
 }
-
-const asBuffer = (arg: string | Uint8Array): string | Buffer =>
-  typeof arg === 'string' ? arg : Buffer.from(arg.buffer, arg.byteOffset, arg.byteLength);

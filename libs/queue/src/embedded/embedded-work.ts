@@ -151,6 +151,14 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     });
   }
 
+  /** Takes every claimed chunk back, as if all consumers had died long ago. */
+  expireLeases(): Promise<void> {
+    // A Map's walk goes on to what is added to it: a chunk that is taken back may be claimed at once by who waits for one.
+    const held = Array.from(this.#store.leases.values());
+    for (const lease of held) this.#store.takeBack(lease, 'expire', undefined);
+    return Promise.resolve();
+  }
+
   /** Lets everyone go who waits for a chunk. */
   close(): void {
     for (const { give } of this.#idle.splice(0)) give(undefined);

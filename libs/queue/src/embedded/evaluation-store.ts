@@ -7,7 +7,7 @@ import type { Effect, EvaluationEvent, Facts, Transition } from '../life/evaluat
 import type { QueueLimits } from '../limits.ts';
 import type { DetachedEnd, EvaluationRecord } from '../ports.ts';
 import type { Journal } from './journal.ts';
-import { Listeners } from './listeners.ts';
+import { Listeners } from '../listeners.ts';
 import { LiveEvaluation } from './live-evaluation.ts';
 import { WaitingChunk } from './waiting-chunk.ts';
 

@@ -1,11 +1,11 @@
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
-import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import { item, recordOf } from './evaluations.ts';
+import { SERVING_LIMITS } from './serving-limits.ts';
 
-// A process that serves two evaluations, `attached` and `detached`, and may be killed or frozen: `node attendant.ts <url> <namespace> <attendance ms>`.
+// A process that serves two evaluations, `attached` and `detached`, and may be killed or frozen: `node serving-process.ts <url> <namespace>`.
 // It says when they are queued, and then what it was answered for the attached one.
-const [url = '', namespace = '', attendanceMs = ''] = process.argv.slice(2);
-const queue = new RedisQueue(url, namespace, { ...DEFAULT_QUEUE_LIMITS, servingMs: Number(attendanceMs) });
+const [url = '', namespace = ''] = process.argv.slice(2);
+const queue = new RedisQueue(url, namespace, SERVING_LIMITS);
 for (const id of ['attached', 'detached']) {
   await queue.work.accept(recordOf(id, { detached: id === 'detached' }));
   await queue.work.enqueue(id, 0, [item('{}')]);

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constantsLua } from './constants-lua.ts';
+
+/** One argument of a command, as its header names it. */
+export interface LuaArgument {
+  readonly name: string;
+  /** A TypeScript type, as it is written. */
+  readonly type: string;
+  /** What it means; may be empty. */
+  readonly words: string;
+}
+
+/** One `.lua` file, its header read. */
+export interface LuaPart {
+  /** Path below the folder, without `.lua`. */
+  readonly name: string;
+  /** The header's lines that are no annotation. */
+  readonly words: string;
+  readonly arguments: readonly LuaArgument[];
+  readonly returns: string;
+  readonly keys: string;
+  readonly includes: readonly string[];
+  readonly code: string;
+}
+
+/** The part that is made from TypeScript instead of a file. */
+export const CONSTANTS = 'include/constants';
+
+/** Reads one part. */
+export function readPart(folder: string, name: string): LuaPart {
+  const text = name === CONSTANTS ? constantsLua() : readFileSync(join(folder, `${name}.lua`), 'utf8');
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('---'));
+  const header = lines.slice(0, end).map((line) => line.slice(3).trim());
+  const tagged = (tag: string): string[] => header.filter((line) => line.startsWith(tag)).map((line) => line.slice(tag.length).trim());
+  return {
+    name,
+    words: header.filter((line) => !line.startsWith('@') && !line.startsWith('KEYS[')).join(' '),
+    arguments: tagged('@argument ').map(readArgument),
+    returns: tagged('@returns ').join(' '),
+    keys: tagged('KEYS[').join(' '),
+    includes: tagged('@include '),
+    code: lines.slice(end).join('\n').trim(),
+  };
+}
+
+/** `name type  words`: two spaces end the type. */
+function readArgument(line: string): LuaArgument {
+  const [, name = '', type = '', words = ''] = /^(\S+) (.+?)(?: {2}(.*))?$/.exec(line) ?? [];
+  return { name, type, words };
+}
+
+/** All commands of the folder, by name. */
+export function readCommands(folder: string): readonly LuaPart[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.lua'))
+    .toSorted()
+    .map((file) => readPart(folder, file.slice(0, -'.lua'.length)));
+}
+
+/** The parts that a command consists of, in the order in which they must stand: each once, after all that it includes. */
+export function partsOf(folder: string, command: LuaPart): readonly LuaPart[] {
+  const parts = new Map<string, LuaPart>();
+  add(command);
+  return [...parts.values()];
+
+  function add(part: LuaPart): void {
+    for (const name of part.includes) if (!parts.has(name)) add(readPart(folder, name));
+    parts.set(part.name, part);
+  }
+}
+
+/** The TypeScript module that holds all commands with the types of their arguments. */
+export function bundle(folder: string): string {
+  const commands = readCommands(folder);
+  const shared = new Map<string, LuaPart>();
+  for (const command of commands) for (const part of partsOf(folder, command)) if (part !== command) shared.set(part.name, part);
+  const types = [...new Set(commands.flatMap((command) => command.arguments.flatMap(({ type }) => type.match(/[A-Z]\w+/g) ?? [])))]
+    .filter((type) => !['Readonly', 'Record', 'Uint8Array'].includes(type))
+    .toSorted();
+  return [
+    '// Made by `npm run lua` from the .lua files of this folder; change those.',
+    `import type { ${['Command', ...types].toSorted().join(', ')} } from './command.ts';`,
+    '',
+    ...[...shared.values()].map((part) => `const ${constantOf(part.name)} = ${literal(part.code)};\n`),
+    ...commands.flatMap((command) => [argumentsType(command), commandConstant(folder, command)]),
+  ].join('\n');
+}
+
+function argumentsType(command: LuaPart): string {
+  const fields = command.arguments.flatMap(({ name, type, words }) => [
+    ...(words ? [`  /** ${words}. */`] : []),
+    `  readonly ${name}: ${type};`,
+  ]);
+  return [
+    `/** What {@link ${constantOf(command.name)}} is given. */`,
+    `export interface ${typeOf(command.name)} {`,
+    ...fields,
+    '}',
+    '',
+  ].join('\n');
+}
+
+function commandConstant(folder: string, command: LuaPart): string {
+  const parts = partsOf(folder, command).map((part) => (part === command ? literal(part.code) : constantOf(part.name)));
+  const type = `Command<${typeOf(command.name)}>`;
+  return [
+    '/**',
+    ` * ${command.words}`,
+    ` * Returns ${command.returns}.`,
+    ' */',
+    `export const ${constantOf(command.name)}: ${type} = {`,
+    `  name: '${command.name}',`,
+    `  lua: [${parts.join(', ')}].join('\\n'),`,
+    '};',
+    '',
+  ].join('\n');
+}
+
+const constantOf = (name: string): string => name.replace('include/', '').replaceAll('-', '_').toUpperCase();
+const typeOf = (name: string): string => `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Arguments`;
+/** A template literal; comment lines stay, since Redis shows line numbers in errors. */
+const literal = (code: string): string => `\`\n${code.replaceAll(/[\\`]|\$\{/g, (special) => `\\${special}`)}\n\``;

@@ -1,0 +1,73 @@
+import type { Level } from '../../flow/level.ts';
+
+/** A script that Redis runs as one atomic step; it may be sent twice. `Arguments` is what it is given, as one packed map. */
+export interface Command<Arguments> {
+  readonly name: string;
+  readonly lua: string;
+  /** Holds the type; never there. */
+  readonly given?: Arguments;
+}
+
+/** An evaluation as `accept` and `submit` are given it. */
+export interface AcceptedEvaluation {
+  /** Packed. */
+  readonly record: Uint8Array;
+  /** Random: tells it from an earlier one of the same id. */
+  readonly born: string;
+  readonly place: {
+    readonly level: Level;
+    readonly flow: string;
+    readonly division: string;
+    readonly weight: number;
+    readonly leaf: string;
+    readonly detached: boolean;
+  };
+  /** How long its record lives, ms. */
+  readonly ttlMs: number;
+  /** Epoch ms. */
+  readonly deadline: number;
+  /** What an item is expected to take of a seat, ms. */
+  readonly itemMs: number;
+  /** Digest of its only definition, whose price it teaches. */
+  readonly definition: string | undefined;
+  /** The process on whose connection its client waits; undefined: nobody waits. */
+  readonly servedBy: string | undefined;
+  /** How long a heartbeat of that process counts, ms. */
+  readonly servingMs: number;
+}
+
+/** Bounds beyond which no evaluation is accepted. */
+export interface AdmissionLimits {
+  readonly evaluations: number;
+  /** Of waiting chunks. */
+  readonly bytes: number;
+  readonly flowEvaluations: number;
+  readonly flowChunks: number;
+  readonly flowBytes: number;
+}
+
+/** A chunk as `enqueue` and `submit` are given it. */
+export interface PackedItems {
+  /** Index of the first item in the evaluation. */
+  readonly firstItem: number;
+  /** How many. */
+  readonly items: number;
+  /** Of the items' texts. */
+  readonly bytes: number;
+  /** Packed. */
+  readonly body: Uint8Array;
+}
+
+/** What `claim` says of a chunk beside its packed items and record. */
+export interface ClaimAnswer {
+  readonly lease: string;
+  readonly chunk: number;
+  /** Earlier ones. */
+  readonly claims: number;
+  readonly level: Level;
+  /** Expected, ms of a seat. */
+  readonly cost: number;
+  /** CEL cost units. */
+  readonly celSpent: number;
+  readonly waitedMs: number;
+}

@@ -1,0 +1,946 @@
+// Made by `npm run lua` from the .lua files of this folder; change those.
+import type { AcceptedEvaluation, AdmissionLimits, Command, PackedItems } from './command.ts';
+
+const KEYS = `
+local call = redis.call
+local args = cmsgpack.unpack(ARGV[1])
+local PREFIX = KEYS[1]
+
+--- Hash: virtual time by node of the tree; hash: finish tags of levels and flows that have nothing waiting.
+local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
+--- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
+local RUNNING = PREFIX .. ':fq:run'
+local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
+--- Hash: evaluation that lives -> its place (MessagePack), which is known even where the evaluation's own keys were lost.
+local LIVING = PREFIX .. ':living'
+--- Hash: leaf of the tree -> evaluation.
+local LEAVES = PREFIX .. ':leaves'
+--- Sorted set: leases by the time at which they run out (epoch ms of the server's clock); hash: what each is for (MessagePack).
+local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
+--- Sorted set: consumers by the time at which they count as gone; hash: the seats of each.
+local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
+--- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
+local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
+--- Counter: detached evaluations that were lost and that no process was told of yet.
+local LOST = PREFIX .. ':lost'
+--- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
+local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
+
+--- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
+local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
+--- Hash: state, record, place, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
+local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
+--- List: waiting chunks of an evaluation (MessagePack), the next first.
+local function waitingKey(id) return PREFIX .. ':wait:' .. id end
+--- Hashes by chunk: the packed items, the packed results.
+local function bodiesKey(id) return PREFIX .. ':body:' .. id end
+local function resultsKey(id) return PREFIX .. ':res:' .. id end
+--- Ms that an item of a definition took lately.
+local function priceKey(digest) return PREFIX .. ':price:' .. digest end
+
+local function number(key, field) return tonumber(call('HGET', key, field) or '0') end
+--- A number as text that gives the same number when it is read.
+local function exact(x) return string.format('%.17g', x) end
+local function put(key, field, x) call('HSET', key, field, exact(x)) end
+local function nowMs()
+  local time = call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+`;
+
+const CONSTANTS = `
+local GREATEST_COST_MS = 60000
+local LEARNING_RATE = 0.3
+local LEAST_COST_MS = 1
+local LEAST_SAMPLE_CAP_MS = 0.05
+local MS_PER_BYTE = 0.00001
+local SAMPLE_GROWTH = 4
+local SAMPLE_ITEMS = 25
+local DEBT_CAP_MS = 60000
+local LEASES_A_CALL = 200
+local PRICE_MS = 86400000
+local LEVEL_WEIGHTS = { exempt = 1, high = 4, normal = 2, low = 1 }
+-- The transition that an event takes in a state, from EVALUATION_LIFE (life/evaluation-life.ts).
+local function transitionOf(state, event, facts)
+  if state == 'unknown' then
+    if event == 'accept' then return { on = 'accept', to = 'receiving', answer = 'accepted', effects = { 'open' } } end
+    if event == 'enqueue' then return { on = 'enqueue', to = 'unknown', answer = 'over', effects = {  } } end
+    if event == 'seal' then return { on = 'seal', to = 'unknown', answer = 'gone', effects = {  } } end
+    if event == 'claim' then return { on = 'claim', to = 'unknown', answer = 'gone', effects = {  } } end
+    if event == 'renew' then return { on = 'renew', to = 'unknown', answer = 'gone', effects = {  } } end
+    if event == 'commit' then return { on = 'commit', to = 'unknown', answer = 'gone', effects = {  } } end
+    if event == 'release' then return { on = 'release', to = 'unknown', answer = 'gone', effects = {  } } end
+    if event == 'expire' then return { on = 'expire', to = 'unknown', answer = 'gone', effects = {  } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'unknown', answer = 'over', effects = {  } } end
+    if event == 'lose' then return { on = 'lose', to = 'unknown', answer = 'over', effects = {  } } end
+    if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'wake' } } end
+  end
+  if state == 'receiving' then
+    if event == 'accept' then return { on = 'accept', to = 'receiving', answer = 'exists', effects = {  } } end
+    if event == 'claim' then return { on = 'claim', to = 'receiving', answer = 'held', effects = { 'lend' } } end
+    if event == 'renew' and facts.superseded then return { on = 'renew', to = 'receiving', answer = 'gone', effects = {  } } end
+    if event == 'renew' then return { on = 'renew', to = 'receiving', answer = 'held', effects = { 'lend' } } end
+    if event == 'commit' and facts.judged then return { on = 'commit', to = 'receiving', answer = 'duplicate', effects = {  } } end
+    if event == 'commit' and facts.superseded then return { on = 'commit', to = 'receiving', answer = 'gone', effects = {  } } end
+    if event == 'release' and facts.superseded then return { on = 'release', to = 'receiving', answer = 'gone', effects = {  } } end
+    if event == 'release' then return { on = 'release', to = 'receiving', answer = 'released', effects = { 'requeue' } } end
+    if event == 'expire' and facts.superseded then return { on = 'expire', to = 'receiving', answer = 'gone', effects = {  } } end
+    if event == 'expire' then return { on = 'expire', to = 'receiving', answer = 'released', effects = { 'requeue' } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'cancelled', effects = { 'close', 'stop', 'wake' } } end
+    if event == 'lose' then return { on = 'lose', to = 'failed', answer = 'failed', effects = { 'close', 'stop', 'wake', 'end' } } end
+    if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'close', 'erase', 'wake' } } end
+    if event == 'enqueue' and facts.resent then return { on = 'enqueue', to = 'receiving', answer = 'queued', effects = {  } } end
+    if event == 'enqueue' then return { on = 'enqueue', to = 'receiving', answer = 'queued', effects = { 'queue' } } end
+    if event == 'seal' and facts.last then return { on = 'seal', to = 'complete', answer = 'sealed', effects = { 'close', 'wake', 'end' } } end
+    if event == 'seal' then return { on = 'seal', to = 'running', answer = 'sealed', effects = { 'wake' } } end
+    if event == 'commit' then return { on = 'commit', to = 'receiving', answer = 'stored', effects = { 'store', 'wake' } } end
+  end
+  if state == 'running' then
+    if event == 'accept' then return { on = 'accept', to = 'running', answer = 'exists', effects = {  } } end
+    if event == 'claim' then return { on = 'claim', to = 'running', answer = 'held', effects = { 'lend' } } end
+    if event == 'renew' and facts.superseded then return { on = 'renew', to = 'running', answer = 'gone', effects = {  } } end
+    if event == 'renew' then return { on = 'renew', to = 'running', answer = 'held', effects = { 'lend' } } end
+    if event == 'commit' and facts.judged then return { on = 'commit', to = 'running', answer = 'duplicate', effects = {  } } end
+    if event == 'commit' and facts.superseded then return { on = 'commit', to = 'running', answer = 'gone', effects = {  } } end
+    if event == 'release' and facts.superseded then return { on = 'release', to = 'running', answer = 'gone', effects = {  } } end
+    if event == 'release' then return { on = 'release', to = 'running', answer = 'released', effects = { 'requeue' } } end
+    if event == 'expire' and facts.superseded then return { on = 'expire', to = 'running', answer = 'gone', effects = {  } } end
+    if event == 'expire' then return { on = 'expire', to = 'running', answer = 'released', effects = { 'requeue' } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'cancelled', effects = { 'close', 'stop', 'wake' } } end
+    if event == 'lose' then return { on = 'lose', to = 'failed', answer = 'failed', effects = { 'close', 'stop', 'wake', 'end' } } end
+    if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'close', 'erase', 'wake' } } end
+    if event == 'enqueue' then return { on = 'enqueue', to = 'running', answer = 'over', effects = {  } } end
+    if event == 'seal' then return { on = 'seal', to = 'running', answer = 'sealed', effects = {  } } end
+    if event == 'commit' and facts.last then return { on = 'commit', to = 'complete', answer = 'stored', effects = { 'store', 'close', 'wake', 'end' } } end
+    if event == 'commit' then return { on = 'commit', to = 'running', answer = 'stored', effects = { 'store', 'wake' } } end
+  end
+  if state == 'complete' then
+    if event == 'accept' then return { on = 'accept', to = 'complete', answer = 'exists', effects = {  } } end
+    if event == 'enqueue' then return { on = 'enqueue', to = 'complete', answer = 'over', effects = {  } } end
+    if event == 'seal' then return { on = 'seal', to = 'complete', answer = 'sealed', effects = {  } } end
+    if event == 'claim' then return { on = 'claim', to = 'complete', answer = 'gone', effects = {  } } end
+    if event == 'renew' then return { on = 'renew', to = 'complete', answer = 'gone', effects = {  } } end
+    if event == 'release' then return { on = 'release', to = 'complete', answer = 'gone', effects = {  } } end
+    if event == 'expire' then return { on = 'expire', to = 'complete', answer = 'gone', effects = {  } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'complete', answer = 'over', effects = {  } } end
+    if event == 'lose' then return { on = 'lose', to = 'complete', answer = 'over', effects = {  } } end
+    if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
+    if event == 'commit' and facts.judged then return { on = 'commit', to = 'complete', answer = 'duplicate', effects = {  } } end
+    if event == 'commit' then return { on = 'commit', to = 'complete', answer = 'gone', effects = {  } } end
+  end
+  if state == 'cancelled' then
+    if event == 'accept' then return { on = 'accept', to = 'cancelled', answer = 'exists', effects = {  } } end
+    if event == 'enqueue' then return { on = 'enqueue', to = 'cancelled', answer = 'over', effects = {  } } end
+    if event == 'seal' then return { on = 'seal', to = 'cancelled', answer = 'sealed', effects = {  } } end
+    if event == 'claim' then return { on = 'claim', to = 'cancelled', answer = 'gone', effects = {  } } end
+    if event == 'renew' then return { on = 'renew', to = 'cancelled', answer = 'gone', effects = {  } } end
+    if event == 'release' then return { on = 'release', to = 'cancelled', answer = 'gone', effects = {  } } end
+    if event == 'expire' then return { on = 'expire', to = 'cancelled', answer = 'gone', effects = {  } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'over', effects = {  } } end
+    if event == 'lose' then return { on = 'lose', to = 'cancelled', answer = 'over', effects = {  } } end
+    if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
+    if event == 'commit' then return { on = 'commit', to = 'cancelled', answer = 'gone', effects = {  } } end
+  end
+  if state == 'failed' then
+    if event == 'accept' then return { on = 'accept', to = 'failed', answer = 'exists', effects = {  } } end
+    if event == 'enqueue' then return { on = 'enqueue', to = 'failed', answer = 'over', effects = {  } } end
+    if event == 'seal' then return { on = 'seal', to = 'failed', answer = 'sealed', effects = {  } } end
+    if event == 'claim' then return { on = 'claim', to = 'failed', answer = 'gone', effects = {  } } end
+    if event == 'renew' then return { on = 'renew', to = 'failed', answer = 'gone', effects = {  } } end
+    if event == 'release' then return { on = 'release', to = 'failed', answer = 'gone', effects = {  } } end
+    if event == 'expire' then return { on = 'expire', to = 'failed', answer = 'gone', effects = {  } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'failed', answer = 'over', effects = {  } } end
+    if event == 'lose' then return { on = 'lose', to = 'failed', answer = 'over', effects = {  } } end
+    if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
+    if event == 'commit' then return { on = 'commit', to = 'failed', answer = 'gone', effects = {  } } end
+  end
+  error('the life of an evaluation has no ' .. event .. ' in the state ' .. state)
+end
+`;
+
+const FAIR_QUEUING = `
+--- A place in the tree, {level, flow, division, weight, leaf}, with the paths of its nodes.
+local function withPaths(place)
+  place.levelPath = place.level
+  place.flowPath = place.level .. '/' .. place.flow
+  place.divisionPath = place.flowPath .. '/' .. place.division
+  return place
+end
+--- The place of an evaluation that lives, nil for all others.
+local function livingPlace(id)
+  local packed = call('HGET', LIVING, id)
+  return packed and cmsgpack.unpack(packed)
+end
+
+local function startTag(node, name)
+  local start = call('ZSCORE', readyKey(node), name)
+  return start and tonumber(start)
+end
+
+--- A child has waiting work. \`remembered\`: under which name its finish tag is kept, nil where none is.
+local function arriveAt(node, name, remembered)
+  if startTag(node, name) then return end
+  local start = number(VIRTUAL_TIME, node)
+  if remembered then start = math.max(start, number(FINISH, remembered)) end
+  call('ZADD', readyKey(node), exact(start), name)
+end
+local function arrive(place)
+  arriveAt(place.divisionPath, place.leaf)
+  arriveAt(place.flowPath, place.division)
+  arriveAt(place.levelPath, place.flow, place.flowPath)
+  if place.level ~= 'exempt' then arriveAt('', place.level, place.levelPath) end
+end
+
+--- A child is served with work of an expected cost; \`more\`: it has more waiting.
+local function serveAt(node, name, cost, weight, more, remembered)
+  local v = number(VIRTUAL_TIME, node)
+  local start = startTag(node, name) or v
+  local finish = start + cost / weight
+  v = math.max(v, start)
+  if more then
+    call('ZADD', readyKey(node), exact(finish), name)
+  else
+    call('ZREM', readyKey(node), name)
+    if remembered then put(FINISH, remembered, finish) else v = math.max(v, finish) end
+  end
+  put(VIRTUAL_TIME, node, v)
+end
+local function serve(place, cost, more)
+  serveAt(place.divisionPath, place.leaf, cost, 1, more)
+  more = call('EXISTS', readyKey(place.divisionPath)) == 1
+  serveAt(place.flowPath, place.division, cost, 1, more)
+  if not more then call('HDEL', VIRTUAL_TIME, place.divisionPath) end
+  more = call('EXISTS', readyKey(place.flowPath)) == 1
+  serveAt(place.levelPath, place.flow, cost, place.weight, more, place.flowPath)
+  more = call('EXISTS', readyKey(place.levelPath)) == 1
+  if place.level ~= 'exempt' then serveAt('', place.level, cost, LEVEL_WEIGHTS[place.level], more, place.levelPath) end
+end
+
+--- A child has nothing waiting any more, without having been served.
+local function leaveAt(node, name, remembered)
+  local start = startTag(node, name)
+  if not start then return end
+  call('ZREM', readyKey(node), name)
+  if remembered then put(FINISH, remembered, start) end
+end
+local function leave(place)
+  leaveAt(place.divisionPath, place.leaf)
+  if call('EXISTS', readyKey(place.divisionPath)) == 1 then return end
+  call('HDEL', VIRTUAL_TIME, place.divisionPath)
+  leaveAt(place.flowPath, place.division)
+  if call('EXISTS', readyKey(place.flowPath)) == 1 then return end
+  leaveAt(place.levelPath, place.flow, place.flowPath)
+  if place.level ~= 'exempt' and call('EXISTS', readyKey(place.levelPath)) == 0 then leaveAt('', place.level, place.levelPath) end
+end
+
+--- A tag moved by what a chunk took more (or less) than it was charged: credit ends at V, debt at V plus the cap.
+local function corrected(node, tag, by)
+  local v = number(VIRTUAL_TIME, node)
+  if by < 0 then return math.max(tag + by, math.min(tag, v)) end
+  return math.min(tag + by, math.max(tag, v + DEBT_CAP_MS))
+end
+local function correctAt(node, name, delta, weight, remembered)
+  local start = startTag(node, name)
+  if start then
+    call('ZADD', readyKey(node), exact(corrected(node, start, delta / weight)), name)
+  elseif remembered then
+    put(FINISH, remembered, corrected(node, number(FINISH, remembered), delta / weight))
+  end
+end
+local function correct(place, delta)
+  correctAt(place.divisionPath, place.leaf, delta, 1)
+  correctAt(place.flowPath, place.division, delta, 1)
+  correctAt(place.levelPath, place.flow, delta, place.weight, place.flowPath)
+  if place.level ~= 'exempt' then correctAt('', place.level, delta, LEVEL_WEIGHTS[place.level], place.levelPath) end
+end
+
+--- What a chunk is expected to take of a seat, ms; and what an item is expected to take after the items of a chunk took \`judgedMs\`.
+local function chunkCost(itemMs, items, bytes)
+  return math.min(math.max(items * itemMs + bytes * MS_PER_BYTE, LEAST_COST_MS), GREATEST_COST_MS)
+end
+local function learnedPrice(itemMs, items, bytes, judgedMs)
+  local measured = math.max(judgedMs - bytes * MS_PER_BYTE, 0) / math.max(items, 1)
+  local sample = math.min(measured, math.max(itemMs * SAMPLE_GROWTH, LEAST_SAMPLE_CAP_MS))
+  return itemMs + (sample - itemMs) * LEARNING_RATE * math.min(items / SAMPLE_ITEMS, 1)
+end
+
+--- Adds to a count of all, of the level and of the flow.
+local function count(key, place, by)
+  for _, field in ipairs({ '', place.levelPath, place.flowPath }) do call('HINCRBY', key, field, by) end
+end
+--- Adds to the chunks that run, of the level and of the flow.
+local function countRunning(place, by)
+  for _, field in ipairs({ place.levelPath, place.flowPath }) do call('HINCRBY', RUNNING, field, by) end
+end
+--- A chunk waits: {chunk, claims, items, bytes}; \`back\`: before its evaluation's others.
+local function wait(id, place, waiting, back)
+  waiting.queuedAt = nowMs()
+  call(back and 'LPUSH' or 'RPUSH', waitingKey(id), cmsgpack.pack(waiting))
+  count(CHUNKS, place, 1)
+  count(BYTES, place, waiting.bytes)
+  arrive(place)
+end
+`;
+
+const LIFE = `
+local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
+
+--- What a lease is for: {evaluation, born, place, chunk, claims, items, bytes, cost}; nil when it is not held.
+local function leaseOf(name)
+  local packed = call('HGET', LEASED, name)
+  if not packed or not call('ZSCORE', LEASES, name) then return nil end
+  return cmsgpack.unpack(packed)
+end
+--- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
+local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
+
+--- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: nobody knows.
+local function settle(name, lease, held, spentMs, judgedMs)
+  call('ZREM', LEASES, name)
+  call('HDEL', LEASED, name)
+  countRunning(lease.place, -1)
+  local id, key = lease.evaluation, evaluationKey(lease.evaluation)
+  if held then
+    call('HINCRBY', key, 'claimed', -1)
+    if judgedMs and call('HEXISTS', LIVING, id) == 1 then
+      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items, lease.bytes, judgedMs)
+      put(key, 'itemMs', itemMs)
+      local digest = call('HGET', key, 'definition')
+      if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
+    end
+  end
+  if spentMs then correct(lease.place, spentMs - lease.cost) end
+end
+
+--- The place of an evaluation that lives, or lived when the event came.
+local function placeOf(id, subject)
+  subject.place = subject.place or livingPlace(id)
+  return subject.place
+end
+
+--- What each effect of a transition does. \`subject\` has what the event is about.
+local effects = {
+  open = function(id, subject) subject.open(id) end,
+  queue = function(id, subject) subject.queue(id) end,
+  lend = function(_, subject) call('ZADD', LEASES, nowMs() + subject.leaseMs, subject.lease) end,
+  store = function(id, subject) subject.store(id) end,
+  requeue = function(id, subject)
+    local lease = subject.settled
+    local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
+    wait(id, placeOf(id, subject), waiting, true)
+  end,
+  close = function(id, subject)
+    local place = placeOf(id, subject)
+    call('HDEL', LIVING, id)
+    call('HDEL', LEAVES, place.leaf)
+    call('HDEL', SERVED, id)
+    count(EVALUATIONS, place, -1)
+    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+      count(CHUNKS, place, -1)
+      count(BYTES, place, -cmsgpack.unpack(packed).bytes)
+    end
+    leave(place)
+    call('DEL', waitingKey(id), bodiesKey(id))
+  end,
+  erase = function(id) call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id)) end,
+  wake = function(id) call('PUBLISH', CHANGES, id) end,
+  stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
+  ['end'] = function(id, subject, state)
+    if not placeOf(id, subject).detached then return end
+    if state == 'failed' then call('INCR', LOST) else call('HSET', evaluationKey(id), 'finisher', subject.by) end
+  end,
+}
+
+--- Carries a transition out: the lease that ends, the state, the effects.
+local function carryOut(id, state, transition, subject)
+  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs) end
+  if transition.to ~= state and transition.to ~= 'unknown' then
+    call('HSET', evaluationKey(id), 'state', transition.to)
+  end
+  for _, effect in ipairs(transition.effects) do effects[effect](id, subject, transition.to) end
+  return transition.answer
+end
+--- Lets an event happen to an evaluation.
+local function happen(id, event, facts, subject)
+  local state = stateOf(id)
+  return carryOut(id, state, transitionOf(state, event, facts or {}), subject or {})
+end
+--- An evaluation that lives has lost some of its keys, even its own state perhaps; what is not there is not made anew.
+local function lose(id)
+  if call('HEXISTS', LIVING, id) == 0 then return end
+  local known = call('EXISTS', evaluationKey(id)) == 1
+  carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
+end
+--- An answer, and how an evaluation ended where this call, or the one that it repeats, ended it and nobody waits for it.
+local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and 'complete' or '' } end
+--- A lease ends without a result; \`event\`: release or expire.
+local function giveBack(name, event, spentMs)
+  local lease = leaseOf(name)
+  local id = lease and lease.evaluation
+  if not lease then
+    call('ZREM', LEASES, name)
+    call('HDEL', LEASED, name)
+    return 'gone'
+  end
+  local held = holds(lease, id)
+  return happen(id, event, { superseded = not held }, { lease = name, settled = lease, held = held, spentMs = spentMs })
+end
+`;
+
+const SERVING = `
+--- A process sends a heartbeat that counts for so many ms; 0: it ends.
+local function heartbeat(process, ms)
+  call('ZADD', SERVING, nowMs() + ms, process)
+  if ms > 0 then call('PEXPIRE', SERVING, 2 * ms) end
+end
+`;
+
+const ADMISSION = `
+--- Why no further evaluation of a flow is accepted; nil when it is.
+local function refusesEvaluation(place, limits)
+  if number(BYTES, '') >= limits.bytes then return 'bytes' end
+  if place.level == 'exempt' then return nil end
+  if number(EVALUATIONS, '') >= limits.evaluations then return 'evaluations' end
+  if number(EVALUATIONS, place.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
+  if number(CHUNKS, place.flowPath) >= limits.flowChunks then return 'flow-chunks' end
+  return number(BYTES, place.flowPath) >= limits.flowBytes and 'flow-bytes' or nil
+end
+--- Why a chunk is not taken; nil when it is. A flow, or queue, that holds nothing takes a chunk of any size.
+local function refusesChunk(place, bytes, allBytes, flowBytes)
+  local held, flowHeld = number(BYTES, ''), number(BYTES, place.flowPath)
+  if held > 0 and held + bytes > allBytes then return 'bytes' end
+  return place.level ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > flowBytes and 'flow-bytes' or nil
+end
+
+local function accept(id, evaluation, limits)
+  local place = withPaths(evaluation.place)
+  local refusal = stateOf(id) == 'unknown' and refusesEvaluation(place, limits)
+  if refusal then return refusal end
+  local function open()
+    local key = evaluationKey(id)
+    call('HSET', key, 'record', evaluation.record, 'born', evaluation.born, 'total', 0, 'done', 0, 'claimed', 0, 'next', 0)
+    call('HSET', key, 'deadline', exact(evaluation.deadline), 'itemMs', exact(evaluation.itemMs), 'flowBytes', exact(limits.flowBytes))
+    if evaluation.definition then call('HSET', key, 'definition', evaluation.definition) end
+    call('PEXPIRE', key, exact(evaluation.ttlMs))
+    call('HSET', LIVING, id, cmsgpack.pack(place))
+    call('HSET', LEAVES, place.leaf, id)
+    if evaluation.servedBy then
+      call('HSET', SERVED, id, evaluation.servedBy)
+      heartbeat(evaluation.servedBy, evaluation.servingMs)
+    end
+    count(EVALUATIONS, place, 1)
+  end
+  return happen(id, 'accept', {}, { open = open, place = place })
+end
+
+--- \`chunk\`: {firstItem, items, bytes, body}. A chunk that is sent again is told by its first item. -> queued, over, or a refusal
+local function enqueue(id, chunk, ttlMs, allBytes)
+  local key = evaluationKey(id)
+  local place = livingPlace(id)
+  if not place then return 'over' end
+  local resent = chunk.firstItem < number(key, 'next')
+  local refusal = stateOf(id) == 'receiving' and not resent and refusesChunk(place, chunk.bytes, allBytes, number(key, 'flowBytes'))
+  if refusal then return refusal end
+  local function queue()
+    local index = call('HINCRBY', key, 'total', 1) - 1
+    put(key, 'next', chunk.firstItem + chunk.items)
+    call('HSET', bodiesKey(id), index, chunk.body)
+    wait(id, place, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes }, false)
+    for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, exact(ttlMs)) end
+  end
+  return happen(id, 'enqueue', { resent = resent }, { queue = queue, place = place })
+end
+
+local function seal(id)
+  local key = evaluationKey(id)
+  return reply(id, happen(id, 'seal', { last = call('HGET', key, 'done') == call('HGET', key, 'total') }, { by = 'seal' }), 'seal')
+end
+`;
+
+/** What {@link ACCEPT} is given. */
+export interface AcceptArguments {
+  /** evaluation. */
+  readonly id: string;
+  readonly evaluation: AcceptedEvaluation;
+  readonly limits: AdmissionLimits;
+}
+
+/**
+ * Makes an evaluation known, or refuses it: then nothing is kept.
+ * Returns accepted | exists | a refusal.
+ */
+export const ACCEPT: Command<AcceptArguments> = {
+  name: 'accept',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+return accept(args.id, args.evaluation, args.limits)
+`].join('\n'),
+};
+
+/** What {@link CANCEL} is given. */
+export interface CancelArguments {
+  /** evaluation. */
+  readonly id: string;
+}
+
+/**
+ * Ends an evaluation: waiting chunks are dropped, who runs others is told.
+ * Returns cancelled | over.
+ */
+export const CANCEL: Command<CancelArguments> = {
+  name: 'cancel',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+return happen(args.id, 'cancel')
+`].join('\n'),
+};
+
+/** What {@link CLAIM} is given. */
+export interface ClaimArguments {
+  /** how long the chunk is the consumer's, ms. */
+  readonly leaseMs: number;
+  /** what no other claim has, so that no two leases have one name. */
+  readonly nonce: string;
+}
+
+/**
+ * Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it can never be complete.
+ * Returns nil | {JSON of ClaimAnswer, the packed items, the packed record}.
+ */
+export const CLAIM: Command<ClaimArguments> = {
+  name: 'claim',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+local now = nowMs()
+
+--- Seats that one flow may hold while others wait: half of all, at least one; all where nobody said how many there are.
+local function seatsPerFlow()
+  local seats = 0
+  for _, consumer in ipairs(call('ZRANGE', CONSUMERS, '(' .. exact(now), '+inf', 'BYSCORE')) do seats = seats + number(SEATS, consumer) end
+  return seats > 0 and math.max(1, math.ceil(seats / 2)) or math.huge
+end
+local function choose(cap)
+  local exempt = call('ZRANGE', readyKey('exempt'), 0, 0)[1]
+  if exempt then return 'exempt', exempt end
+  local levels = call('ZRANGE', readyKey(''), 0, -1)
+  for _, bound in ipairs({ cap, math.huge }) do
+    for _, level in ipairs(levels) do
+      local from = 0
+      repeat
+        local flows = call('ZRANGE', readyKey(level), from, from + 15)
+        for _, flow in ipairs(flows) do
+          if number(RUNNING, level .. '/' .. flow) < bound then return level, flow end
+        end
+        from = from + 16
+      until #flows < 16
+    end
+  end
+end
+--- The place at the front of a flow, as far as the tree knows it.
+local function front(level, flow)
+  local division = call('ZRANGE', readyKey(level .. '/' .. flow), 0, 0)[1]
+  local place = withPaths({ level = level, flow = flow, division = division, weight = 1 })
+  place.leaf = call('ZRANGE', readyKey(place.divisionPath), 0, 0)[1]
+  return place
+end
+--- The chunk is the consumer's: the lease's name.
+local function lend(id, place, waiting, cost, born)
+  local name = table.concat({ id, waiting.chunk, waiting.claims, args.nonce }, '/')
+  local lease = { evaluation = id, born = born, place = place, cost = cost }
+  for _, field in ipairs({ 'chunk', 'claims', 'items', 'bytes' }) do lease[field] = waiting[field] end
+  call('HSET', LEASED, name, cmsgpack.pack(lease))
+  call('HINCRBY', evaluationKey(id), 'claimed', 1)
+  countRunning(place, 1)
+  happen(id, 'claim', {}, { lease = name, leaseMs = args.leaseMs })
+  return name
+end
+
+local cap = seatsPerFlow()
+while true do
+  local level, flow = choose(cap)
+  if not level then return nil end
+  local first = front(level, flow)
+  local id = call('HGET', LEAVES, first.leaf)
+  local place = id and livingPlace(id)
+  local packed = place and call('LPOP', waitingKey(id))
+  if not packed then
+    -- Its keys were lost; the place is taken away, and reconcile finds out what became of the evaluation.
+    leave(first)
+  else
+    local waiting = cmsgpack.unpack(packed)
+    local record, born, itemMs, celSpent = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent'))
+    count(CHUNKS, place, -1)
+    count(BYTES, place, -waiting.bytes)
+    local cost = chunkCost(tonumber(itemMs or 0), waiting.items, waiting.bytes)
+    serve(place, cost, call('EXISTS', waitingKey(id)) == 1)
+    local body = call('HGET', bodiesKey(id), waiting.chunk)
+    if body and record then
+      local answer = { lease = lend(id, place, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, cost = cost }
+      answer.celSpent = tonumber(celSpent or 0)
+      answer.waitedMs = math.max(0, now - waiting.queuedAt)
+      return { cjson.encode(answer), body, record }
+    end
+    lose(id)
+  end
+end
+`].join('\n'),
+};
+
+/** What {@link COMMIT} is given. */
+export interface CommitArguments {
+  /** evaluation. */
+  readonly id: string;
+  /** its index. */
+  readonly chunk: number;
+  /** the claim's. */
+  readonly lease: string;
+  /** what the chunk took of a seat. */
+  readonly spentMs: number | undefined;
+  /** what its items took on their thread. */
+  readonly judgedMs: number | undefined;
+  /** packed. */
+  readonly result: Uint8Array;
+  /** CEL cost units. */
+  readonly celCharge: number;
+  /** what is added to the evaluation's fields. */
+  readonly tally: Readonly<Record<string, number>>;
+  /** how long the evaluation and its results live from now on, ms. */
+  readonly ttlMs: number;
+}
+
+/**
+ * Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
+ * Returns {stored | duplicate | gone, 'complete' where this ended an evaluation that nobody waits for (the same when it is sent again), else ''}.
+ */
+export const COMMIT: Command<CommitArguments> = {
+  name: 'commit',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+local id, key = args.id, evaluationKey(args.id)
+local lease = leaseOf(args.lease)
+local held = holds(lease, id)
+local facts = {
+  judged = call('HEXISTS', resultsKey(id), args.chunk) == 1,
+  superseded = not held,
+  last = number(key, 'done') + 1 == number(key, 'total'),
+}
+local function store()
+  call('HSET', resultsKey(id), args.chunk, args.result)
+  call('HDEL', bodiesKey(id), args.chunk)
+  call('HINCRBY', key, 'done', 1)
+  call('HINCRBYFLOAT', key, 'celSpent', exact(args.celCharge))
+  for field, by in pairs(args.tally) do call('HINCRBYFLOAT', key, field, exact(by)) end
+  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(args.ttlMs)) end
+end
+local subject = { lease = args.lease, settled = lease, held = held, spentMs = args.spentMs, judgedMs = args.judgedMs, store = store, by = args.lease }
+return reply(id, happen(id, 'commit', facts, subject), args.lease)
+`].join('\n'),
+};
+
+/** What {@link DISCARD} is given. */
+export interface DiscardArguments {
+  /** evaluation. */
+  readonly id: string;
+  /** its index. */
+  readonly chunk: number;
+}
+
+/**
+ * Drops a result that its only reader has read. The field stays, so that a late second result is still known as one; what is not there is not made anew, since it would never expire.
+ * Returns nothing.
+ */
+export const DISCARD: Command<DiscardArguments> = {
+  name: 'discard',
+  lua: [KEYS, `
+if call('EXISTS', resultsKey(args.id)) == 1 then call('HSET', resultsKey(args.id), args.chunk, '') end
+`].join('\n'),
+};
+
+/** What {@link ENQUEUE} is given. */
+export interface EnqueueArguments {
+  /** evaluation. */
+  readonly id: string;
+  readonly chunk: PackedItems;
+  /** how long the chunk's keys live, ms. */
+  readonly ttlMs: number;
+  /** bytes of waiting chunks, of all flows, beyond which it is refused. */
+  readonly allBytes: number;
+}
+
+/**
+ * Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
+ * Returns {queued | over | a refusal, chunks that wait}.
+ */
+export const ENQUEUE: Command<EnqueueArguments> = {
+  name: 'enqueue',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS, '') }
+`].join('\n'),
+};
+
+/** What {@link EXPIRE_LEASES} is given. */
+export interface ExpireLeasesArguments {
+  /** all leases, as if every consumer had died long ago. */
+  readonly all: boolean;
+}
+
+/**
+ * Takes back chunks whose lease ran out.
+ * Returns chunks that wait.
+ */
+export const EXPIRE_LEASES: Command<ExpireLeasesArguments> = {
+  name: 'expire-leases',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+local until_ = args.all and '+inf' or exact(nowMs())
+for _, name in ipairs(call('ZRANGE', LEASES, '-inf', until_, 'BYSCORE', 'LIMIT', 0, LEASES_A_CALL)) do giveBack(name, 'expire', nil) end
+return number(CHUNKS, '')
+`].join('\n'),
+};
+
+/** What {@link FORGET} is given. */
+export interface ForgetArguments {
+  /** evaluation. */
+  readonly id: string;
+}
+
+/**
+ * Drops an evaluation with all it has.
+ * Returns forgotten.
+ */
+export const FORGET: Command<ForgetArguments> = {
+  name: 'forget',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+return happen(args.id, 'forget')
+`].join('\n'),
+};
+
+/** What {@link HEARTBEAT} is given. */
+export interface HeartbeatArguments {
+  /** its name. */
+  readonly process: string;
+  /** how long the heartbeat counts; 0: the process ends. */
+  readonly ms: number;
+}
+
+/**
+ * A process that serves evaluations which clients wait for says that it is there.
+ * Returns nothing.
+ */
+export const HEARTBEAT: Command<HeartbeatArguments> = {
+  name: 'heartbeat',
+  lua: [KEYS, SERVING, `
+heartbeat(args.process, args.ms)
+`].join('\n'),
+};
+
+/** What {@link JOIN} is given. */
+export interface JoinArguments {
+  /** their names. */
+  readonly consumers: readonly string[];
+  /** of each. */
+  readonly seats: number;
+  /** how long they count as there; 0: they leave. */
+  readonly ms: number;
+}
+
+/**
+ * Consumers take part, or leave.
+ * Returns nothing.
+ */
+export const JOIN: Command<JoinArguments> = {
+  name: 'join',
+  lua: [KEYS, `
+local now = nowMs()
+for _, consumer in ipairs(args.consumers) do
+  if args.ms == 0 then
+    call('ZREM', CONSUMERS, consumer)
+  else
+    call('ZADD', CONSUMERS, now + args.ms, consumer)
+    call('HSET', SEATS, consumer, args.seats)
+  end
+end
+for _, consumer in ipairs(call('HKEYS', SEATS)) do
+  local until_ = call('ZSCORE', CONSUMERS, consumer)
+  if not until_ or tonumber(until_) <= now then
+    call('ZREM', CONSUMERS, consumer)
+    call('HDEL', SEATS, consumer)
+  end
+end
+`].join('\n'),
+};
+
+/** What {@link RECONCILE} is given. */
+export interface ReconcileArguments {
+  /** no other process does it within this time. */
+  readonly periodMs: number;
+  /** beyond the deadline. */
+  readonly graceMs: number;
+  /** how long a heartbeat counts. */
+  readonly servingMs: number;
+  /** without being reconciled for so long, everyone is thought to have stood still. */
+  readonly stoodStillMs: number;
+}
+
+/**
+ * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A place that was lost in the tree is taken again. What is past its deadline by the grace (no consumer lives, and nobody waits on a connection) is cancelled. Where the process that serves an evaluation sent no heartbeat, nobody will read it: it is forgotten.
+ * Returns {lost, cancelled}: detached evaluations that ended so, each told once.
+ */
+export const RECONCILE: Command<ReconcileArguments> = {
+  name: 'reconcile',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, `
+if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0 } end
+local now = nowMs()
+-- After the server itself was away nobody could send a heartbeat; and what it has lost says nothing about anyone: all get another period.
+local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
+call('SET', PREFIX .. ':reconciled', 1, 'PX', exact(args.stoodStillMs))
+
+local isGone = {}
+local function gone(process)
+  if isGone[process] == nil then
+    local until_ = call('ZSCORE', SERVING, process)
+    isGone[process] = until_ and not stoodStill and tonumber(until_) <= now or false
+    if not until_ or stoodStill then heartbeat(process, args.servingMs) end
+  end
+  return isGone[process]
+end
+local function isLost(id, fields)
+  local waiting = call('LLEN', waitingKey(id))
+  return not fields[1] or tonumber(fields[3]) + tonumber(fields[4]) + waiting < tonumber(fields[2])
+end
+--- What was lost took part of the counts along: they are made anew.
+local function recount()
+  call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING)
+  for _, id in ipairs(call('HKEYS', LIVING)) do
+    local place = livingPlace(id)
+    count(EVALUATIONS, place, 1)
+    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+      count(CHUNKS, place, 1)
+      count(BYTES, place, cmsgpack.unpack(packed).bytes)
+    end
+  end
+  for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
+    local lease = leaseOf(name)
+    if lease then countRunning(lease.place, 1) else call('ZREM', LEASES, name) end
+  end
+  for _, name in ipairs(call('HKEYS', LEASED)) do
+    if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
+  end
+  for _, id in ipairs(call('HKEYS', SERVED)) do
+    if call('HEXISTS', LIVING, id) == 0 then call('HDEL', SERVED, id) end
+  end
+end
+
+local found, cancelled = 0, 0
+for _, id in ipairs(call('HKEYS', LIVING)) do
+  local place = livingPlace(id)
+  local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
+  local server = call('HGET', SERVED, id)
+  found = found + 1
+  if isLost(id, fields) then
+    lose(id)
+  elseif server and gone(server) then
+    happen(id, 'cancel')
+    happen(id, 'forget')
+  elseif tonumber(fields[5]) + args.graceMs < now then
+    happen(id, 'cancel')
+    if place.detached then cancelled = cancelled + 1 end
+  else
+    found = found - 1
+    if call('EXISTS', waitingKey(id)) == 1 then arrive(place) end
+    call('HSET', LEAVES, place.leaf, id)
+  end
+end
+call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
+if found > 0 then recount() end
+local lost = tonumber(call('GET', LOST) or '0')
+call('DEL', LOST)
+return { lost, cancelled }
+`].join('\n'),
+};
+
+/** What {@link RELEASE} is given. */
+export interface ReleaseArguments {
+  /** the claim's. */
+  readonly lease: string;
+}
+
+/**
+ * Gives a claimed chunk back. What its flow was charged for it is given back, too.
+ * Returns released | gone.
+ */
+export const RELEASE: Command<ReleaseArguments> = {
+  name: 'release',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+return giveBack(args.lease, 'release', 0)
+`].join('\n'),
+};
+
+/** What {@link RENEW} is given. */
+export interface RenewArguments {
+  /** their names. */
+  readonly leases: readonly string[];
+  /** from now on, ms. */
+  readonly leaseMs: number;
+}
+
+/**
+ * Prolongs leases.
+ * Returns for each 1 (prolonged) or 0 (the chunk is another consumer's by now, or its evaluation is over).
+ */
+export const RENEW: Command<RenewArguments> = {
+  name: 'renew',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+local answers = {}
+for i, name in ipairs(args.leases) do
+  local lease = leaseOf(name)
+  local id = lease and lease.evaluation
+  local held = lease and happen(id, 'renew', { superseded = not holds(lease, id) }, { lease = name, leaseMs = args.leaseMs })
+  answers[i] = held == 'held' and 1 or 0
+end
+return answers
+`].join('\n'),
+};
+
+/** What {@link SEAL} is given. */
+export interface SealArguments {
+  /** evaluation. */
+  readonly id: string;
+}
+
+/**
+ * No more chunks will come.
+ * Returns {sealed | gone, 'complete' where this ended an evaluation that nobody waits for (the same when it is sent again), else ''}.
+ */
+export const SEAL: Command<SealArguments> = {
+  name: 'seal',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+return seal(args.id)
+`].join('\n'),
+};
+
+/** What {@link SUBMIT} is given. */
+export interface SubmitArguments {
+  /** evaluation. */
+  readonly id: string;
+  readonly evaluation: AcceptedEvaluation;
+  readonly limits: AdmissionLimits;
+  readonly chunks: readonly PackedItems[];
+  /** how long the chunks' keys live, ms. */
+  readonly ttlMs: number;
+}
+
+/**
+ * Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
+ * Returns {accepted | exists | a refusal, 'complete' where it had nothing to do and nobody waits for it, else '', chunks that wait}.
+ */
+export const SUBMIT: Command<SubmitArguments> = {
+  name: 'submit',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+local answer = accept(args.id, args.evaluation, args.limits)
+if answer ~= 'accepted' then return { answer, '', number(CHUNKS, '') } end
+for _, chunk in ipairs(args.chunks) do
+  answer = enqueue(args.id, chunk, args.ttlMs, args.limits.bytes)
+  if answer ~= 'queued' then
+    happen(args.id, 'forget')
+    return { answer, '', number(CHUNKS, '') }
+  end
+end
+return { 'accepted', seal(args.id)[2], number(CHUNKS, '') }
+`].join('\n'),
+};

@@ -1,0 +1,47 @@
+--- Names of all keys, reading and writing of values. Every command begins with this.
+--- KEYS[1] is the installation's prefix, a hash tag, from which all other keys are made; ARGV[1] is one MessagePack map, the command's arguments.
+
+local call = redis.call
+local args = cmsgpack.unpack(ARGV[1])
+local PREFIX = KEYS[1]
+
+--- Hash: virtual time by node of the tree; hash: finish tags of levels and flows that have nothing waiting.
+local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
+--- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
+local RUNNING = PREFIX .. ':fq:run'
+local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
+--- Hash: evaluation that lives -> its place (MessagePack), which is known even where the evaluation's own keys were lost.
+local LIVING = PREFIX .. ':living'
+--- Hash: leaf of the tree -> evaluation.
+local LEAVES = PREFIX .. ':leaves'
+--- Sorted set: leases by the time at which they run out (epoch ms of the server's clock); hash: what each is for (MessagePack).
+local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
+--- Sorted set: consumers by the time at which they count as gone; hash: the seats of each.
+local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
+--- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
+local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
+--- Counter: detached evaluations that were lost and that no process was told of yet.
+local LOST = PREFIX .. ':lost'
+--- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
+local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
+
+--- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
+local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
+--- Hash: state, record, place, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
+local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
+--- List: waiting chunks of an evaluation (MessagePack), the next first.
+local function waitingKey(id) return PREFIX .. ':wait:' .. id end
+--- Hashes by chunk: the packed items, the packed results.
+local function bodiesKey(id) return PREFIX .. ':body:' .. id end
+local function resultsKey(id) return PREFIX .. ':res:' .. id end
+--- Ms that an item of a definition took lately.
+local function priceKey(digest) return PREFIX .. ':price:' .. digest end
+
+local function number(key, field) return tonumber(call('HGET', key, field) or '0') end
+--- A number as text that gives the same number when it is read.
+local function exact(x) return string.format('%.17g', x) end
+local function put(key, field, x) call('HSET', key, field, exact(x)) end
+local function nowMs()
+  local time = call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end

@@ -1,0 +1,105 @@
+--- The life of an evaluation: carries out the transitions of `EVALUATION_LIFE` (`life/evaluation-life.ts`, here `transitionOf` of `include/constants`).
+--- @include include/fair-queuing
+
+local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
+
+--- What a lease is for: {evaluation, born, place, chunk, claims, items, bytes, cost}; nil when it is not held.
+local function leaseOf(name)
+  local packed = call('HGET', LEASED, name)
+  if not packed or not call('ZSCORE', LEASES, name) then return nil end
+  return cmsgpack.unpack(packed)
+end
+--- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
+local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
+
+--- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: nobody knows.
+local function settle(name, lease, held, spentMs, judgedMs)
+  call('ZREM', LEASES, name)
+  call('HDEL', LEASED, name)
+  countRunning(lease.place, -1)
+  local id, key = lease.evaluation, evaluationKey(lease.evaluation)
+  if held then
+    call('HINCRBY', key, 'claimed', -1)
+    if judgedMs and call('HEXISTS', LIVING, id) == 1 then
+      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items, lease.bytes, judgedMs)
+      put(key, 'itemMs', itemMs)
+      local digest = call('HGET', key, 'definition')
+      if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
+    end
+  end
+  if spentMs then correct(lease.place, spentMs - lease.cost) end
+end
+
+--- The place of an evaluation that lives, or lived when the event came.
+local function placeOf(id, subject)
+  subject.place = subject.place or livingPlace(id)
+  return subject.place
+end
+
+--- What each effect of a transition does. `subject` has what the event is about.
+local effects = {
+  open = function(id, subject) subject.open(id) end,
+  queue = function(id, subject) subject.queue(id) end,
+  lend = function(_, subject) call('ZADD', LEASES, nowMs() + subject.leaseMs, subject.lease) end,
+  store = function(id, subject) subject.store(id) end,
+  requeue = function(id, subject)
+    local lease = subject.settled
+    local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
+    wait(id, placeOf(id, subject), waiting, true)
+  end,
+  close = function(id, subject)
+    local place = placeOf(id, subject)
+    call('HDEL', LIVING, id)
+    call('HDEL', LEAVES, place.leaf)
+    call('HDEL', SERVED, id)
+    count(EVALUATIONS, place, -1)
+    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+      count(CHUNKS, place, -1)
+      count(BYTES, place, -cmsgpack.unpack(packed).bytes)
+    end
+    leave(place)
+    call('DEL', waitingKey(id), bodiesKey(id))
+  end,
+  erase = function(id) call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id)) end,
+  wake = function(id) call('PUBLISH', CHANGES, id) end,
+  stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
+  ['end'] = function(id, subject, state)
+    if not placeOf(id, subject).detached then return end
+    if state == 'failed' then call('INCR', LOST) else call('HSET', evaluationKey(id), 'finisher', subject.by) end
+  end,
+}
+
+--- Carries a transition out: the lease that ends, the state, the effects.
+local function carryOut(id, state, transition, subject)
+  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs) end
+  if transition.to ~= state and transition.to ~= 'unknown' then
+    call('HSET', evaluationKey(id), 'state', transition.to)
+  end
+  for _, effect in ipairs(transition.effects) do effects[effect](id, subject, transition.to) end
+  return transition.answer
+end
+--- Lets an event happen to an evaluation.
+local function happen(id, event, facts, subject)
+  local state = stateOf(id)
+  return carryOut(id, state, transitionOf(state, event, facts or {}), subject or {})
+end
+--- An evaluation that lives has lost some of its keys, even its own state perhaps; what is not there is not made anew.
+local function lose(id)
+  if call('HEXISTS', LIVING, id) == 0 then return end
+  local known = call('EXISTS', evaluationKey(id)) == 1
+  carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
+end
+--- An answer, and how an evaluation ended where this call, or the one that it repeats, ended it and nobody waits for it.
+local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and 'complete' or '' } end
+--- A lease ends without a result; `event`: release or expire.
+local function giveBack(name, event, spentMs)
+  local lease = leaseOf(name)
+  local id = lease and lease.evaluation
+  if not lease then
+    call('ZREM', LEASES, name)
+    call('HDEL', LEASED, name)
+    return 'gone'
+  end
+  local held = holds(lease, id)
+  return happen(id, event, { superseded = not held }, { lease = name, settled = lease, held = held, spentMs = spentMs })
+end

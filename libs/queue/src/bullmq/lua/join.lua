@@ -1,0 +1,24 @@
+--- Consumers take part, or leave.
+--- KEYS[1] prefix
+--- @argument consumers readonly string[]  their names
+--- @argument seats number  of each
+--- @argument ms number  how long they count as there; 0: they leave
+--- @returns nothing
+--- @include include/keys
+
+local now = nowMs()
+for _, consumer in ipairs(args.consumers) do
+  if args.ms == 0 then
+    call('ZREM', CONSUMERS, consumer)
+  else
+    call('ZADD', CONSUMERS, now + args.ms, consumer)
+    call('HSET', SEATS, consumer, args.seats)
+  end
+end
+for _, consumer in ipairs(call('HKEYS', SEATS)) do
+  local until_ = call('ZSCORE', CONSUMERS, consumer)
+  if not until_ or tonumber(until_) <= now then
+    call('ZREM', CONSUMERS, consumer)
+    call('HDEL', SEATS, consumer)
+  end
+end

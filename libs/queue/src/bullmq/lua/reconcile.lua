@@ -1,0 +1,80 @@
+--- Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is
+--- done: where one is missing, its evaluation can never be complete and fails. A place that was lost in the tree is taken again. What is past its
+--- deadline by the grace (no consumer lives, and nobody waits on a connection) is cancelled. Where the process that serves an evaluation sent no
+--- heartbeat, nobody will read it: it is forgotten.
+--- KEYS[1] prefix
+--- @argument periodMs number  no other process does it within this time
+--- @argument graceMs number  beyond the deadline
+--- @argument servingMs number  how long a heartbeat counts
+--- @argument stoodStillMs number  without being reconciled for so long, everyone is thought to have stood still
+--- @returns {lost, cancelled}: detached evaluations that ended so, each told once
+--- @include include/life
+--- @include include/serving
+
+if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0 } end
+local now = nowMs()
+-- After the server itself was away nobody could send a heartbeat; and what it has lost says nothing about anyone: all get another period.
+local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
+call('SET', PREFIX .. ':reconciled', 1, 'PX', exact(args.stoodStillMs))
+
+local isGone = {}
+local function gone(process)
+  if isGone[process] == nil then
+    local until_ = call('ZSCORE', SERVING, process)
+    isGone[process] = until_ and not stoodStill and tonumber(until_) <= now or false
+    if not until_ or stoodStill then heartbeat(process, args.servingMs) end
+  end
+  return isGone[process]
+end
+local function isLost(id, fields)
+  local waiting = call('LLEN', waitingKey(id))
+  return not fields[1] or tonumber(fields[3]) + tonumber(fields[4]) + waiting < tonumber(fields[2])
+end
+--- What was lost took part of the counts along: they are made anew.
+local function recount()
+  call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING)
+  for _, id in ipairs(call('HKEYS', LIVING)) do
+    local place = livingPlace(id)
+    count(EVALUATIONS, place, 1)
+    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+      count(CHUNKS, place, 1)
+      count(BYTES, place, cmsgpack.unpack(packed).bytes)
+    end
+  end
+  for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
+    local lease = leaseOf(name)
+    if lease then countRunning(lease.place, 1) else call('ZREM', LEASES, name) end
+  end
+  for _, name in ipairs(call('HKEYS', LEASED)) do
+    if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
+  end
+  for _, id in ipairs(call('HKEYS', SERVED)) do
+    if call('HEXISTS', LIVING, id) == 0 then call('HDEL', SERVED, id) end
+  end
+end
+
+local found, cancelled = 0, 0
+for _, id in ipairs(call('HKEYS', LIVING)) do
+  local place = livingPlace(id)
+  local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
+  local server = call('HGET', SERVED, id)
+  found = found + 1
+  if isLost(id, fields) then
+    lose(id)
+  elseif server and gone(server) then
+    happen(id, 'cancel')
+    happen(id, 'forget')
+  elseif tonumber(fields[5]) + args.graceMs < now then
+    happen(id, 'cancel')
+    if place.detached then cancelled = cancelled + 1 end
+  else
+    found = found - 1
+    if call('EXISTS', waitingKey(id)) == 1 then arrive(place) end
+    call('HSET', LEAVES, place.leaf, id)
+  end
+end
+call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
+if found > 0 then recount() end
+local lost = tonumber(call('GET', LOST) or '0')
+call('DEL', LOST)
+return { lost, cancelled }

@@ -1,0 +1,52 @@
+import type { ChunkResult } from '#evaluation';
+import { isLiving } from '../life/evaluation-life.ts';
+import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
+import { DISCARD, FORGET } from './lua/commands.ts';
+import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
+import type { RedisStore } from './redis-store.ts';
+
+/** The results port over Redis. */
+export class RedisResults implements ResultStore {
+  readonly #store: RedisStore;
+
+  constructor(store: RedisStore) {
+    this.#store = store;
+  }
+
+  async record(id: string): Promise<EvaluationRecord | undefined> {
+    const bytes = await this.#store.redis.hgetBuffer(this.#store.keys.evaluation(id), 'record');
+    return bytes ? unpackRecord(bytes) : undefined;
+  }
+
+  async progress(id: string): Promise<Progress | undefined> {
+    const values = await this.#store.redis.hmget(this.#store.keys.evaluation(id), ...PROGRESS_FIELDS);
+    return progressOf(Object.fromEntries(PROGRESS_FIELDS.flatMap((field, i) => (values[i] == null ? [] : [[field, values[i]]]))));
+  }
+
+  async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
+    const { announcements, redis, keys } = this.#store;
+    for (;;) {
+      // Listening begins before looking, so that no change falls between.
+      const changed = announcements.nextChange(id, signal);
+      // Progress first, executed in this order: a result that is committed between the two is found, and not missed where the progress says
+      // that all are there.
+      const [progress, bytes] = await Promise.all([this.progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]);
+      if (bytes && bytes.length > 0) return unpackResult(bytes);
+      if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
+      if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;
+      await changed;
+    }
+  }
+
+  changed(id: string, signal: AbortSignal): Promise<void> {
+    return this.#store.announcements.nextChange(id, signal);
+  }
+
+  async discard(id: string, chunk: number): Promise<void> {
+    await this.#store.scripts.run(DISCARD, { id, chunk });
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#store.scripts.run(FORGET, { id });
+  }
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { chunkBytes } from '#evaluation';
+import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { meanPrice } from '../flow/chunk-cost.ts';
+import { isRefusal } from '../flow/flow-load.ts';
+import type { Refusal } from '../flow/flow-load.ts';
+import { placeOf } from '../flow/flow.ts';
+import { byLevel } from '../flow/level.ts';
+import type { Claim, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
+import { submitStepwise } from '../submit-stepwise.ts';
+import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
+import type { AcceptArguments } from './lua/commands.ts';
+import type { PackedItems } from './lua/command.ts';
+import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
+import type { RedisStore } from './redis-store.ts';
+import type { WakeUps } from './wake-ups.ts';
+
+/** Chunks that are accepted with their evaluation in one script: up to some 4 MiB, so that none holds the server for long. */
+const CHUNKS_A_STEP = 8;
+
+/** A consumer of this process that joined. */
+interface Consumer {
+  readonly name: string;
+  readonly seats: number;
+}
+
+/** The work port over Redis. Each call is one script, an atomic step that may be sent twice; leases run on the server's clock. */
+export class RedisWork implements WorkQueue {
+  readonly #store: RedisStore;
+  readonly #wakeUps: Pick<WakeUps, 'add' | 'take' | 'balance'>;
+  readonly #consumers = new Set<Consumer>();
+  /** Of all consumers, as counted last. */
+  #seats = 0;
+  /** Chunks, as told last. */
+  #waiting = 0;
+
+  constructor(store: RedisStore, wakeUps: Pick<WakeUps, 'add' | 'take' | 'balance'>) {
+    this.#store = store;
+    this.#wakeUps = wakeUps;
+  }
+
+  async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
+    return (await this.#store.scripts.word(ACCEPT, this.#acceptance(record))) as 'accepted' | 'exists' | Refusal;
+  }
+
+  async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
+    const chunk = packedItems(firstItem, items);
+    const given = { id, chunk, ttlMs: this.#ttlMs, allBytes: this.#store.limits.waitingBytes };
+    const [answer, waiting] = await this.#waking(1, this.#store.scripts.words(ENQUEUE, given));
+    this.#waiting = Number(waiting);
+    return answer as 'queued' | 'over' | Refusal;
+  }
+
+  async seal(id: string): Promise<void> {
+    const [, ended] = await this.#store.scripts.words(SEAL, { id });
+    if (ended === 'complete') this.#store.tell('complete');
+  }
+
+  async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+    if (chunks.length > CHUNKS_A_STEP) return submitStepwise(this, record, chunks, (id) => this.#forget(id));
+    let firstItem = 0;
+    const packed = chunks.map((items) => {
+      firstItem += items.length;
+      return packedItems(firstItem - items.length, items);
+    });
+    const given = { ...this.#acceptance(record), chunks: packed, ttlMs: this.#ttlMs };
+    const [answer = '', ended, waiting] = await this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
+    this.#waiting = Number(waiting);
+    if (ended === 'complete') this.#store.tell('complete');
+    return isRefusal(answer) || answer === 'exists' ? answer : 'accepted';
+  }
+
+  async expectedItemMs(digests: readonly string[]): Promise<number> {
+    const { redis, keys } = this.#store;
+    const prices = digests.length === 0 ? [] : await redis.mget(...digests.map((digest) => keys.price(digest)));
+    return meanPrice(prices.filter((price) => price !== null).map(Number));
+  }
+
+  async join(seats: number): Promise<() => Promise<void>> {
+    const consumer = { name: randomUUID(), seats };
+    this.#consumers.add(consumer);
+    await this.#join(consumer, this.#store.limits.leaseMs);
+    return async () => {
+      this.#consumers.delete(consumer);
+      await this.#join(consumer, 0);
+    };
+  }
+
+  async claim(signal: AbortSignal): Promise<Claim | undefined> {
+    while (!signal.aborted) {
+      const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
+      const claim = claimOf(await this.#store.scripts.run(CLAIM, given));
+      if (claim) return claim;
+      await this.#wakeUps.take(signal);
+    }
+    return undefined;
+  }
+
+  async renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
+    if (claims.length === 0) return [];
+    const given = { leases: claims.map(({ lease }) => lease), leaseMs: this.#store.limits.leaseMs };
+    return (await this.#store.scripts.words(RENEW, given)).map((answer) => answer === '1');
+  }
+
+  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
+    const [answer, ended] = await this.#store.scripts.words(COMMIT, {
+      id: chunk.evaluation,
+      chunk: chunk.index,
+      lease,
+      spentMs,
+      judgedMs: result.tally.phases.total,
+      result: packResult(result),
+      celCharge: result.celCharge,
+      tally: tallyFields(result.tally),
+      ttlMs: this.#store.limits.retentionMs,
+    });
+    if (ended === 'complete') this.#store.tell('complete');
+    // Sent again after a lost reply, the commit that ended an evaluation finds its own result there.
+    return ended === 'complete' ? 'stored' : (answer as 'stored' | 'duplicate' | 'gone');
+  }
+
+  async release({ lease }: Claim): Promise<void> {
+    if ((await this.#store.scripts.word(RELEASE, { lease })) === 'released') await this.#wakeUps.add();
+  }
+
+  async depth(): Promise<Depth> {
+    const { redis, keys } = this.#store;
+    const [chunks, running, bytes, claimed] = await Promise.all([
+      redis.hgetall(keys.waitingChunks),
+      redis.hgetall(keys.running),
+      redis.hget(keys.waitingBytes, ''),
+      redis.zcard(keys.leases),
+    ]);
+    await this.#countSeats();
+    return {
+      waiting: Number(chunks[''] ?? 0),
+      claimed,
+      waitingBytes: Number(bytes ?? 0),
+      seats: this.#seats,
+      levels: byLevel((level) => ({ waiting: Number(chunks[level] ?? 0), claimed: Number(running[level] ?? 0) })),
+    };
+  }
+
+  /** Each heartbeat: consumers of this process live, leases that ran out are taken back, and wake-ups fit the chunks that wait. */
+  async keepUp(): Promise<void> {
+    for (const consumer of this.#consumers) await this.#join(consumer, this.#store.limits.leaseMs);
+    this.#waiting = Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: false }));
+    await this.#countSeats();
+    await this.#wakeUps.balance(Math.min(this.#waiting, this.#wakeUpsWanted));
+  }
+
+  /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
+  async expireLeases(): Promise<void> {
+    await this.#wakeUps.balance(Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: true })));
+  }
+
+  /**
+   * Wakes consumers for chunks that a script just sent enqueues, without waiting for its answer: commands of one connection are executed in
+   * order. Where more chunks wait than can be run, every consumer is busy and comes back by itself.
+   */
+  async #waking(chunks: number, sent: Promise<readonly string[]>): Promise<readonly string[]> {
+    const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;
+    const [answer] = await Promise.all([sent, woken]);
+    return answer;
+  }
+
+  /** What `accept` is given of an evaluation. */
+  #acceptance(record: EvaluationRecord): AcceptArguments {
+    const { evaluations, waitingBytes, retentionMs, servingMs } = this.#store.limits;
+    const { limits } = record.flow;
+    const { definitions, deadlineAt } = record.settings;
+    const ttlMs = Math.max(0, Math.min(deadlineAt - Date.now(), retentionMs)) + retentionMs;
+    return {
+      id: record.id,
+      evaluation: {
+        record: packRecord(record),
+        born: randomUUID(),
+        place: { ...placeOf(record), detached: record.detached },
+        ttlMs: Math.round(ttlMs),
+        deadline: deadlineAt,
+        itemMs: record.itemMs,
+        definition: definitions.length === 1 ? definitions[0]?.digest : undefined,
+        servedBy: record.detached ? undefined : this.#store.serve(),
+        servingMs,
+      },
+      limits: {
+        evaluations,
+        bytes: waitingBytes,
+        flowEvaluations: limits.evaluations,
+        flowChunks: limits.chunks,
+        flowBytes: limits.bytes,
+      },
+    };
+  }
+
+  /** Of chunks, which nobody must miss while their evaluation lives, ms. */
+  get #ttlMs(): number {
+    return 2 * this.#store.limits.retentionMs;
+  }
+
+  /** Wake-ups beyond this many wake nobody: where more chunks wait, every consumer is busy and comes back by itself. */
+  get #wakeUpsWanted(): number {
+    return Math.max(8, 2 * this.#seats);
+  }
+
+  async #join({ name, seats }: Consumer, ms: number): Promise<void> {
+    await this.#store.scripts.run(JOIN, { consumers: [name], seats, ms });
+  }
+
+  async #forget(id: string): Promise<void> {
+    await this.#store.scripts.run(FORGET, { id });
+  }
+
+  async #countSeats(): Promise<void> {
+    const seats = await this.#store.redis.hvals(this.#store.keys.seats);
+    this.#seats = seats.reduce((sum, of) => sum + Number(of), 0);
+  }
+}
+
+/** What `enqueue` is given of a chunk. */
+function packedItems(firstItem: number, items: readonly DocumentSlice[]): PackedItems {
+  return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(firstItem, items) };
+}

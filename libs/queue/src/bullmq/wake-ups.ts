@@ -1,0 +1,67 @@
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+
+/** A wake-up is over as soon as it is taken: longer than that nobody needs one, ms. */
+const LOCK_MS = 5000;
+/** After a failure to take a wake-up, ms. */
+const PAUSE_MS = 500;
+
+/**
+ * BullMQ's jobs as wake-ups: each says "a chunk waits" and wakes one consumer in some process. `lua/claim.lua` chooses the chunk. Why jobs are
+ * not the chunks, with the figures: docs/queue-decision.md. Losing or doubling a wake-up changes nothing: one too many finds nothing, one too
+ * few is added by {@link balance}.
+ */
+export class WakeUps {
+  readonly #queue: Queue;
+  readonly #worker: Worker;
+
+  /** `redis`: the connection on which chunks are sent, so that a wake-up added after one comes after it. Taking blocks, so it has its own. */
+  constructor(url: string, redis: Redis, prefix: string) {
+    this.#queue = new Queue('chunks', { connection: redis, prefix });
+    const locks = { lockDuration: LOCK_MS, stalledInterval: LOCK_MS };
+    const connection = new Redis(url, { maxRetriesPerRequest: null });
+    this.#worker = new Worker('chunks', null, { connection, prefix, drainDelay: 1, autorun: false, ...locks });
+    // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
+    this.#queue.on('error', () => undefined);
+    this.#worker.on('error', () => undefined);
+    // A wake-up whose taking was answered and whose end was not stays active; BullMQ's check for stalled jobs lets it go.
+    void this.#worker.startStalledCheckTimer().catch(() => undefined);
+  }
+
+  /** Wakes so many consumers. */
+  async add(count = 1): Promise<void> {
+    const wakeUp = () => ({ name: 'chunk', data: {}, opts: { jobId: randomUUID(), removeOnComplete: true, removeOnFail: true } });
+    await this.#queue.addBulk(Array.from({ length: count }, wakeUp));
+  }
+
+  /** Waits for a wake-up, a second at most, and takes it: it has done its work by coming. */
+  async take(signal: AbortSignal): Promise<void> {
+    const name = randomUUID();
+    const taken = this.#worker.getNextJob(name).then((job) => {
+      // Nobody waits for its end: one that is not told ends as one whose taker died.
+      void job?.moveToCompleted(undefined, name, false).catch(() => undefined);
+    });
+    let stop = (): void => undefined;
+    const aborted = new Promise<void>((resolve) => {
+      stop = resolve;
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    await Promise.race([taken.catch(() => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS))), aborted]);
+    signal.removeEventListener('abort', stop);
+  }
+
+  /** Brings the wake-ups to `wanted`: adds what is missing, takes away what is beyond twice as many. */
+  async balance(wanted: number): Promise<void> {
+    const there = await this.#queue.getWaitingCount();
+    if (there < wanted) return this.add(wanted - there);
+    if (there <= 2 * wanted + 16) return;
+    const surplus = await this.#queue.getJobs(['waiting'], 0, there - wanted - 1, true);
+    await Promise.allSettled(surplus.map((job) => job.remove()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#worker.close(true), this.#queue.close()]);
+    await this.#worker.disconnect().catch(() => undefined);
+  }
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keys } from '../src/bullmq/keys.ts';
+import { RECONCILE } from '../src/bullmq/lua/commands.ts';
+import { RedisCancellations } from '../src/bullmq/redis-cancellations.ts';
+import { RedisResults } from '../src/bullmq/redis-results.ts';
+import { RedisStore } from '../src/bullmq/redis-store.ts';
+import { RedisWork } from '../src/bullmq/redis-work.ts';
+import { EmbeddedCancellations } from '../src/embedded/embedded-cancellations.ts';
+import { EmbeddedResults } from '../src/embedded/embedded-results.ts';
+import { EmbeddedWork } from '../src/embedded/embedded-work.ts';
+import { EvaluationStore } from '../src/embedded/evaluation-store.ts';
+import { Journal } from '../src/embedded/journal.ts';
+import type { WaitingChunk } from '../src/embedded/waiting-chunk.ts';
+import { FairQueue } from '../src/flow/fair-queue.ts';
+import { FlowLoad } from '../src/flow/flow-load.ts';
+import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
+import type { Claim, QueueAdapter } from '../src/ports.ts';
+import { answer, item, recordOf } from './evaluations.ts';
+import { LifeModel, STEPS, walks } from './life-model.ts';
+import type { Seen, Step } from './life-model.ts';
+import { redisInstalled, startRedis } from './private-redis.ts';
+import type { PrivateRedis } from './private-redis.ts';
+
+const LENGTH = Number(process.env['WALK_LENGTH'] ?? 7);
+const LIMITS = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 3_600_000 };
+/** Sequences that are walked at the same time over one connection. */
+const SIDE_BY_SIDE = 200;
+
+/** Ports of one adapter, and the accidents that a walk brings about. */
+interface Walked extends Pick<QueueAdapter, 'results' | 'cancellations'> {
+  readonly work: QueueAdapter['work'] & { expireLeases(): Promise<void> };
+  /** Loses the chunks that wait, and has it noticed; undefined where nobody can lose them. */
+  readonly lose: (() => Promise<void>) | undefined;
+}
+
+/** One evaluation of an adapter, taken through steps. */
+class Walk {
+  readonly #ports: Walked;
+  readonly #claims: Claim[] = [];
+  #sent = 0;
+
+  constructor(ports: Walked) {
+    this.#ports = ports;
+  }
+
+  async step(step: Step): Promise<Seen> {
+    const given = await this.#take(step);
+    const progress = await this.#ports.results.progress('e');
+    const { waiting, claimed } = await this.#ports.work.depth();
+    const shown = progress && `${progress.phase} ${progress.chunksDone}/${progress.chunksTotal}`;
+    return { answer: given, progress: shown, waiting, claimed };
+  }
+
+  async #take(step: Step): Promise<unknown> {
+    const { work, results, cancellations, lose } = this.#ports;
+    const last = this.#claims.at(-1);
+    switch (step) {
+      case 'accept': {
+        const accepted = await work.accept(recordOf('e', { createdAt: 0 }));
+        if (accepted === 'accepted') this.#sent = 0;
+        return accepted;
+      }
+      case 'enqueue': {
+        const queued = await work.enqueue('e', this.#sent, [item('{}')]);
+        if (queued === 'queued') this.#sent++;
+        return queued;
+      }
+      case 'resend':
+        return work.enqueue('e', 0, [item('{}')]);
+      case 'seal':
+        return work.seal('e');
+      case 'claim':
+        return this.#claim();
+      case 'renew':
+        return last && (await work.renew([last]))[0];
+      case 'commit':
+        return last && work.commit(last, answer('x'), 1);
+      case 'stale commit':
+        return this.#claims[0] && work.commit(this.#claims[0], answer('x'), 1);
+      case 'release':
+        return last && work.release(last);
+      case 'expire':
+        return work.expireLeases();
+      case 'cancel':
+        return cancellations.cancel('e');
+      case 'lose':
+        return lose?.();
+      case 'forget':
+        return results.forget('e');
+    }
+  }
+
+  async #claim(): Promise<string> {
+    const now = new AbortController();
+    const claiming = this.#ports.work.claim(now.signal);
+    now.abort();
+    const claim = await claiming;
+    if (!claim) return 'nothing';
+    this.#claims.push(claim);
+    return `${claim.chunk.index} claimed ${claim.earlierClaims} times before`;
+  }
+}
+
+/** Takes an adapter and the model through the same steps. */
+async function compare(open: () => Walked, steps: readonly Step[]): Promise<void> {
+  const [model, ports] = [new LifeModel(), open()];
+  const walk = new Walk(ports);
+  for (const [i, step] of steps.entries()) {
+    const expected = model.step(step);
+    const seen = await walk.step(step);
+    if (JSON.stringify(seen) !== JSON.stringify(expected)) expect(seen, steps.slice(0, i + 1).join(', ')).toEqual(expected);
+  }
+}
+
+async function compareAll(open: () => Walked, all: readonly (readonly Step[])[]): Promise<void> {
+  for (let from = 0; from < all.length; from += SIDE_BY_SIDE)
+    await Promise.all(all.slice(from, from + SIDE_BY_SIDE).map((steps) => compare(open, steps)));
+}
+
+describe('every sequence of events', { timeout: 120_000 }, () => {
+  const withoutLoss = walks(
+    LENGTH,
+    STEPS.filter((step) => step !== 'lose'),
+  );
+
+  it('that is walked is long enough to meet all states', () => {
+    const states = new Set(
+      walks(LENGTH, STEPS).map((steps) => {
+        const model = new LifeModel();
+        for (const step of steps) model.step(step);
+        return model.state;
+      }),
+    );
+    expect([...states].toSorted()).toEqual(['cancelled', 'complete', 'failed', 'receiving', 'running', 'unknown']);
+  });
+
+  it('ends as the table says in the embedded queue', async () => {
+    const journal = new Journal(':memory:');
+    await compareAll(() => {
+      const parts = { journal, limits: LIMITS, fair: new FairQueue<WaitingChunk>(), load: new FlowLoad(), now: () => Date.now() };
+      const store = new EvaluationStore(parts);
+      const [work, results, cancellations] = [new EmbeddedWork(store), new EmbeddedResults(store), new EmbeddedCancellations(store)];
+      return { work, results, cancellations, lose: undefined };
+    }, withoutLoss);
+    journal.close();
+  });
+
+  describe.skipIf(!redisInstalled)('in Redis', () => {
+    let server: PrivateRedis;
+    let shared: RedisStore;
+    beforeAll(async () => {
+      server = await startRedis();
+      shared = RedisStore.connect(server.url, 'walk', LIMITS);
+    });
+    afterAll(() => {
+      shared.close();
+      server.stop();
+    });
+
+    it('ends as the table says', async () => {
+      let walked = 0;
+      const { redis, announcements } = shared;
+      const nobody = { add: () => Promise.resolve(), take: () => Promise.resolve(), balance: () => Promise.resolve() };
+      await compareAll(
+        () => {
+          const store = new RedisStore(redis, announcements, new Keys(`walk-${walked++}`), LIMITS);
+          const { prefix } = store.keys;
+          const lose = async (): Promise<void> => {
+            await redis.del(`${prefix}:wait:e`, `${prefix}:reconciling`);
+            await store.scripts.run(RECONCILE, { periodMs: 1000, graceMs: 10_000, servingMs: 3_600_000, stoodStillMs: 3000 });
+          };
+          const work = new RedisWork(store, nobody);
+          return {
+            work,
+            results: new RedisResults(store),
+            cancellations: new RedisCancellations(store),
+            lose,
+            close: async () => undefined,
+          };
+        },
+        walks(LENGTH, STEPS),
+      );
+    });
+  });
+});

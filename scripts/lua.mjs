@@ -1,0 +1,16 @@
+// Bundles libs/queue/src/bullmq/lua/*.lua, one command a file, into the TypeScript module that sends them: npm run lua.
+// --check fails where the module is not what the files give.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle } from '../libs/queue/src/bullmq/lua/bundle.ts';
+
+process.chdir(join(import.meta.dirname, '..'));
+const folder = 'libs/queue/src/bullmq/lua';
+const target = join(folder, 'commands.ts');
+const text = bundle(folder);
+if (process.argv.includes('--check')) {
+  if (readFileSync(target, 'utf8') === text) process.exit(0);
+  console.error(`${target} is not what ${folder}/*.lua give: npm run lua`);
+  process.exit(1);
+}
+writeFileSync(target, text);
