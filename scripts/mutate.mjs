@@ -72,6 +72,15 @@ function clone(name) {
   return tree;
 }
 
+/** Ends what is left of a process group. */
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing was left.
+  }
+}
+
 /** Runs specs in a clone until the first fails. `failed`: something did. */
 function runSpecs(tree, specs) {
   return new Promise((done) => {
@@ -81,10 +90,12 @@ function runSpecs(tree, specs) {
       env: { ...process.env, CI: 'true', NO_COLOR: '1', ASSAY_TEST_REDIS: '' },
       detached: true,
     });
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), TIMEOUT_MS);
+    const timer = setTimeout(() => endGroup(child.pid), TIMEOUT_MS);
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => output.push(String(text)));
-    child.on('close', (code) => {
+    // Not `close`: what a broken spec leaves running may hold on to the output. It goes with its group.
+    child.on('exit', (code) => {
       clearTimeout(timer);
+      endGroup(child.pid);
       const text = output.join('');
       done({ failed: code !== 0, first: /^\s*FAIL\s+(.*)$/m.exec(text)?.[1] ?? (code === null ? 'took too long' : text.slice(-2000)) });
     });

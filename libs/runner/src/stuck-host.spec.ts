@@ -1,11 +1,19 @@
 import { latestServer } from '#kube';
 import { checkOptions, definitionText } from '#evaluation';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { EngineHost } from './engine-host.ts';
 import { runChunk } from '../../service/src/run/run-chunk.ts';
 
 const bytes = (value: unknown): { bytes: Buffer; notation: 'json' } => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('an engine host that does not answer', () => {
   it('is killed when its work is cancelled', { timeout: 60_000 }, async () => {
@@ -30,6 +38,8 @@ describe('an engine host that does not answer', () => {
     const running = runChunk(host, chunk, [text], { signal: controller.signal });
     await new Promise((resolve) => setImmediate(resolve));
     controller.abort();
+    // Nobody else would end it, should it not be killed.
+    onTestFinished(() => void (isAlive(stuck) && process.kill(stuck, 'SIGKILL')));
     const { verdicts } = (await running).result;
     expect(verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual(['cancelled']);
     expect(host.processId).not.toBe(stuck);
