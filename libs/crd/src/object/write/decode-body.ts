@@ -75,8 +75,9 @@ export function decodeBody(
     if (lenient) return { ok: false, status: cannotHandle(withDefaults(object, expected), expected, missingKind(text())) };
     return unrecognized(missingKind(decodeUtf8(bytes)));
   }
-  if (object === null) return unrecognized(missingKind('null'));
   const { duplicates } = reading;
+  // Nothing at all is an empty object of the type that is wanted.
+  if (object === null) return { ok: true, object: newJsonObject(), duplicates: [], strictErrors: [] };
   if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [] };
   const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
   return { ok: true, object, duplicates: [], strictErrors };

@@ -1,4 +1,4 @@
-import { compareBytes, formatRfc3339Nano, isInt, isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
+import { compareBytes, formatRfc3339Nano, isInt, isJsonObject, newJsonObject, parseTime, readJson, RFC3339, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { Decoder } from '../../schema/decoder.ts';
 import { storedNumbers } from '../../schema/stored-numbers.ts';
@@ -137,13 +137,19 @@ function nonEmpty<T extends JsonValue>(list: T[] | undefined): T[] | undefined {
  * Reads metadata into its type. Malformed metadata is an error, unless `dropMalformed` asks to keep what can be read, as is done for
  * objects read from storage. Source: apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go (1.37).
  *
+ * @param sorted whether the keys are in the order in which Go writes maps
  * @param untyped whether the metadata is of an untyped object, whose numbers go through JSON once more: `1.0` is an integer there
  */
-export function coerceMetadata(value: JsonValue, dropMalformed: boolean, untyped = true): MetadataResult {
+export function coerceMetadata(value: JsonValue, dropMalformed: boolean, untyped = true, sorted = false): MetadataResult {
   const reader = new MetadataReader(untyped);
   const metadata = value === null ? newJsonObject() : reader.read(value, '', OBJECT_META, 'v1.ObjectMeta');
   if (metadata['generation'] === 0) delete metadata['generation'];
   const { unknownFields } = reader.decoder;
+  if (untyped && !sorted && (unknownFields.length > 1 || reader.decoder.failed)) {
+    // Untyped metadata is written as JSON to be read into its type: what is wrong with it is found in the order of sorted keys.
+    const written = readJson(writeJson(value));
+    if (written.ok) return coerceMetadata(written.value, dropMalformed, untyped, true);
+  }
   const error = reader.decoder.firstError(value);
   if (error === undefined) return { ok: true, metadata, unknownFields };
   if (!dropMalformed) return { ok: false, error };
