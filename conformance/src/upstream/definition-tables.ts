@@ -140,7 +140,7 @@ export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
       return compareTexts('warnings', textsOf(line['warnings']), ours);
     }
     case 'nonStructuralCondition': {
-      const condition = definitionConditions(definition).find(({ type }) => type === 'NonStructuralSchema');
+      const condition = definitionConditions(definition, LATEST_MINOR).find(({ type }) => type === 'NonStructuralSchema');
       const recorded = line['condition'] as JsonObject | null;
       const ours = condition === undefined ? [] : [`${condition.reason}: ${condition.message}`];
       return compareTexts('condition', recorded === null ? [] : [`${textOf(recorded['reason'])}: ${textOf(recorded['message'])}`], ours);

@@ -98,6 +98,7 @@ export const judgeStructural: UpstreamJudge = (line) => {
   if (converted?.ok !== true) return skip('the structural schema has no v1 form');
   const given = (line['options'] ?? {}) as JsonObject;
   const options = {
+    documentation: 'counts' as const,
     nestedAdditionalProperties: given['allowNestedAdditionalProperties'] === true,
     nestedRules: given['allowNestedXValidations'] === true,
     propertiesUnderAdditional: given['allowValidationPropertiesWithAdditionalProperties'] === true,

@@ -97,7 +97,11 @@ function refused(status: Status, definition: Definition | undefined, old: Defini
   const verdict = { accepted: false, status, errors: [], warnings: [], stored: undefined, naming: undefined };
   if (definition === undefined) return { ...verdict, rules: [], schemaCost: new Map(), conditions: [] };
   const contexts = new SchemaContexts(old === undefined ? createOptions(server) : updateOptions(server, definition, old));
-  return { ...verdict, ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
+  return {
+    ...verdict,
+    ...definitionCosts(definition, contexts.ofVersions(definition)),
+    conditions: definitionConditions(definition, server.minor),
+  };
 }
 
 /** Name and resourceVersion must be those of the stored definition. */
@@ -144,7 +148,10 @@ function admit(
     const oldMeta: ObjectMeta = readObjectMeta(old.metadata);
     errors = [...validateObjectMeta(meta, rules, METADATA), ...validateObjectMetaUpdate(meta, oldMeta, rules, METADATA), ...own()];
   }
-  const found = { ...definitionCosts(definition, contexts.ofVersions(definition)), conditions: definitionConditions(definition) };
+  const found = {
+    ...definitionCosts(definition, contexts.ofVersions(definition)),
+    conditions: definitionConditions(definition, server.minor),
+  };
   if (errors.length > 0) {
     const status = invalidStatus(GROUP_KIND, meta.name, wordedDefinitionErrors(errors, server.minor));
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };

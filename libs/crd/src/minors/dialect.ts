@@ -2,6 +2,8 @@ import { tooLongWords, tooManyWords } from '#kube';
 import type { Minor, Server } from '#kube';
 import type { Dialect } from '../object/openapi/check.ts';
 import { isIntegralFloat, isIntegralFloatBefore137 } from '../object/openapi/json-integer.ts';
+import { STRICT } from '../structural/validate-structural.ts';
+import type { StructuralOptions } from '../structural/structural.ts';
 import { crdHas, formatMinor } from './minors.ts';
 
 /** How a minor validates. String formats are known as of the minor before, as for new rules. */
@@ -36,4 +38,9 @@ export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheti
 /** Whether an error of a rule shows the scalar that the rule refused. */
 export function showsScalars(minor: Minor): boolean {
   return crdHas(minor, 'scalarsAreShown');
+}
+
+/** What a minor asks of structural schemas. */
+export function structuralOptions(minor: Minor): StructuralOptions {
+  return { ...STRICT, documentation: crdHas(minor, 'documentationIsStructural') ? 'counts' : 'ignored' };
 }

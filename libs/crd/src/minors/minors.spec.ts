@@ -11,7 +11,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   33: ['statusRatchets', 'storedVersionsHaveHistory'],
   34: ['textsAreBare', 'formatsAreWarned'],
   35: ['scalarsAreShown', 'selectableFieldsRatchet', 'decodingKeepsPaths'],
-  36: ['numbersAreTyped', 'formatsAreTyped'],
+  36: ['numbersAreTyped', 'formatsAreTyped', 'documentationIsStructural'],
   37: ['integersAreRounded', 'setsAreWarned'],
 };
 

@@ -29,6 +29,8 @@ export const CRD_DIFFERENCES = {
   selectableFieldsRatchet: 35,
   /** Formats of anything but strings are looked at, too. */
   formatsAreTyped: 36,
+  /** `example` and `externalDocs` count as part of a structural schema. */
+  documentationIsStructural: 36,
   /** Sets of anything but scalars are warned of. */
   setsAreWarned: 37,
   /** An error below `items` or `additionalProperties` tells the whole path. Source: sigs.k8s.io/json `addErrorContext` (2024-10, 2025-07). */

@@ -1,5 +1,8 @@
 import { ABSENT } from '../schema/schema-props.ts';
-import type { Extensions, Generic, NestedValidation, Structural, ValueValidation } from './structural.ts';
+import type { Extensions, Generic, NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
+
+/** What counts as saying something. */
+type Counting = Pick<StructuralOptions, 'documentation'>;
 
 function saysNoValues(v: ValueValidation): boolean {
   return (
@@ -26,14 +29,13 @@ function saysNoValues(v: ValueValidation): boolean {
   );
 }
 
-function saysNothingGeneric(g: Generic): boolean {
+function saysNothingGeneric(g: Generic, { documentation }: Counting): boolean {
   return (
     g.description === '' &&
     g.title === '' &&
     g.default === undefined &&
     !g.nullable &&
-    g.externalDocs === undefined &&
-    g.example === undefined
+    (documentation === 'ignored' || (g.externalDocs === undefined && g.example === undefined))
   );
 }
 
@@ -49,7 +51,7 @@ function extendsNothing(x: Extensions): boolean {
 }
 
 /** True for a branch that says nothing but, perhaps, a type. */
-function onlyTypes(branch: NestedValidation, type: string): boolean {
+function onlyTypes(branch: NestedValidation, type: string, counting: Counting): boolean {
   return (
     saysNoValues(branch) &&
     branch.rules.length === 0 &&
@@ -57,22 +59,28 @@ function onlyTypes(branch: NestedValidation, type: string): boolean {
     branch.properties === undefined &&
     branch.additionalProperties === undefined &&
     branch.forbiddenGenerics.type === type &&
-    saysNothingGeneric(branch.forbiddenGenerics) &&
+    saysNothingGeneric(branch.forbiddenGenerics, counting) &&
     extendsNothing(branch.forbiddenExtensions)
   );
 }
 
 /** True for exactly `anyOf: [{type: integer}, {type: string}]`, which an int-or-string may spell out. */
-export function isIntOrStringChoice(anyOf: readonly NestedValidation[]): boolean {
+export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting: Counting): boolean {
   const [first, second] = anyOf;
-  return anyOf.length === 2 && first !== undefined && second !== undefined && onlyTypes(first, 'integer') && onlyTypes(second, 'string');
+  return (
+    anyOf.length === 2 &&
+    first !== undefined &&
+    second !== undefined &&
+    onlyTypes(first, 'integer', counting) &&
+    onlyTypes(second, 'string', counting)
+  );
 }
 
 /**
  * True when the schema of a resource's metadata restricts nothing but name and generateName. Type and default do not count, nor does an empty enum;
  * other lists do, even when they are empty: Go compares the whole struct, where an empty slice is not a missing one.
  */
-export function restrictsOnlyNames(metadata: Structural): boolean {
+export function restrictsOnlyNames(metadata: Structural, counting: Counting): boolean {
   const names = [...(metadata.properties?.keys() ?? [])];
   return (
     names.every((name) => name === 'name' || name === 'generateName') &&
@@ -81,7 +89,7 @@ export function restrictsOnlyNames(metadata: Structural): boolean {
     metadata.rules === ABSENT &&
     metadata.required === ABSENT &&
     metadata.listMapKeys === ABSENT &&
-    saysNothingGeneric({ ...metadata, default: undefined }) &&
+    saysNothingGeneric({ ...metadata, default: undefined }, counting) &&
     extendsNothing(metadata) &&
     saysNoValues(metadata.enum?.length === 0 ? { ...metadata, enum: undefined } : metadata)
   );

@@ -72,6 +72,8 @@ export interface NestedValidation extends ValueValidation {
 
 /** What is allowed in junctors beside value validation; nothing of this for definitions. */
 export interface StructuralOptions {
+  /** Whether `example` and `externalDocs` count as part of a structural schema. */
+  readonly documentation: 'counts' | 'ignored';
   readonly nestedAdditionalProperties: boolean;
   readonly nestedRules: boolean;
   readonly propertiesUnderAdditional: boolean;

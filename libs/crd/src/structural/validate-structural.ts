@@ -8,7 +8,13 @@ import type { Extensions, NestedValidation, Structural, StructuralOptions, Value
 /** Where a node stands; the rules differ. */
 type Level = 'root' | 'item' | 'field';
 
-const STRICT: StructuralOptions = { nestedAdditionalProperties: false, nestedRules: false, propertiesUnderAdditional: false };
+/** Everything is refused that the newest minor refuses. */
+export const STRICT: StructuralOptions = {
+  documentation: 'counts',
+  nestedAdditionalProperties: false,
+  nestedRules: false,
+  propertiesUnderAdditional: false,
+};
 
 /**
  * The rules of structural schemas, sorted by text.
@@ -43,8 +49,8 @@ function invariants(s: Structural, level: Level, path: FieldPath | undefined, op
     if (s.additionalProperties !== undefined) invariants(s.additionalProperties, 'field', at, options, errors);
   }
   validateExtensions(s, path, errors);
-  const skipAnyOf = isIntOrStringChoice(s.anyOf);
-  const skipFirstAllOf = s.allOf.length > 0 && isIntOrStringChoice((s.allOf[0] as NestedValidation).anyOf);
+  const skipAnyOf = isIntOrStringChoice(s.anyOf, options);
+  const skipFirstAllOf = s.allOf.length > 0 && isIntOrStringChoice((s.allOf[0] as NestedValidation).anyOf, options);
   values(s, skipAnyOf, skipFirstAllOf, path, options, errors);
   validateType(s, level, path, errors);
   const isResource = level === 'root' || s.embeddedResource;
@@ -55,7 +61,11 @@ function invariants(s: Structural, level: Level, path: FieldPath | undefined, op
     }
   }
   const metadata = s.properties?.get('metadata');
-  if (metadata !== undefined) validateMetadata(metadata, isResource, level, keyPath(childPath(path, 'properties'), 'metadata'), errors);
+  if (metadata !== undefined) {
+    const at = keyPath(childPath(path, 'properties'), 'metadata');
+    if (isResource && metadata.type !== 'object') errors.push(invalid(childPath(at, 'type'), metadata.type, 'must be object'));
+    if (level === 'root' && !restrictsOnlyNames(metadata, options)) errors.push(forbidden(at, METADATA_RESTRICTED));
+  }
   if (s.embeddedResource && !s.preserveUnknownFields && s.properties === undefined) {
     const detail = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
     errors.push(required(childPath(path, 'properties'), detail));
@@ -76,12 +86,7 @@ function validateType(s: Structural, level: Level, path: FieldPath | undefined, 
   if (level === 'root' && s.type !== '' && s.type !== 'object') errors.push(invalid(at, s.type, 'must be object at the root'));
 }
 
-function validateMetadata(metadata: Structural, isResource: boolean, level: Level, path: FieldPath, errors: FieldError[]): void {
-  if (isResource && metadata.type !== 'object') errors.push(invalid(childPath(path, 'type'), metadata.type, 'must be object'));
-  if (level === 'root' && !restrictsOnlyNames(metadata)) {
-    errors.push(forbidden(path, 'must not specify anything other than name and generateName, but metadata is implicitly specified'));
-  }
-}
+const METADATA_RESTRICTED = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
 
 function validateExtensions(x: Extensions, path: FieldPath | undefined, errors: FieldError[]): void {
   const detail = 'must be false if x-kubernetes-int-or-string is true';

@@ -1,5 +1,6 @@
+import { structuralOptions } from '../../minors/dialect.ts';
 import { aggregateText, childPath, indexPath, invalid } from '#kube';
-import type { FieldError } from '#kube';
+import type { FieldError, Minor } from '#kube';
 import type { Definition } from '../../schema/definition.ts';
 import { toStructural } from '../../structural/from-schema.ts';
 import { validateStructural } from '../../structural/validate-structural.ts';
@@ -7,7 +8,7 @@ import type { DefinitionCondition } from '../../verdict.ts';
 import { approvalCondition } from './api-approval.ts';
 
 /** The condition about schemas that are not structural; undefined when all are. Source: pkg/controller/nonstructuralschema (1.37). */
-function nonStructuralCondition(definition: Definition): DefinitionCondition | undefined {
+function nonStructuralCondition(definition: Definition, minor: Minor): DefinitionCondition | undefined {
   const type = 'NonStructuralSchema';
   const errors: FieldError[] = [];
   const spec = childPath(undefined, 'spec');
@@ -20,13 +21,13 @@ function nonStructuralCondition(definition: Definition): DefinitionCondition | u
       return { type, status: 'Unknown', reason: 'StructuralError', message };
     }
     const at = childPath(indexPath(childPath(spec, 'versions'), i), 'schema', 'openAPIV3Schema');
-    errors.push(...validateStructural(at, converted.structural));
+    errors.push(...validateStructural(at, converted.structural, structuralOptions(minor)));
   }
   const message = aggregateText(errors);
   return message === undefined ? undefined : { type, status: 'True', reason: 'Violations', message };
 }
 
 /** Conditions that follow from a definition alone. */
-export function definitionConditions(definition: Definition): DefinitionCondition[] {
-  return [nonStructuralCondition(definition), approvalCondition(definition)].filter((condition) => condition !== undefined);
+export function definitionConditions(definition: Definition, minor: Minor): DefinitionCondition[] {
+  return [nonStructuralCondition(definition, minor), approvalCondition(definition)].filter((condition) => condition !== undefined);
 }

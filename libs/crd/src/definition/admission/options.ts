@@ -1,6 +1,7 @@
+import { structuralOptions } from '../../minors/dialect.ts';
 import { crdHas } from '../../minors/minors.ts';
 import type { EngineChoice } from '#cel';
-import type { Server } from '#kube';
+import type { Minor, Server } from '#kube';
 import { hasInvalidCaBundle } from './ca-bundle.ts';
 import { isEstablished } from '../../schema/definition.ts';
 import type { Definition, DefinitionVersion } from '../../schema/definition.ts';
@@ -64,9 +65,9 @@ export function createOptions({ minor, gates }: Server): AdmissionOptions {
   };
 }
 
-const isNonStructural = (schema: SchemaProps): boolean => {
+const isNonStructural = (schema: SchemaProps, minor: Minor): boolean => {
   const converted = toStructural(schema);
-  return !converted.ok || validateStructural(undefined, converted.structural).length > 0;
+  return !converted.ok || validateStructural(undefined, converted.structural, structuralOptions(minor)).length > 0;
 };
 
 /** A set whose items are not atomic. */
@@ -106,8 +107,8 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
     requireImmutableNames: isEstablished(old),
     requireSchema: schemas.length === old.spec.versions.length,
     requireKnownTypes: none((schema) => schema.type !== '' && !OPENAPI_TYPES.includes(schema.type)),
-    requireStructural: !schemas.some(isNonStructural),
-    requirePrunedDefaults: !schemas.some(hasUnprunedDefaults),
+    requireStructural: !schemas.some((schema) => isNonStructural(schema, minor)),
+    requirePrunedDefaults: !schemas.some((schema) => hasUnprunedDefaults(schema, minor)),
     requireAtomicSets: none(isNonAtomicSet),
     requireMapListKeys: none((schema) => mapListKeyErrors(schema, undefined).length > 0),
     allowInvalidCaBundle: !isEstablished(old) || hasInvalidCaBundle(old),

@@ -1,3 +1,5 @@
+import type { Minor } from '#kube';
+import { structuralOptions } from '../../minors/dialect.ts';
 import { deepEqualJson, copyJson } from '#go';
 import type { JsonValue } from '#go';
 import type { SchemaProps } from '../../schema/schema-props.ts';
@@ -15,10 +17,10 @@ import type { Surround } from './surrounding-object.ts';
  * True when some default of a structural schema has fields that its schema does not know. A schema that is not structural counts as having
  * none. Source: validation.go `schemaHasUnprunedDefaults`, pkg/apiserver/schema/defaulting/prune.go (1.37).
  */
-export function hasUnprunedDefaults(schema: SchemaProps): boolean {
+export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean {
   if (!schemaHas(schema, (node) => node.default !== undefined)) return false;
   const converted = toStructural(schema);
-  if (!converted.ok || validateStructural(undefined, converted.structural).length > 0) return false;
+  if (!converted.ok || validateStructural(undefined, converted.structural, structuralOptions(minor)).length > 0) return false;
   const result = withPrunedDefaults(converted.structural);
   return result.ok && result.structural !== converted.structural;
 }

@@ -1,3 +1,4 @@
+import { structuralOptions } from '../../minors/dialect.ts';
 import { childPath, forbidden, invalid, SCHEMA_COST_LIMIT } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { SchemaProps } from '../../schema/schema-props.ts';
@@ -34,7 +35,7 @@ export function validateSchema(schema: SchemaProps, path: FieldPath, setting: Sc
     const converted = toStructural(schema);
     if (!converted.ok) unstructured = invalid(at, '', converted.error);
     else {
-      const found = validateStructural(at, converted.structural);
+      const found = validateStructural(at, converted.structural, structuralOptions(options.minor));
       if (found.length > 0) errors.push(...found);
       else {
         const defaults = validateDefaults(at, schema, converted.structural, options);
