@@ -108,7 +108,9 @@ export const judgeObjectStep: UpstreamJudge = (line) => {
   if (name === 'validateDefaults') return schema === undefined ? skip('no schema') : judgeDefaults(line, schema, structural);
   if (name === 'pruneDefaults') {
     const changed = canonicalText(line['schema']) !== canonicalText(line['outputSchema']);
-    return schema !== undefined && hasUnprunedDefaults(schema, LATEST_MINOR) === changed ? AGREE : differ('pruned', String(changed), String(!changed));
+    return schema !== undefined && hasUnprunedDefaults(schema, LATEST_MINOR) === changed
+      ? AGREE
+      : differ('pruned', String(changed), String(!changed));
   }
   const step = STEPS[name];
   return step === undefined ? skip(`unknown function ${name}`) : step({ line, structural, value: copyJson(line['value'] ?? null) });
