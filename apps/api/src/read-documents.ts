@@ -33,9 +33,10 @@ export async function readDocumentsRequest(
   limits: Omit<ServiceLimits, 'sameNames'>,
   override: (options: EvaluationOptions) => EvaluationOptions = (options) => options,
 ): Promise<DocumentsRequest> {
+  const receivedAt = Date.now();
   const notation = bodyNotation(request);
   if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus(`a request for ${articled(about)} takes JSON or YAML`));
-  const readUntil = untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits));
+  const readUntil = untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits, receivedAt));
   const body = { bytes: request.body as Buffer, notation };
   const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, caller.engine, readUntil));
   const options = override(envelope.options);
@@ -45,7 +46,7 @@ export async function readDocumentsRequest(
     throw new StatusFailure(tooLargeStatus(`at most ${MAX_OBJECTS} objects for ${articled(about)}`));
   requirePassed(checkDefinitions(envelope.definitions, limits));
   requirePassed(caller.engine.admit());
-  const signal = untilDeadline(caller.signal, deadlineOf(options, limits));
+  const signal = untilDeadline(caller.signal, deadlineOf(options, limits, receivedAt));
   return {
     documents: { ...envelope, options },
     signal,

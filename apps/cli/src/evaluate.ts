@@ -26,7 +26,7 @@ export async function evaluate(
   const service = new LocalService(host);
   try {
     const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-    const batch = wholeBatch(slices(definitions), slices(objects), options);
+    const batch = wholeBatch({ definitions: slices(definitions), objects: slices(objects), options });
     const { record, results } = answerOf(await service.evaluations.evaluate(batch, service.caller));
     const summary = emptyTally();
     const items: PlacedVerdict[] = [];

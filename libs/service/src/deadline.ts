@@ -2,13 +2,14 @@ import { durationMs } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ServiceLimits } from './ports.ts';
 
-/** When an evaluation with these options must be done, epoch ms. */
+/** When a request with these options must be done, epoch ms; its time runs from when it was received. */
 export function deadlineOf(
   { deadline }: Pick<EvaluationOptions, 'deadline'>,
   limits: Pick<ServiceLimits, 'deadlineMs' | 'maxDeadlineMs'>,
+  receivedAt: number,
 ): number {
   const wanted = deadline === undefined ? limits.deadlineMs : (durationMs(deadline) ?? limits.deadlineMs);
-  return Date.now() + Math.min(wanted, limits.maxDeadlineMs);
+  return receivedAt + Math.min(wanted, limits.maxDeadlineMs);
 }
 
 /** A signal that is raised with the given one, or at a deadline (epoch ms). */

@@ -103,19 +103,20 @@ export class EvaluationsController {
   }
 
   async #read(request: FastifyRequest, caller: Caller, wishes: ReturnType<typeof readQuery>): Promise<Batch> {
+    const receivedAt = Date.now();
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
       const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, clientOf(request).limits);
-      return { definitions: head.definitions, options: overridden(head.options, wishes), blocks, arrival: 'arriving' };
+      return { definitions: head.definitions, options: overridden(head.options, wishes), blocks, arrival: 'arriving', receivedAt };
     }
-    const readUntil = untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config));
+    const readUntil = untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
     const { definitions, objects, options } = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, caller.engine, readUntil));
     const chosen = overridden(options, wishes);
     if (definitions.length === 0 && objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     requirePassed(checkItemCount(objects.length, caller.limits));
-    return wholeBatch(definitions, objects, chosen);
+    return wholeBatch({ definitions, objects, options: chosen }, receivedAt);
   }
 }
 

@@ -42,6 +42,7 @@ export class WhatIfController {
     if (bodyNotation(request) !== 'ndjson')
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
     const { all, ...wishes } = query;
+    const receivedAt = Date.now();
     const { limits } = clientOf(request);
     const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, limits);
     const [from, to, ...more] = head.definitions;
@@ -55,7 +56,7 @@ export class WhatIfController {
       options,
     };
     const { engine, signal: gone } = callerOf(request, reply, 'request', this.dispatcher);
-    const signal = untilDeadline(gone, deadlineOf(options, this.config));
+    const signal = untilDeadline(gone, deadlineOf(options, this.config, receivedAt));
     requirePassed(engine.admit());
     const report = await judgeChange(engine, change, signal);
     if (!report) throw new StatusFailure(serviceUnavailableStatus('the change was not judged'));

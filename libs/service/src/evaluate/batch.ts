@@ -1,4 +1,4 @@
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
 import { oneBlock } from './cut-runs.ts';
 
 /** What is to be evaluated. */
@@ -9,11 +9,13 @@ export interface Batch {
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;
   /** `whole`: all items are there, and all are queued at once or none is. `arriving`: more may come; while the queue is full they are not read. */
   readonly arrival: 'whole' | 'arriving';
+  /** When the batch began to arrive, epoch ms: its deadline counts from then. */
+  readonly receivedAt: number;
   /** How many items there are, where that is known. */
   readonly items?: number;
 }
 
 /** A batch whose items are all there. */
-export function wholeBatch(definitions: readonly DocumentSlice[], items: readonly DocumentSlice[], options: EvaluationOptions): Batch {
-  return { definitions, options, blocks: oneBlock(items), arrival: 'whole', items: items.length };
+export function wholeBatch({ definitions, objects, options }: Envelope, receivedAt = Date.now()): Batch {
+  return { definitions, options, blocks: oneBlock(objects), arrival: 'whole', receivedAt, items: objects.length };
 }

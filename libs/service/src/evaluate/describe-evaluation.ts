@@ -15,14 +15,14 @@ import type { Batch } from './batch.ts';
 export async function describeEvaluation(
   { queue, limits }: ServicePorts,
   judge: DefinitionJudge,
-  { definitions, options: wanted }: Batch,
+  { definitions, options: wanted, receivedAt }: Batch,
   detached: boolean,
   { owner, flow, limits: callerLimits, engine, span, signal }: Caller,
 ): Promise<Outcome<EvaluationRecord>> {
   const permitted = permittedOptions(wanted, callerLimits);
   if (permitted.kind !== 'answered') return permitted;
   const options = permitted.answer;
-  const deadlineAt = deadlineOf(options, limits);
+  const deadlineAt = deadlineOf(options, limits, receivedAt);
   const judged = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
     judge.judgeAll(definitions, options, engine, () => untilDeadline(signal, deadlineAt)),
   );
