@@ -8,7 +8,8 @@ import { CONTRIBUTED, costText } from './cost-text.ts';
 import type { AdmissionOptions } from './options.ts';
 import { validateRootSchema } from './root-schema.ts';
 import type { RuleContext } from './rule-context.ts';
-import { SchemaNodeCheck } from './schema-nodes.ts';
+import { checkNodes } from './nodes/check-nodes.ts';
+import { SchemaNode } from './nodes/schema-node.ts';
 import { validateDefaults } from './validate-defaults.ts';
 
 /** What of a version matters to its schema. */
@@ -45,21 +46,17 @@ export function validateSchema(schema: SchemaProps, path: FieldPath, setting: Sc
       }
     }
   }
-  const nodes = new SchemaNodeCheck({
-    requireKnownTypes: options.requireKnownTypes,
-    requireAtomicSets: options.requireAtomicSets,
-    requireMapListKeys: options.requireMapListKeys,
-    suppressCost: setting.suppressCost,
-    wording: options.wording,
-  });
-  errors.push(...nodes.root(schema, at, context));
+  const { requireKnownTypes, requireAtomicSets, requireMapListKeys, wording } = options;
+  const demands = { requireKnownTypes, requireAtomicSets, requireMapListKeys, wording, suppressCost: setting.suppressCost };
+  const checked = checkNodes(SchemaNode.root(schema, at, context), demands);
+  errors.push(...checked.errors);
   if (errors.length === 0 && unstructured !== undefined) errors.push(unstructured);
-  if (context !== undefined && nodes.total > SCHEMA_COST_LIMIT) {
-    for (const { path: expensive } of nodes.expensive) {
+  if (context !== undefined && checked.cost.total > SCHEMA_COST_LIMIT) {
+    for (const { path: expensive } of checked.cost.expensive) {
       errors.push(forbidden(expensive, CONTRIBUTED));
     }
     const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
-    errors.push(forbidden(at, costText(what, nodes.total, SCHEMA_COST_LIMIT)));
+    errors.push(forbidden(at, costText(what, checked.cost.total, SCHEMA_COST_LIMIT)));
   }
   return errors;
 }

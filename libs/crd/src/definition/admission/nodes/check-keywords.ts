@@ -1,0 +1,42 @@
+import { forbidden, notSupported } from '#kube';
+import type { FieldError } from '#kube';
+import type { NodeDemands } from './node-demands.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+/** Types that a schema may have, as errors list them. */
+export const OPENAPI_TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Checks the keywords of JSON Schema at a node. Source: validation.go `specStandardValidatorV3.validate` (1.37). */
+export function checkKeywords(node: SchemaNode, { requireKnownTypes }: NodeDemands): FieldError[] {
+  const { schema, around } = node;
+  const errors: FieldError[] = [];
+  if (requireKnownTypes && schema.type !== '' && !OPENAPI_TYPES.includes(schema.type))
+    errors.push(notSupported(node.at('type'), schema.type, OPENAPI_TYPES));
+  if (schema.default !== undefined && around.forbidDefault !== undefined)
+    errors.push(forbidden(node.at('default'), `must not be set ${around.forbidDefault}`));
+  errors.push(...checkUnsupported(node));
+  if (schema.type === 'null') errors.push(forbidden(node.at('type'), 'type cannot be set to null, use nullable as an alternative'));
+  if ((schema.items?.schemas.length ?? 0) > 0) errors.push(forbidden(node.at('items'), 'items must be a schema object and not an array'));
+  if (around.insideMetadata && schema.embeddedResource)
+    errors.push(forbidden(node.at('x-kubernetes-embedded-resource'), 'must not be used inside of resource meta'));
+  if (schema.uniqueItems)
+    errors.push(forbidden(node.at('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
+  const additional = schema.additionalProperties;
+  if (additional !== undefined && (schema.properties?.size ?? 0) > 0 && (!additional.allows || additional.schema !== undefined))
+    errors.push(forbidden(node.at('additionalProperties'), 'additionalProperties and properties are mutual exclusive'));
+  return errors;
+}
+
+/** Keywords that no schema of a definition may use. */
+function checkUnsupported(node: SchemaNode): FieldError[] {
+  const { schema } = node;
+  const used: readonly (readonly [keyword: string, present: boolean])[] = [
+    ['id', schema.id !== ''],
+    ['additionalItems', schema.additionalItems !== undefined],
+    ['patternProperties', (schema.patternProperties?.size ?? 0) > 0],
+    ['definitions', (schema.definitions?.size ?? 0) > 0],
+    ['dependencies', schema.dependencies !== undefined],
+    ['$ref', schema.ref !== undefined],
+  ];
+  return used.flatMap(([keyword, present]) => (present ? [forbidden(node.at(keyword), `${keyword} is not supported`)] : []));
+}
