@@ -193,7 +193,7 @@ export function hostileDefinitions(): HostileDefinition[] {
       `${Array.from({ length: 5_000 }, (_, i) => `${' '.repeat(Math.min(i, 400))}a:`).join('\n')}\n`,
       'Required value',
     ),
-    yaml('100,000 levels of flow', '['.repeat(100_000), 'nesting exceeded'),
+    yaml('100,000 levels of flow', '['.repeat(100_000), 'exceeded max depth of 10000'),
     json('a body of 4 MB', definitionOf(STRING).replace('"metadata"', `"pad":"${'x'.repeat(4_000_000)}","metadata"`), [
       '413 ',
       'limit is 3145728',
