@@ -34,6 +34,7 @@ const steps = [
       'err',
     ],
   ],
+  ['docstrings', [process.execPath, 'scripts/undocumented-exports.mjs']],
   ['rules can fail', [process.execPath, 'scripts/rules-can-fail.mjs']],
   ['generated docs', [process.execPath, '--conditions=source', 'scripts/docs.mjs', '--check']],
   ['tests', [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`]],

@@ -8,6 +8,7 @@ export interface Span {
   readonly start: number;
   readonly end: number;
 }
+/** Where a member of an object stands: its key (text) and the byte span of its value. */
 export interface MemberSpan extends Span {
   readonly key: string;
 }

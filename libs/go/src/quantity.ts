@@ -9,6 +9,7 @@ export interface Quantity {
   readonly format: QuantityFormat;
 }
 
+/** How a quantity is written: with SI suffixes (`k`), binary suffixes (`Ki`) or an exponent (`e3`). */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** What parsing gives: the quantity, or upstream's text. */
@@ -109,12 +110,14 @@ function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
   return (unscaled + divisor - 1n) / divisor;
 }
 
+/** The whole number as a quantity of scale 0. */
 export function integerQuantity(value: bigint): Quantity {
   return { unscaled: value, scale: 0, isDecimal: false, format: 'DecimalExponent' };
 }
 
 const sign = (value: bigint): -1 | 0 | 1 => (value === 0n ? 0 : value < 0n ? -1 : 1);
 
+/** −1, 0 or 1. Source: resource.Quantity `Sign`. */
 export function quantitySign({ unscaled }: Quantity): -1 | 0 | 1 {
   return sign(unscaled);
 }
@@ -159,6 +162,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return combine(a, b, b.unscaled);
 }
 
+/** `a - b` in the format of `a`. Source: k8s.io/apimachinery/pkg/api/resource/quantity.go `Sub` (1.37). */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   // Int64 values wrap around where the sum fits.
   const wrapped = combine(a, b, BigInt.asIntN(64, -b.unscaled));

@@ -35,6 +35,7 @@ const GATES = {
   ],
 } as const satisfies Readonly<Record<string, readonly GateStage[]>>;
 
+/** Name of a feature gate. */
 export type FeatureGate = keyof typeof GATES;
 /** Every feature gate that can be named. */
 export const FEATURE_GATES = Object.keys(GATES) as readonly FeatureGate[];

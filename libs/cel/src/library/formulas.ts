@@ -72,6 +72,7 @@ function traversalUnits(value: CelValue): number {
   return units;
 }
 
+/** Cost units of walking the first argument (code points, bytes, elements) once. */
 export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => traversalUnits(args[0] as CelValue));
 /** {@link traversesFirst} of lists of ints, of which each costs a unit. */
 export const traversesInts: Measure = statedMeasure(

@@ -75,6 +75,7 @@ export function rounded(quantity: Quantity, times = 1): Quantity {
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
 }
 
+/** The sum of quantities, in words, estimate and measured units alike. */
 export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {
   const [first, ...rest] = parts;
   return rest.reduce(
@@ -89,6 +90,7 @@ export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {
   );
 }
 
+/** The product of two quantities, in words, estimate and measured units alike. */
 export function product(a: Quantity, b: Quantity): Quantity {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,

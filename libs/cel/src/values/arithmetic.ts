@@ -82,14 +82,17 @@ export function subtract(a: CelValue, b: CelValue): CelValue {
   return calculate(DIFFERENCE, a, b);
 }
 
+/** `a * b` of two numbers of one type; overflow is an error. */
 export function multiply(a: CelValue, b: CelValue): CelValue {
   return calculate(PRODUCT, a, b);
 }
 
+/** `a / b` of two numbers of one type; integers truncate towards zero, and division by zero is an error. */
 export function divide(a: CelValue, b: CelValue): CelValue {
   return calculate(QUOTIENT, a, b);
 }
 
+/** `a % b` of two integers of one type, with the sign of the dividend; modulus by zero is an error. */
 export function modulo(a: CelValue, b: CelValue): CelValue {
   return calculate(REMAINDER, a, b);
 }

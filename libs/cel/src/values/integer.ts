@@ -6,6 +6,7 @@ import { Uint } from './value.ts';
 /** An int64: a number when safe, else a bigint. */
 export type Int = number | bigint;
 
+/** Bounds of int64 and uint64. */
 export const MIN_INT = -(2n ** 63n);
 export const MAX_INT = 2n ** 63n - 1n;
 export const MAX_UINT = 2n ** 64n - 1n;
@@ -27,6 +28,7 @@ export function addInts(a: Int, b: Int): Int | CelError {
   return checkedInt(BigInt(a) + BigInt(b));
 }
 
+/** int64 `a - b`; integer overflow is an error. */
 export function subtractInts(a: Int, b: Int): Int | CelError {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
@@ -35,6 +37,7 @@ export function subtractInts(a: Int, b: Int): Int | CelError {
   return checkedInt(BigInt(a) - BigInt(b));
 }
 
+/** int64 `a * b`; integer overflow is an error. */
 export function multiplyInts(a: Int, b: Int): Int | CelError {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
@@ -58,6 +61,7 @@ export function moduloInts(a: Int, b: Int): Int | CelError {
   return intValue(BigInt(a) % BigInt(b));
 }
 
+/** int64 `-a`; integer overflow is an error. */
 export function negateInt(a: Int): Int | CelError {
   return typeof a === 'number' ? 0 - a : checkedInt(-a);
 }
@@ -67,18 +71,22 @@ export function addUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value + b.value);
 }
 
+/** uint64 `a - b`; below 0 is an unsigned integer overflow. */
 export function subtractUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value - b.value);
 }
 
+/** uint64 `a * b`; unsigned integer overflow is an error. */
 export function multiplyUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value * b.value);
 }
 
+/** uint64 `a / b`, truncated; division by zero is an error. */
 export function divideUints(a: Uint, b: Uint): Uint | CelError {
   return b.value === 0n ? DIVISION_BY_ZERO : new Uint(a.value / b.value);
 }
 
+/** uint64 `a % b`; modulus by zero is an error. */
 export function moduloUints(a: Uint, b: Uint): Uint | CelError {
   return b.value === 0n ? MODULUS_BY_ZERO : new Uint(a.value % b.value);
 }

@@ -5,6 +5,7 @@ import { isInt } from './type-of.ts';
 import { Uint } from './value.ts';
 import type { CelMap, CelValue } from './value.ts';
 
+/** What stands for a key in a JavaScript Map: equal for equal keys. */
 export type HashKey = string | number | bigint | boolean | null | object;
 
 /** What a key is equal by: its type and value, as in a Go map of CEL values. */

@@ -11,14 +11,17 @@ const OPTIONAL: CelType = optionalOf(DYN);
 const TYPE: CelType = { kind: 'type', of: undefined };
 const ERROR: CelType = { kind: 'error' };
 
+/** Whether the value is a CEL list. */
 export function isList(value: CelValue): value is CelList {
   return typeof value === 'object' && value !== null && (value as CelList).kind === 'list';
 }
 
+/** Whether the value is a CEL map (an object under a schema included). */
 export function isMap(value: CelValue): value is CelMap {
   return typeof value === 'object' && value !== null && (value as CelMap).kind === 'map';
 }
 
+/** Whether the value is a CEL int: an integral number where it is safe, else a bigint. Doubles are of class `Float` or not integral. */
 export function isInt(value: CelValue): value is number | bigint {
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'bigint';
 }
@@ -92,6 +95,7 @@ const TRAITS: Readonly<Partial<Record<CelType['kind'], ReadonlySet<Trait>>>> = {
   uint: new Set<Trait>([...NUMERIC, 'modder']),
 };
 
+/** Whether the value's type has what an operator or function asks of it. Source: cel-go common/types/traits (v0.29.2). */
 export function hasTrait(value: CelValue, trait: Trait): boolean {
   return trait === 'any' || (TRAITS[typeOfValue(value).kind]?.has(trait) ?? false);
 }

@@ -133,6 +133,7 @@ export function parseIpPrefix(text: string): PrefixResult {
   return bits > address.bytes.length * 8 ? fail('prefix length out of range') : { ok: true, prefix: { address, bits } };
 }
 
+/** Whether the address is an IPv4 address of four bytes; mapped ones are IPv6. */
 export const isIPv4 = ({ bytes }: IpAddress): boolean => bytes.length === 4;
 
 /** An IPv6 address of the form ::ffff:1.2.3.4. */
@@ -158,10 +159,12 @@ export function formatIp(address: IpAddress): string {
   return text + suffix;
 }
 
+/** `address/bits`, as Go's `netip.Prefix.String` writes it. */
 export function formatIpPrefix({ address, bits }: IpPrefix): string {
   return `${formatIp(address)}/${bits}`;
 }
 
+/** Same bytes and same zone. */
 export function equalIps(a: IpAddress, b: IpAddress): boolean {
   return a.zone === b.zone && a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index]);
 }
@@ -176,10 +179,12 @@ export function prefixContains(prefix: IpPrefix, address: IpAddress): boolean {
   return address.zone === '' && equalIps(maskIp(prefix.address, prefix.bits), maskIp(address, prefix.bits));
 }
 
+/** 0.0.0.0 or ::. Source of these classes: Go net/netip. */
 export function isUnspecified({ bytes, zone }: IpAddress): boolean {
   return zone === '' && bytes.every((byte) => byte === 0);
 }
 
+/** 127.0.0.0/8 or ::1. */
 export function isLoopback({ bytes }: IpAddress): boolean {
   if (bytes.length === 4) return bytes[0] === 127;
   return bytes[15] === 1 && bytes.slice(0, 15).every((byte) => byte === 0);
@@ -189,11 +194,13 @@ function isMulticast({ bytes }: IpAddress): boolean {
   return bytes.length === 4 ? ((bytes[0] as number) & 0xf0) === 0xe0 : bytes[0] === 0xff;
 }
 
+/** 224.0.0.0/24 or ff02::/16 with any flags. */
 export function isLinkLocalMulticast({ bytes }: IpAddress): boolean {
   if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
   return bytes[0] === 0xff && ((bytes[1] as number) & 0x0f) === 2;
 }
 
+/** 169.254.0.0/16 or fe80::/10. */
 export function isLinkLocalUnicast({ bytes }: IpAddress): boolean {
   if (bytes.length === 4) return bytes[0] === 169 && bytes[1] === 254;
   return bytes[0] === 0xfe && ((bytes[1] as number) & 0xc0) === 0x80;

@@ -216,6 +216,7 @@ function splitHostPort({ host }: Url): readonly [name: string, port: string] {
   return [name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, hasPort ? host.slice(colon + 1) : ''];
 }
 
+/** Parts of a URL as text: host with port, host without it (and without brackets), port (empty when none), path escaped. Source: Go net/url. */
 export const urlHost = (url: Url): string => toText(url.host);
 export const urlHostname = (url: Url): string => toText(splitHostPort(url)[0]);
 export const urlPort = (url: Url): string => toText(splitHostPort(url)[1]);

@@ -23,6 +23,7 @@ export interface WallClock {
   readonly second: number;
 }
 
+/** Layouts of Go's time package: date and time with zone, and the date alone. */
 export const RFC3339 = '2006-01-02T15:04:05Z07:00';
 export const RFC3339_DATE = '2006-01-02';
 

@@ -65,6 +65,7 @@ export function isUri(code: number): boolean {
   return (classOf(code) & URI) !== 0;
 }
 
+/** Whether the code point is an ASCII digit, 0 … 9. */
 export function isDigit(code: number): boolean {
   return (classOf(code) & DIGIT) !== 0;
 }

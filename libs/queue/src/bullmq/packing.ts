@@ -14,6 +14,7 @@ interface PackedChunk {
   readonly items: readonly { readonly bytes: Uint8Array; readonly notation: DocumentSlice['notation'] }[];
 }
 
+/** A chunk's items, the first of which is number `firstItem` (from 0) of its evaluation, as they lie in Redis. */
 export function packChunk(firstItem: number, items: readonly DocumentSlice[]): Buffer {
   return compressed(serialize({ firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) } satisfies PackedChunk));
 }

@@ -23,6 +23,7 @@ export const TOO_LONG = 'too long for the optimiser';
 /** Gives where the value of a name is, after writing what computes it. */
 export type Reading = () => Operand;
 
+/** How the value of each name in scope is read, by name. */
 export type NamesInScope = ReadonlyMap<string, Reading>;
 
 /** What the parts of the generator share while one expression is turned into code. */

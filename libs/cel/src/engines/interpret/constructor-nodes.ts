@@ -8,6 +8,7 @@ import type { CelValue } from '../../values/value.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
+/** One planned element of a list literal; `optional`: written `?element`, left out where it holds none. */
 export interface ListElement {
   readonly node: Node;
   readonly optional: boolean;
@@ -40,6 +41,7 @@ export class ListNode implements Node {
   }
 }
 
+/** One planned entry of a map literal; `optional`: written `?key: value`, left out where the value holds none. */
 export interface MapNodeEntry {
   readonly key: Node;
   readonly value: Node;

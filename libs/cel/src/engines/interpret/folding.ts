@@ -35,10 +35,12 @@ export function foldCall(
   return value instanceof CelError ? value : new ConstantNode(id, value);
 }
 
+/** A list literal of constants as one constant; any other list stays as it is. */
 export function foldList(node: ListNode, frame: Frame): Node {
   return node.elements.every((element) => element.node instanceof ConstantNode) ? new ConstantNode(node.id, node.build(frame)) : node;
 }
 
+/** A map literal of constants as one constant; any other map stays as it is. */
 export function foldMap(node: MapNode, frame: Frame): Node {
   const isConstant = node.entries.every(({ key, value }) => key instanceof ConstantNode && value instanceof ConstantNode);
   return isConstant ? new ConstantNode(node.id, node.build(frame)) : node;

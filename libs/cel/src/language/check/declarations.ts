@@ -12,6 +12,7 @@ export interface DeclaredFunction {
   readonly overloads: readonly DeclaredOverload[];
 }
 
+/** One overload as the checker sees it. */
 export interface DeclaredOverload {
   readonly overload: Overload;
   /** Names of the type parameters in its signature. */

@@ -8,22 +8,29 @@ import type { CelType } from '../../values/types/type.ts';
 
 export const undeclaredReference = (name: string): string => `undeclared reference to '${name}' (in container '')`;
 
+/** No overload takes these arguments; `method`: the first one is the receiver. */
 export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean, naming: TypeNaming): string =>
   `found no matching overload for '${name}' applied to '${formatArguments(args, method, naming)}'`;
 
+/** A part of the expression has another type than its surroundings want. */
 export const typeMismatch = (expected: CelType, actual: CelType, naming: TypeNaming): string =>
   `expected type '${formatType(expected, naming)}' but found '${formatType(actual, naming)}'`;
 
+/** The object's type has no such field. */
 export const undefinedField = (field: string): string => `undefined field '${field}'`;
 
+/** `.field` on a type without fields. */
 export const noFieldSelection = (type: CelType, naming: TypeNaming): string =>
   `type '${formatType(type, naming)}' does not support field selection`;
 
+/** A comprehension over something that is no list, map or dyn. */
 export const notARange = (type: CelType, naming: TypeNaming): string =>
   `expression of type '${formatType(type, naming)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
 
+/** A name stands for no type. */
 export const unresolvedType = (name: string): string => `unexpected failed resolution of '${name}'`;
 
+/** `Name{…}` with a name that is no object type. */
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
 
 /** The node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */

@@ -6,11 +6,13 @@ import type { Constant } from '../../values/constant-value.ts';
  */
 export type Expr = ConstantExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | ComprehensionExpr;
 
+/** A literal. */
 export interface ConstantExpr {
   readonly kind: 'constant';
   readonly id: number;
   readonly constant: Constant;
 }
+/** A name. */
 export interface IdentExpr {
   readonly kind: 'ident';
   readonly id: number;
@@ -32,6 +34,7 @@ export interface CallExpr {
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
 }
+/** `[a, ?b]`. */
 export interface ListExpr {
   readonly kind: 'list';
   readonly id: number;
@@ -39,23 +42,27 @@ export interface ListExpr {
   /** Indexes of `?e` elements. */
   readonly optionalIndices: readonly number[];
 }
+/** `key: value` of a map literal; `?key: value` when `optional`. */
 export interface MapEntry {
   readonly id: number;
   readonly key: Expr;
   readonly value: Expr;
   readonly optional: boolean;
 }
+/** `{key: value}`. */
 export interface MapExpr {
   readonly kind: 'map';
   readonly id: number;
   readonly entries: readonly MapEntry[];
 }
+/** `field: value` of an object literal; `?field: value` when `optional`. */
 export interface StructField {
   readonly id: number;
   readonly name: string;
   readonly value: Expr;
   readonly optional: boolean;
 }
+/** `Name{field: value}`. */
 export interface StructExpr {
   readonly kind: 'struct';
   readonly id: number;

@@ -37,6 +37,7 @@ export type TokenKind =
   | 'ESC_IDENTIFIER'
   | 'EOF';
 
+/** A token of CEL: its kind and its text as written. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;

@@ -37,20 +37,25 @@ export const inlineAddition: InlineCall = (site, operands) => {
   return computed(site, STRING_SHAPE, plus(left.code, right.code));
 };
 
+/** `a - b` of two ints or two doubles in JavaScript; an int that leaves the safe range is computed by the runtime. */
 export const inlineSubtraction = onNumbers((site, a, b) => safeInt(site, minus(a, b)), minus);
 
+/** `a * b`, as {@link inlineSubtraction}; `+ 0` turns JavaScript's −0 into the int 0. */
 export const inlineMultiplication = onNumbers((site, a, b) => safeInt(site, js`${times(a, b)} + 0`), times);
 
+/** `a / b`: ints truncate towards zero and fail with `division by zero`; doubles follow IEEE 754. */
 export const inlineDivision = onNumbers((site, a, b) => {
   site.writer.fail(site.constants.name(DIVISION_BY_ZERO), js`${b} === 0`);
   return computed(site, INT_SHAPE, js`Math.trunc(${a} / ${b}) + 0`);
 }, over);
 
+/** `a % b` of ints, with the sign of the dividend; fails with `modulus by zero`. */
 export const inlineModulo = onNumbers((site, a, b) => {
   site.writer.fail(site.constants.name(MODULUS_BY_ZERO), js`${b} === 0`);
   return computed(site, INT_SHAPE, js`${a} % ${b} + 0`);
 }, undefined);
 
+/** `-a` of an int or a double. */
 export const inlineNegation: InlineCall = (site, [operand]) => {
   if (operand!.shape.kind === 'int') return computed(site, INT_SHAPE, js`0 - ${operand!.code}`);
   return operand!.shape.kind === 'double' ? computed(site, DOUBLE_SHAPE, js`-${operand!.code}`) : undefined;

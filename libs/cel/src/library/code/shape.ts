@@ -29,6 +29,7 @@ export interface Operand {
   readonly unproven?: boolean;
 }
 
+/** Scalars as JavaScript has them: a boolean, a safe integer, a float64, a string. */
 export const BOOL_SHAPE: Shape = { kind: 'bool' };
 export const INT_SHAPE: Shape = { kind: 'int' };
 export const DOUBLE_SHAPE: Shape = { kind: 'double' };

@@ -24,11 +24,13 @@ function copy(context: EvaluationContext, list: CelList, start: number, end: num
   return elements;
 }
 
+/** `list.reverse()`: a copy in reverse order. */
 export const reverse = withContext((context, list) => {
   const elements = list as CelList;
   return new ArrayList(copy(context, elements, 0, elements.size).reverse());
 });
 
+/** `list.slice(start, end)`: elements from `start` up to, not including, `end` (from 0). Errors are upstream's. Source: cel-go ext/lists.go `slice` (v0.29.2). */
 export const slice = withContext((context, list, start, end) => {
   const elements = list as CelList;
   const [from, to] = [Number(start), Number(end)];
@@ -86,6 +88,7 @@ export function sortByKeys(context: EvaluationContext, list: CelList, keys: CelL
   return new ArrayList(order.map((index) => list.at(index)));
 }
 
+/** `lists.range(n)`: 0 … n − 1; negative and too large sizes are errors. Source: cel-go ext/lists.go `genRange` (v0.29.2). */
 export const range = withContext((context, size) => {
   const count = Number(size);
   if (count < 0) return new CelError(`lists.range: size must be non-negative, got ${String(size)}`);
@@ -98,6 +101,7 @@ export const range = withContext((context, size) => {
   return new ArrayList(elements);
 });
 
+/** `list.distinct()`: first of each group of equal elements, in order. Source: cel-go ext/lists.go `distinctList` (v0.29.2). */
 export const distinct = withContext((context, list) => {
   const elements = list as CelList;
   if (elements.size === 0) return elements;

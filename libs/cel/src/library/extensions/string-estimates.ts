@@ -52,6 +52,7 @@ export const estimateSplit = statedEstimate({ cost: scansFirstTwice.words, resul
   return { cost: twice(text), resultSize: { min: 0n, max: text.max } };
 });
 
+/** `x.split(y, z)`: cost units of two scans of `x`; at most `z` parts, where `z` is a literal. */
 export const estimateSplitUpTo = statedEstimate(
   {
     cost: scansFirstTwice.words,
@@ -72,6 +73,7 @@ function elementsSize(call: EstimatedCall): SizeRange {
   return typeParameters(type).length > 0 ? multiplyRanges(sizeEstimate(call, 0), elementSize) : exactly(0n);
 }
 
+/** `x.join()`: cost units of scanning all elements; the result has as many code points as they have. */
 export const estimateJoin = statedEstimate(
   { cost: JOINED_WORDS, resultSize: always([{ formula: 'size(x) × size(element)' }, { when: 'x is dyn', formula: '0' }]) },
   (call) => {
@@ -80,6 +82,7 @@ export const estimateJoin = statedEstimate(
   },
 );
 
+/** `x.join(y)`: as {@link estimateJoin}, with a separator between each two elements. */
 export const estimateJoinWithSeparator = statedEstimate(
   {
     cost: JOINED_WORDS,

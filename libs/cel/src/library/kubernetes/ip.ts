@@ -21,6 +21,7 @@ import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 
+/** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
 export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };
 /** Compatibility version of the library. */
 const since = 30;

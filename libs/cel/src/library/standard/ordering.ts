@@ -67,6 +67,7 @@ function comparison(
   return { name, library: 'standard', doc, examples, guard: 'comparer', overloads };
 }
 
+/** `a < b` of two numbers (of any types), strings, bytes, bools or times. */
 export const LESS = comparison(
   OPERATOR.less,
   'less',
@@ -75,6 +76,7 @@ export const LESS = comparison(
   (order) => order < 0,
   (a, b) => js`${a} < ${b}`,
 );
+/** `a <= b`, as {@link LESS}. */
 export const LESS_EQUALS = comparison(
   OPERATOR.lessEquals,
   'less_equals',
@@ -83,6 +85,7 @@ export const LESS_EQUALS = comparison(
   (order) => order <= 0,
   (a, b) => js`${a} <= ${b}`,
 );
+/** `a > b`, as {@link LESS}. */
 export const GREATER = comparison(
   OPERATOR.greater,
   'greater',
@@ -91,6 +94,7 @@ export const GREATER = comparison(
   (order) => order > 0,
   (a, b) => js`${a} > ${b}`,
 );
+/** `a >= b`, as {@link LESS}. */
 export const GREATER_EQUALS = comparison(
   OPERATOR.greaterEquals,
   'greater_equals',

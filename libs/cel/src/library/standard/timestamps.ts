@@ -49,6 +49,7 @@ function wholeUnits(nanos: bigint, unit: bigint): number {
   return Math.trunc(Number(nanos / unit) + Number(nanos % unit) / Number(unit));
 }
 
+/** `t.getFullYear()`: the year, in UTC or the named zone (as in all that follow). */
 export const GET_FULL_YEAR = accessor({
   name: 'getFullYear',
   doc: 'The year of a timestamp, in UTC or in a zone.',
@@ -59,6 +60,7 @@ export const GET_FULL_YEAR = accessor({
   id: 'timestamp_to_year',
   field: (clock) => clock.year,
 });
+/** `t.getMonth()`: 0 … 11. */
 export const GET_MONTH = accessor({
   name: 'getMonth',
   doc: 'The month of a timestamp, 0 for January, in UTC or in a zone.',
@@ -66,6 +68,7 @@ export const GET_MONTH = accessor({
   id: 'timestamp_to_month',
   field: (clock) => clock.month - 1,
 });
+/** `t.getDayOfYear()`: 0 … 365. */
 export const GET_DAY_OF_YEAR = accessor({
   name: 'getDayOfYear',
   doc: 'The day of the year of a timestamp, from 0, in UTC or in a zone.',
@@ -73,6 +76,7 @@ export const GET_DAY_OF_YEAR = accessor({
   id: 'timestamp_to_day_of_year',
   field: (clock) => clock.yearDay - 1,
 });
+/** `t.getDayOfMonth()`: 0 … 30. */
 export const GET_DAY_OF_MONTH = accessor({
   name: 'getDayOfMonth',
   doc: 'The day of the month of a timestamp, from 0, in UTC or in a zone.',
@@ -80,6 +84,7 @@ export const GET_DAY_OF_MONTH = accessor({
   id: 'timestamp_to_day_of_month',
   field: (clock) => clock.day - 1,
 });
+/** `t.getDate()`: day of the month, 1 … 31. */
 export const GET_DATE = accessor({
   name: 'getDate',
   doc: 'The day of the month of a timestamp, from 1, in UTC or in a zone.',
@@ -87,6 +92,7 @@ export const GET_DATE = accessor({
   id: 'timestamp_to_day_of_month_1_based',
   field: (clock) => clock.day,
 });
+/** `t.getDayOfWeek()`: 0 (Sunday) … 6. */
 export const GET_DAY_OF_WEEK = accessor({
   name: 'getDayOfWeek',
   doc: 'The day of the week of a timestamp, 0 for Sunday, in UTC or in a zone.',
@@ -94,6 +100,7 @@ export const GET_DAY_OF_WEEK = accessor({
   id: 'timestamp_to_day_of_week',
   field: (clock) => clock.weekday,
 });
+/** `t.getHours()`: 0 … 23; of a duration, its whole hours. */
 export const GET_HOURS = accessor({
   name: 'getHours',
   doc: 'The hour of a timestamp, in UTC or in a zone; all hours of a duration.',
@@ -102,6 +109,7 @@ export const GET_HOURS = accessor({
   field: (clock) => clock.hour,
   ofDuration: ['duration_to_hours', (duration) => wholeUnits(duration.nanos, NANOS_PER_HOUR)],
 });
+/** `t.getMinutes()`: 0 … 59; of a duration, its whole minutes. */
 export const GET_MINUTES = accessor({
   name: 'getMinutes',
   doc: 'The minute of a timestamp, in UTC or in a zone; all minutes of a duration.',
@@ -110,6 +118,7 @@ export const GET_MINUTES = accessor({
   field: (clock) => clock.minute,
   ofDuration: ['duration_to_minutes', (duration) => wholeUnits(duration.nanos, NANOS_PER_MINUTE)],
 });
+/** `t.getSeconds()`: 0 … 59; of a duration, its whole seconds. */
 export const GET_SECONDS = accessor({
   name: 'getSeconds',
   doc: 'The second of a timestamp, in UTC or in a zone; all seconds of a duration.',
@@ -119,6 +128,7 @@ export const GET_SECONDS = accessor({
   field: (clock) => clock.second,
   ofDuration: ['duration_to_seconds', (duration) => Math.trunc(durationSeconds(duration.nanos))],
 });
+/** `t.getMilliseconds()`: 0 … 999. */
 export const GET_MILLISECONDS = accessor({
   name: 'getMilliseconds',
   doc: 'The milliseconds of a timestamp; all milliseconds of a duration.',

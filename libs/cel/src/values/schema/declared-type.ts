@@ -16,10 +16,12 @@ interface Declaration {
   /** Most elements, entries, or bytes of text; 0 for types without a length. */
   readonly maxElements: number;
 }
+/** A value without parts. */
 export interface ScalarDeclaration extends Declaration {
   readonly kind: 'scalar';
   readonly type: CelType;
 }
+/** A list of elements of one declaration. */
 export interface ListDeclaration extends Declaration {
   readonly kind: 'list';
   readonly element: DeclaredType;
@@ -29,6 +31,7 @@ export interface MapDeclaration extends Declaration {
   readonly kind: 'map';
   readonly value: DeclaredType;
 }
+/** An object with declared fields. */
 export interface ObjectDeclaration extends Declaration {
   readonly kind: 'object';
   /** By CEL (escaped) field name. */

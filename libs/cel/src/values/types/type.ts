@@ -18,6 +18,7 @@ export interface ObjectType {
   readonly fields?: ReadonlyMap<string, CelType>;
 }
 
+/** The types without parameters; `dyn` is checked at run time only. */
 export const BOOL: CelType = { kind: 'bool' };
 export const INT: CelType = { kind: 'int' };
 export const UINT: CelType = { kind: 'uint' };
@@ -28,10 +29,13 @@ export const NULL: CelType = { kind: 'null' };
 export const TIMESTAMP: CelType = { kind: 'timestamp' };
 export const DURATION: CelType = { kind: 'duration' };
 export const DYN: CelType = { kind: 'dyn' };
+/** `list(element)`, `map(key, value)`, `optional_type(value)`. */
 export const listOf = (element: CelType): CelType => ({ kind: 'list', element });
 export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value });
 export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', value });
+/** `type(of)`, the type of a type; a parameter of a generic signature, bound at each call; an object type by its name. */
 export const typeOf = (of: CelType | undefined): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });
 export const objectType = (name: string): ObjectType => ({ kind: 'object', name });
+/** The type of what could not be checked. */
 export const ERROR_TYPE: CelType = { kind: 'error' };
