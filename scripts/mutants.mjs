@@ -182,9 +182,9 @@ export const MUTANTS = [
   mutant(
     'poll-loop',
     `${cel}/engines/codegen/loop.ts`,
-    'cost > limit || Atomics.load(flag, 0) !== 0',
+    'cost > limit || token.cancelled',
     'cost > limit',
-    'loops in generated code look at the flag',
+    'loops in generated code look at the token',
     [`${cel}/engines/codegen`],
   ),
   mutant('limit-loop', `${cel}/engines/codegen/loop.ts`, 'cost > limit || ', '', 'loops in generated code look at the limit', [
@@ -561,7 +561,7 @@ export const MUTANTS = [
     'JSON is nested 10,000 deep at most',
     ['libs/go'],
   ),
-  mutant('cancellation', 'libs/go/src/cancellation.ts', '!== 0', '=== 2', 'a raised flag reads as cancelled', [
+  mutant('cancellation', 'libs/go/src/cancellation.ts', 'return this.#cancelled', 'return false', 'a raised flag reads as cancelled', [
     'libs/go',
     `${cel}/engines/codegen/cancelled.spec.ts`,
   ]),

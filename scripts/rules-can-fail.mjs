@@ -38,6 +38,24 @@ const violations = [
     { 'a.ts': "export { freePort } from '../../../../testing/free-port.ts';\n" },
     ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
   ],
+  [
+    'an engine library importing what only Node has',
+    'engine-runs-anywhere',
+    { 'a.ts': "export { createHash } from 'node:crypto';\n" },
+    ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
+  ],
+  [
+    'a global of Node in an engine library',
+    'no-restricted-globals',
+    { 'a.ts': 'export const a = (text: string): number => Buffer.byteLength(text);\n' },
+    ['node_modules/.bin/oxlint', inKube],
+  ],
+  [
+    'shared memory in an engine library',
+    'no-restricted-globals',
+    { 'a.ts': 'export const a = (): unknown => new SharedArrayBuffer(4);\n' },
+    ['node_modules/.bin/oxlint', inKube],
+  ],
   ['an any', 'no-explicit-any', { 'a.ts': 'export const a = (x: any): unknown => x;\n' }, ['node_modules/.bin/oxlint', inKube]],
   [
     'a floating promise',

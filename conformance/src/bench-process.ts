@@ -1,5 +1,6 @@
 import { isJsonObject, readJson } from '#go';
 import { featureGates, isMinor, LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
 import type { BenchTask, CaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
@@ -24,7 +25,7 @@ function contextOf(text: string, crdFolder: string, chosen?: Readonly<Record<str
   const minor = isMinor(text) ? text : LATEST_MINOR;
   const found = featureGates(minor, chosen);
   if (!found.ok) throw new Error(found.error);
-  return { minor, gates: found.gates, engine: task.engine, loadDocument: definitionFiles(crdFolder) };
+  return { minor, gates: found.gates, engine: nodeEngine(task.engine), loadDocument: definitionFiles(crdFolder) };
 }
 
 function readLine(line: string): JsonObject | undefined {

@@ -1,14 +1,14 @@
+import type { EngineChoice } from '#cel';
 import { applyPatches } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Server } from '#kube';
-import type { JudgingEngine } from './judging-engine.ts';
 
 /** What a judge of cases needs from the outside. */
 export interface CaseContext extends Server {
   /** The document in a file of the corpora, as JSON; throws `CaseProblem` when there is none. */
   readonly loadDocument: (file: string) => JsonValue;
-  /** What evaluates rules. */
-  readonly engine: JudgingEngine;
+  /** What evaluates rules; without a choice the interpreter. */
+  readonly engine: EngineChoice | undefined;
 }
 
 /** A case that cannot be judged as posed; answered with `oracleError`. */

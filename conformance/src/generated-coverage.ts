@@ -5,6 +5,7 @@ import type { Program } from '#cel';
 import { compileStoredDefinition } from '#crd';
 import { isJsonObject, readJson, readYaml } from '#go';
 import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import type { CompiledRules } from '../../libs/crd/src/rules/compiled-rules.ts';
 import { valueSchemaOf } from './cel/value-schema.ts';
 import { linesOfFile } from './read-lines.ts';
@@ -44,7 +45,7 @@ export function coverageOfDefinitions(): GeneratedCoverage {
     for (const file of definitionFilesBelow(join(SHARED, 'corpora', folder))) {
       const reading = readYaml(readFileSync(file));
       if (!reading.ok) throw new Error(`${file}: ${reading.error}`);
-      const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR });
+      const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE });
       if (!outcome.ok) continue;
       for (const name of outcome.definition.versions) {
         const served = outcome.definition.serve(name);
@@ -87,6 +88,7 @@ export async function coverageOfRandomExpressions(): Promise<GeneratedCoverage> 
       oldSelf: optionalOldSelf === true ? 'optional' : 'plain',
       environment: environmentFor(LATEST_MINOR, stored === true ? 'stored' : 'new'),
       expect: 'any',
+      engine: NODE_ENGINE,
     });
     if (compiled.ok) coverage.count(compiled.program, rule);
   }

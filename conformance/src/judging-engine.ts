@@ -1,10 +1,10 @@
-import type { EngineChoice } from '#cel';
+import type { EngineName } from '#runner/linker';
 
 /**
  * The engines that recorded cases are judged by. `compiled` uses generated code from the first evaluation on, `interpreted` never; `adaptive`
  * is what the product chooses: it interprets a rule until it has spent enough to be worth generating code for.
  */
-export type JudgingEngine = Exclude<EngineChoice, 'measured'>;
+export type JudgingEngine = Exclude<EngineName, 'measured'>;
 
 /** All of them. */
 export const JUDGING_ENGINES: readonly JudgingEngine[] = ['compiled', 'interpreted', 'adaptive'];

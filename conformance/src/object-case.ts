@@ -1,3 +1,4 @@
+import type { EngineChoice } from '#cel';
 import { compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectWrite } from '#crd';
 import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#go';
@@ -10,10 +11,12 @@ import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 const CACHE_SIZE = 24;
 const compiled = new Map<string, CompiledDefinition>();
 
+const engineName = (engine: EngineChoice | undefined): string => (typeof engine === 'object' ? engine.kind : (engine ?? 'none'));
+
 function definitionOf(test: JsonObject, context: CaseContext): CompiledDefinition {
   const patches = test['crdPatches'] ?? null;
   const source = textField(test, 'crdFile') ?? writeJson(test['crd'] ?? null);
-  const key = `${context.minor} ${context.engine} ${source} ${writeJson(patches)}`;
+  const key = `${context.minor} ${engineName(context.engine)} ${source} ${writeJson(patches)}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
   const outcome = compileStoredDefinition(definitionDocument(test, context), context);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, readJson } from '#go';
 import { defaultGates, isMinor } from '#kube';
+import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
 import { compareVerdicts } from '../src/compare-verdicts.ts';
 import { definitionFiles } from '../src/definition-files.ts';
@@ -24,7 +25,12 @@ describe.each(BOTH_ENGINES.flatMap((engine) => files.map((file) => [engine, file
       if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
       const { minor, case: testCase, verdict, unstable } = reading.value;
       if (typeof minor !== 'string' || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
-      const ours = judgeCase(testCase as JsonObject, { minor, gates: defaultGates(minor), engine, loadDocument: definitionFiles(folder) });
+      const ours = judgeCase(testCase as JsonObject, {
+        minor,
+        gates: defaultGates(minor),
+        engine: nodeEngine(engine),
+        loadDocument: definitionFiles(folder),
+      });
       const comparison = compareVerdicts(verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
       if (!comparison.exact) differing.push({ minor, id: (testCase as JsonObject)['id'], differences: comparison.differences });
       cases++;

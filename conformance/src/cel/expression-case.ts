@@ -15,12 +15,11 @@ import {
 } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
-import type { CelValue, CompiledExpression, CompileOptions, Evaluation, Program, ValueSchema } from '#cel';
+import type { CelValue, CompiledExpression, CompileOptions, Evaluation, Program, ValueSchema, EngineChoice } from '#cel';
 import { celJson } from './cel-json.ts';
 import { valueSchemaOf } from './value-schema.ts';
 import { CaseProblem, numberField } from '../case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from '../verdict-json.ts';
-import type { JudgingEngine } from '../judging-engine.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
@@ -39,7 +38,11 @@ export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseCon
 const RULE_FIELDS = ['rule', 'messageExpression', 'optionalOldSelf', 'message', 'reason', 'fieldPath'] as const;
 
 /** What the validator of rules says of the value under this one rule. */
-function validateCase(testCase: JsonObject, minor: Minor, engine: JudgingEngine): VerdictObject & { readonly totalCost: number } {
+function validateCase(
+  testCase: JsonObject,
+  minor: Minor,
+  engine: EngineChoice | undefined,
+): VerdictObject & { readonly totalCost: number } {
   const schema = withoutRules((testCase['schema'] as JsonObject | undefined) ?? objectSchema()) as JsonObject;
   schema['x-kubernetes-validations'] = [jsonObject(Object.fromEntries(RULE_FIELDS.map((field) => [field, testCase[field]])))];
   const answer = validateValue(schema, {
@@ -76,7 +79,7 @@ interface CompiledCase {
   readonly usesOldSelf: boolean;
 }
 
-function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor, engine: JudgingEngine): CompiledCase {
+function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor, engine: EngineChoice | undefined): CompiledCase {
   const rule = textOf(testCase['rule']);
   if (rule.trim() === '') return { verdict: { ok: false, usesOldSelf: false }, program: undefined, usesOldSelf: false };
   const options = { ...compileOptions(testCase, schema, minor), engine };

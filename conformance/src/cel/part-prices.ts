@@ -2,6 +2,7 @@ import { compileExpression, priceParts } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { CompiledExpression, PricedPart } from '#cel';
+import { NODE_ENGINE } from '#runner/linker';
 import { compileOptions, runCase } from './expression-case.ts';
 import { valueSchemaOf } from './value-schema.ts';
 
@@ -20,7 +21,7 @@ export function partPrices(testCase: JsonObject, minor: Minor): PartPrices | und
   if (typeof rule !== 'string' || rule.trim() === '' || document === undefined) return undefined;
   const schema = valueSchemaOf(document as JsonObject);
   const options = { ...compileOptions(testCase, schema, minor), expect: 'any' } as const;
-  const plain = compileExpression(rule, options);
+  const plain = compileExpression(rule, { ...options, engine: NODE_ENGINE });
   const measured = compileExpression(rule, { ...options, engine: 'measured' });
   if (!plain.ok || !measured.ok) return undefined;
   const run = ({ program, usesOldSelf }: CompiledExpression & { ok: true }) => runCase(testCase, schema, program, usesOldSelf);

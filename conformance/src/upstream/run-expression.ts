@@ -1,6 +1,7 @@
 import { declareType, EMPTY_SCHEMA } from '#cel';
 import { LATEST_MINOR } from '#kube';
 import type { CelType, CelValue, DeclaredType, Environment, Evaluation } from '#cel';
+import { nodeEngine } from '#runner/linker';
 import { checkExpression } from '../../../libs/cel/src/language/check/checker.ts';
 import { planProgram } from '../../../libs/cel/src/engines/plan-program.ts';
 import { planProgram as planInterpreted } from '../../../libs/cel/src/engines/interpret/plan.ts';
@@ -46,6 +47,6 @@ export function runExpression({ text, environment, types, values, folds, costLim
   /** Generated code always folds, and knows `self` by its schema only. Other variables have no code: the interpreter runs what mentions them. */
   function plan(): ProgramResult {
     const generates = folds && !types.has('self') && !types.has('oldSelf');
-    return generates ? planProgram(checked, environment, NO_SELF, engine) : planInterpreted(checked, environment, { folds });
+    return generates ? planProgram(checked, environment, NO_SELF, nodeEngine(engine)) : planInterpreted(checked, environment, { folds });
   }
 }

@@ -2,6 +2,7 @@ import { isJsonObject } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { compileExpression, declareType, environmentFor, Optional, withTypeAndObjectMeta, wrapValue } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
+import { nodeEngine } from '#runner/linker';
 import { valueSchemaOf } from '../cel/value-schema.ts';
 import type { JudgingEngine } from '../judging-engine.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
@@ -85,7 +86,7 @@ function runRule(
     oldSelf: optional ? 'optional' : 'plain',
     environment: environmentFor(LATEST_MINOR, 'stored'),
     expect: evaluation['kind'] === 'rule' ? 'bool' : 'string',
-    engine,
+    engine: nodeEngine(engine),
   });
   if (!compiled.ok) return { ok: false, error: compiled.error };
   const typed = isRoot ? withTypeAndObjectMeta(valueSchema) : valueSchema;

@@ -24,8 +24,8 @@ export interface CompileOptions {
   readonly environment: Environment;
   /** The type that the expression must have: `bool` for rules, `string` for messages. */
   readonly expect: 'bool' | 'string' | 'any';
-  /** Default `adaptive`; the others are for comparisons. */
-  readonly engine?: EngineChoice;
+  /** Without a choice the expression is interpreted, since only the host can link code. */
+  readonly engine?: EngineChoice | undefined;
 }
 
 /** A compiled expression, or upstream's text of why it cannot be one. */
@@ -106,5 +106,5 @@ function analyze(
 }
 
 function makeProgram(checked: CheckedExpression, { environment, self, engine }: CompileOptions): ProgramResult {
-  return planProgram(checked, environment, self, engine ?? 'adaptive');
+  return planProgram(checked, environment, self, engine);
 }

@@ -9,6 +9,7 @@ export { estimateResized, sizedPaths } from './prices/explain/sized-paths.ts';
 export type { SizedPath } from './prices/explain/sized-paths.ts';
 export type { PartEstimate, PartReading, PartSizes, PricedPart } from './prices/explain/price-parts.ts';
 export type { EngineChoice } from './engines/plan-program.ts';
+export type { Linker } from './engines/codegen/link.ts';
 export type { Evaluation, EvaluationLimits, NodeReadings, Program, Variables } from './engines/program.ts';
 export { toText } from './values/convert.ts';
 export { isList, isMap, typeOfValue } from './values/type-of.ts';

@@ -1,19 +1,21 @@
 /**
- * A flag shared between threads: set once by whoever wants the work stopped, polled by loops (every 100 iterations of a comprehension,
- * every 256 steps of a walk). Plain Int32Array over a SharedArrayBuffer, so a poll is one load.
+ * What work polls to learn that it is to stop: loops every 100 iterations of a comprehension, walks every 256 steps. Where it is raised from is
+ * the host's: from another thread by shared memory (`libs/runner`), or in the same one by a {@link CancellationFlag}.
  */
-export class CancellationToken {
-  /** One slot; 0 = run, 1 = stop. */
-  readonly flag: Int32Array;
-  constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(4)) {
-    this.flag = new Int32Array(shared);
-  }
+export interface CancellationToken {
+  /** Whether the work is to stop. Once true, it stays true for the work that was given the token. */
+  readonly cancelled: boolean;
+}
+
+/** A token that is raised in the thread that does the work, between two pieces of it or from what it calls. */
+export class CancellationFlag implements CancellationToken {
+  #cancelled = false;
   /** Asks the work to stop. Idempotent. */
   cancel(): void {
-    Atomics.store(this.flag, 0, 1);
+    this.#cancelled = true;
   }
   get cancelled(): boolean {
-    return Atomics.load(this.flag, 0) !== 0;
+    return this.#cancelled;
   }
 }
 

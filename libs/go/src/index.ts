@@ -1,6 +1,7 @@
 export { decodeBase64Url } from './base64-url.ts';
 export type { Base64Result } from './base64-url.ts';
-export { CancellationToken, Cancelled } from './cancellation.ts';
+export { CancellationFlag, Cancelled } from './cancellation.ts';
+export type { CancellationToken } from './cancellation.ts';
 export { formatFixedFloat, formatFloat } from './text/float-text.ts';
 export { goQuote } from './text/quote.ts';
 export { goTrim, goTrimStart } from './text/trim.ts';

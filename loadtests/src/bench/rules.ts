@@ -1,12 +1,12 @@
 import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
-import type { CelValue, CompiledExpression, CompileOptions } from '#cel';
+import type { CelValue, CompiledExpression } from '#cel';
 import { readJson } from '#go';
 import { LATEST_MINOR } from '#kube';
+import type { EngineName } from '#runner/linker';
+import { nodeEngine } from '#runner/linker';
 import type { BenchTable } from './bench-table.ts';
 import { median, percentile } from '../measure/percentile.ts';
 import { object, scalar, listOfSchema } from '../engines/case-schema.ts';
-
-type EngineChoice = NonNullable<CompileOptions['engine']>;
 
 const RULES = 5000;
 /** Wanted: a typical rule compiled, warm; and all of them kept. */
@@ -46,8 +46,8 @@ export function benchRules(): BenchTable {
   const reading = readJson(OBJECT);
   if (!self || !reading.ok) throw new Error('the bench is broken');
   const environment = environmentFor(LATEST_MINOR, 'new');
-  const compile = (text: string, engine: EngineChoice = 'adaptive'): CompiledExpression =>
-    compileExpression(text, { self, oldSelf: 'plain', environment, expect: 'bool', engine });
+  const compile = (text: string, engine: EngineName = 'adaptive'): CompiledExpression =>
+    compileExpression(text, { self, oldSelf: 'plain', environment, expect: 'bool', engine: nodeEngine(engine) });
   for (let n = 0; n < 2000; n++) compile(ruleText(n + 1_000_000));
   const times: number[] = [];
   const kept: CompiledExpression[] = [];
@@ -107,10 +107,10 @@ export function benchRules(): BenchTable {
 
 /** What code for a rule takes, and what the interpreter does meanwhile. */
 function changeover(
-  compile: (text: string, engine: EngineChoice) => CompiledExpression,
+  compile: (text: string, engine: EngineName) => CompiledExpression,
   value: CelValue,
 ): { readonly codeUs: number; readonly interpreterNs: number } {
-  const time = (engine: EngineChoice, from: number): number => {
+  const time = (engine: EngineName, from: number): number => {
     const times: number[] = [];
     for (let n = from; n < from + SAMPLES; n++) {
       const started = performance.now();

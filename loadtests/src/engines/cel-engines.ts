@@ -2,6 +2,7 @@ import { compileExpression, declareType, environmentFor, wrapValue } from '#cel'
 import type { CelValue } from '#cel';
 import { readJson } from '#go';
 import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
 import { schemaOf } from './case-schema.ts';
 import type { CelCase } from './cel-cases.ts';
 import { listOf } from './cel-cases.ts';
@@ -46,7 +47,7 @@ function ours(test: CelCase, size: number, engine: 'compiled' | 'interpreted'): 
   const self = declareType(schema, false, LATEST_MINOR);
   if (!self) throw new Error('the schema has no type');
   const environment = environmentFor(LATEST_MINOR, 'stored');
-  const compiled = compileExpression(test.rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine });
+  const compiled = compileExpression(test.rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine: nodeEngine(engine) });
   if (!compiled.ok) throw new Error(compiled.error);
   const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: undefined };
   const evaluate = (value: CelValue): { verdict: boolean; cost: number } => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { compileDefinition } from '#crd';
 import { isJsonObject, readJson, readYaml, writeJson } from '#go';
 import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import { median } from '../measure/percentile.ts';
 
 /** One definition in a process of its own: `definition-cell FILE ROUNDS` writes `{coldMs, warmMs, rules, bytes}`. */
@@ -14,7 +15,8 @@ const body = writeJson(yaml.value);
 function compile(): { readonly ms: number; readonly rules: number } {
   const started = performance.now();
   const reading = readJson(body);
-  const outcome = reading.ok && isJsonObject(reading.value) ? compileDefinition(reading.value, { minor: LATEST_MINOR }) : undefined;
+  const outcome =
+    reading.ok && isJsonObject(reading.value) ? compileDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE }) : undefined;
   if (outcome?.ok !== true) throw new Error(outcome?.status.message ?? 'the definition is not readable');
   for (const version of outcome.definition.versions) outcome.definition.serve(version);
   return { ms: performance.now() - started, rules: outcome.definition.rules.length };

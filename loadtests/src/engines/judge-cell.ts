@@ -1,10 +1,11 @@
 import { compileDefinition, validateObject } from '#crd';
 import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import { smallObjects, SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 
 /** The engine alone in a process of its own, one thread: `judge-cell OBJECTS MILLISECONDS` writes `{perSecond, cost, accepted}` of small objects, warm. */
 const [count = '250', milliseconds = '500'] = process.argv.slice(2);
-const outcome = compileDefinition(SMALL_DEFINITION, { minor: LATEST_MINOR });
+const outcome = compileDefinition(SMALL_DEFINITION, { minor: LATEST_MINOR, engine: NODE_ENGINE });
 if (!outcome.ok) throw new Error(outcome.status.message);
 const bodies = smallObjects(Number(count)).map((text) => Buffer.from(text));
 

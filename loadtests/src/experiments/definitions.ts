@@ -2,6 +2,7 @@ import { compileDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
+import { NODE_ENGINE } from '#runner/linker';
 import type { Lab, Thoroughness } from '../lab.ts';
 import { bytesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
@@ -64,7 +65,7 @@ function withVersions(document: JsonObject, count: number): JsonObject {
 }
 
 function compile(document: JsonObject): CompiledDefinition {
-  const outcome = compileDefinition(document, { minor: LATEST_MINOR });
+  const outcome = compileDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });
   if (!outcome.ok) throw new Error(outcome.status.message);
   for (const version of outcome.definition.versions) outcome.definition.serve(version);
   return outcome.definition;

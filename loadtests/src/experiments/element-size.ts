@@ -2,6 +2,7 @@ import { explainDefinition, validateObject } from '#crd';
 import { writeJson } from '#go';
 import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES } from '#kube';
 import type { JsonObject } from '#go';
+import { NODE_ENGINE } from '#runner/linker';
 import type { Lab, Thoroughness } from '../lab.ts';
 import { countText, timesText } from '../measure/figures.ts';
 import { equalGate } from '../result/equal-gate.ts';
@@ -84,7 +85,7 @@ function definitionOf({ rule, element }: SizedRule, size: number, maxItems?: num
 }
 
 function measure(lab: Lab, rule: SizedRule, size: number): SizedFigures {
-  const explain = (document: JsonObject) => explainDefinition(writeJson(document), latestServer());
+  const explain = (document: JsonObject) => explainDefinition(writeJson(document), latestServer(), NODE_ENGINE);
   const { rules, verdict } = explain(definitionOf(rule, size));
   const [explained] = rules;
   const changes = explained?.suggestions?.find((suggestion) => suggestion.changes.length === 1)?.changes[0];

@@ -1,6 +1,7 @@
 import { compileDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import { CEL_CASES } from '../engines/cel-cases.ts';
 import type { CelCase } from '../engines/cel-cases.ts';
 import { buildGoValidator } from '../engines/go-validator.ts';
@@ -79,7 +80,7 @@ interface BodyFigures {
 }
 
 function measureBody(workload: ListWorkload, rounds: number): BodyFigures {
-  const outcome = compileDefinition(listDefinition(workload), { minor: LATEST_MINOR });
+  const outcome = compileDefinition(listDefinition(workload), { minor: LATEST_MINOR, engine: NODE_ENGINE });
   if (!outcome.ok) throw new Error(`the experiment's definition was refused: ${outcome.status.message}`);
   const body = Buffer.from(listBody(workload));
   const unlimited = { costLimit: UNLIMITED, budget: UNLIMITED };

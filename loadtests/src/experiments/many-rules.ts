@@ -1,6 +1,7 @@
 import { compileDefinition, validateObject } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import type { Lab, Thoroughness } from '../lab.ts';
 import { countText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
@@ -57,7 +58,7 @@ function measure(lab: Lab, count: number): CountFigures {
   const document = fieldsDefinition(count, (i) => withRules({ type: 'string', maxLength: 30 }, [RULES[i % RULES.length] ?? 'true']));
   const rounds = lab.of(ROUNDS);
   const compile = (): CompiledDefinition => {
-    const outcome = compileDefinition(document, { minor: LATEST_MINOR });
+    const outcome = compileDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) throw new Error(outcome.status.message);
     outcome.definition.serve('v1');
     return outcome.definition;

@@ -3,6 +3,7 @@ import { validateValue } from '#crd';
 import { readJson } from '#go';
 import { LATEST_MINOR } from '#kube';
 import type { JsonValue } from '#go';
+import { NODE_ENGINE, nodeEngine } from '#runner/linker';
 import { listOf } from '../engines/cel-cases.ts';
 import { schemaOf } from '../engines/case-schema.ts';
 import { UNLIMITED } from '../workloads/judging.ts';
@@ -65,6 +66,7 @@ function valueWork({ name, schema, value, oldValue }: ValueWork, length: number)
     oldValue: oldValue && counted(oldValue(length)),
     costLimit: UNLIMITED,
     budget: UNLIMITED,
+    engine: NODE_ENGINE,
   });
   if (!answer.ok || answer.errors.length > 0) throw new Error(`${name}: the value is not valid`);
   return { elementReads: counter.reads, costUnits: answer.celCost };
@@ -75,7 +77,7 @@ function ruleWork({ rule, data }: RuleWork, engine: 'compiled' | 'interpreted' |
   const self = declareType(schema, false, LATEST_MINOR);
   if (self === undefined) throw new Error('the schema has no type');
   const environment = environmentFor(LATEST_MINOR, 'stored');
-  const compiled = compileExpression(rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine });
+  const compiled = compileExpression(rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine: nodeEngine(engine) });
   if (!compiled.ok) throw new Error(compiled.error);
   const counter = { reads: 0 };
   const value = wrapValue(countingReads(json({ list: listOf(data, length) }), counter), schema);

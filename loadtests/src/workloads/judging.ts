@@ -4,6 +4,7 @@ import { isJsonObject, newJsonObject, readJson } from '#go';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
 import type { FeatureGates } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 
 /** A cost limit that nothing reaches: long lists are to be walked to their end. */
@@ -13,14 +14,14 @@ const GROUP = 'bench.example.com';
 
 /** A definition compiled for the newest minor. */
 export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
-  const outcome = compileDefinition(document, { minor: LATEST_MINOR, gates });
+  const outcome = compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
 
 /** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
 export function compiledAsStored(document: JsonObject): CompiledDefinition {
-  const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR });
+  const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }

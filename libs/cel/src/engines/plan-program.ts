@@ -1,35 +1,51 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledProgram } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
+import { linkRule } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
 import { planProgram as planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
+import type { Linker } from './codegen/link.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 import type { DeclaredType } from '../values/schema/declared-type.ts';
 
 /**
  * Which engine a program gets. `adaptive`: the interpreter at first, generated code where it pays. `compiled`: generated code from the start,
- * where the generator knows all parts of the expression. `interpreted`: no code at all. `measured`: interpreted, and each evaluation says what
- * its nodes cost.
+ * where the generator knows all parts of the expression. Both are handed what links code in this host. `interpreted`: no code at all.
+ * `measured`: interpreted, and each evaluation says what its nodes cost.
  */
-export type EngineChoice = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
+export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adaptive' | 'compiled'; readonly link: Linker };
 
-/** Makes a program of a checked expression. */
-export function planProgram(checked: CheckedExpression, environment: Environment, self: DeclaredType, engine: EngineChoice): ProgramResult {
+/** What {@link Program.obstacle} says where nobody chose an engine: without a linker there is only the interpreter. */
+export const NO_LINKER = 'no linker was handed in';
+
+/** Makes a program of a checked expression. Without a choice of engine it is interpreted. */
+export function planProgram(
+  checked: CheckedExpression,
+  environment: Environment,
+  self: DeclaredType,
+  engine: EngineChoice | undefined,
+): ProgramResult {
   const planned = planInterpreted(checked, environment, { observed: engine === 'measured' });
   if (!planned.ok) return planned;
   if (engine === 'measured') return { ok: true, program: new MeasuredProgram(planned.program) };
+  const interpreted = planned.program;
+  if (engine === undefined) return { ok: true, program: new InterpretedFallback(interpreted, NO_LINKER) };
+  if (engine === 'interpreted') return { ok: true, program: interpreted };
+  const { link } = engine;
   const compile = (): Program => {
     const generated = generate(checked, environment, self);
-    return generated.ok
-      ? new CompiledProgram(generated, environment.semantics, planned.program)
-      : new InterpretedFallback(planned.program, generated.obstacle);
+    if (!generated.ok) return new InterpretedFallback(interpreted, generated.obstacle);
+    const linked = linkRule(link, generated.source, generated.constants);
+    return linked.ok
+      ? new CompiledProgram(linked.rule, generated.runsLong, environment.semantics, interpreted)
+      : new InterpretedFallback(interpreted, linked.obstacle);
   };
-  return { ok: true, program: chosen(engine, planned.program, compile) };
+  return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };
 }
 
-/** A program whose expression the generator does not know in full. */
+/** A program that would be generated code if nothing stood in the way. */
 class InterpretedFallback implements Program {
   readonly engine = 'interpreted';
   readonly obstacle: string;
@@ -41,9 +57,4 @@ class InterpretedFallback implements Program {
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
     return this.#program.evaluate(variables, limits);
   }
-}
-
-function chosen(engine: EngineChoice, interpreted: Program, compile: () => Program): Program {
-  if (engine === 'interpreted') return interpreted;
-  return engine === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile);
 }

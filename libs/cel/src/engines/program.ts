@@ -37,7 +37,7 @@ export interface NodeReadings {
 export interface Program {
   /** Which engine runs it. */
   readonly engine: 'compiled' | 'interpreted';
-  /** What the generator has no code for, where that is why the interpreter runs it. */
+  /** Why the interpreter runs it although generated code could have: what the generator has no code for, or a host that links none. */
   readonly obstacle?: string | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**

@@ -1,4 +1,6 @@
 import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import type { EngineName } from '#runner/linker';
 import { compileExpression } from '../compile.ts';
 import { environmentFor } from '../language/kubernetes-environment.ts';
 import { declareType } from '../values/schema/declare-type.ts';
@@ -16,13 +18,23 @@ export function declaredOf(fixture: SchemaFixture): DeclaredType {
   return declared;
 }
 
+/** How a fixture is compiled otherwise than usual; engines by their names. */
+export interface FixtureOptions extends Partial<Omit<CompileOptions, 'engine'>> {
+  readonly engine?: EngineName;
+}
+
 /** Compiles an expression against a schema, as stored expressions of the latest minor are unless told otherwise. */
-export function compile(text: string, fixture: SchemaFixture, options: Partial<CompileOptions> = {}): CompiledExpression {
+export function compile(
+  text: string,
+  fixture: SchemaFixture,
+  { engine = 'adaptive', ...options }: FixtureOptions = {},
+): CompiledExpression {
   return compileExpression(text, {
     self: declaredOf(fixture),
     oldSelf: 'plain',
     environment: environmentFor(LATEST_MINOR, 'stored'),
     expect: 'any',
+    engine: nodeEngine(engine),
     ...options,
   });
 }

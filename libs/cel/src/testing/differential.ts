@@ -11,6 +11,7 @@ import { RANDOM_SCHEMA, RandomExpressions } from './random-expressions.ts';
 import { RANDOM_OBJECTS } from './random-objects.ts';
 import { schemaOf } from './schema-fixture.ts';
 import type { Minor } from '#kube';
+import { nodeEngine } from '#runner/linker';
 import type { Evaluation, Program } from '../engines/program.ts';
 import type { CelValue } from '../values/value.ts';
 
@@ -90,7 +91,7 @@ function programsOf(
   const environment = environmentFor(minor, 'stored');
   const interpreted = compile(rule, RANDOM_SCHEMA, { oldSelf, environment, engine: 'interpreted' });
   if (!interpreted.ok) return undefined;
-  const compiled = planProgram(interpreted.checked, environment, declaredOf(RANDOM_SCHEMA), 'compiled');
+  const compiled = planProgram(interpreted.checked, environment, declaredOf(RANDOM_SCHEMA), nodeEngine('compiled'));
   if (!compiled.ok) throw new Error(`${rule}: ${compiled.error}`);
   return { compiled: compiled.program, interpreted: interpreted.program };
 }

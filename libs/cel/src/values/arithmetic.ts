@@ -1,4 +1,4 @@
-import { Float, floatValue } from '#go';
+import { Float, floatValue, concatBytes } from '#go';
 import { addToMapList, addToSet, escapedKeys } from './equality.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { INTEGER_OVERFLOW, noSuchOverload, TIMESTAMP_OVERFLOW } from './errors.ts';
@@ -56,7 +56,7 @@ export function add(context: EvaluationContext, a: CelValue, b: CelValue): CelVa
     if (b instanceof Timestamp) return shift(b, a.nanos);
     return b instanceof Duration ? durationWithin(a.nanos + b.nanos) : noSuchOverload(b);
   }
-  if (a instanceof Uint8Array) return b instanceof Uint8Array ? new Uint8Array(Buffer.concat([a, b])) : noSuchOverload(b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array ? concatBytes([a, b]) : noSuchOverload(b);
   return isList(a) ? addLists(context, a, b) : noSuchOverload(a);
 }
 

@@ -9,6 +9,7 @@ import {
   parseDuration,
   parseTime,
   RFC3339,
+  utf8Text,
 } from '#go';
 import { STRING } from './types/type.ts';
 import type { CelType } from './types/type.ts';
@@ -157,7 +158,7 @@ export function toText(value: CelValue): CelValue {
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Uint8Array) {
     if (!isUtf8(value)) return new CelError('invalid UTF-8 in bytes, cannot convert to string');
-    return Buffer.from(value).toString('utf8');
+    return utf8Text(value);
   }
   return conversionError(value, runtimeTypeName(STRING));
 }

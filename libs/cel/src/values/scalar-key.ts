@@ -1,4 +1,4 @@
-import { Float } from '#go';
+import { Float, latin1Text } from '#go';
 import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelValue } from './value.ts';
 
@@ -13,6 +13,6 @@ export function scalarKey(value: CelValue): ScalarKey {
   if (value instanceof Uint) return `u${value.value}`;
   if (value instanceof Timestamp) return `t${value.seconds}.${value.nanos}.${value.offset}`;
   if (value instanceof Duration) return `n${value.nanos}`;
-  if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('latin1')}`;
+  if (value instanceof Uint8Array) return `b${latin1Text(value)}`;
   return value;
 }

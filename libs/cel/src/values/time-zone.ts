@@ -1,4 +1,4 @@
-import { goQuote, wallClock } from '#go';
+import { goQuote, wallClock, utf8Length } from '#go';
 import type { WallClock } from '#go';
 import { MAX_UINT } from './integer.ts';
 import { CelError } from './value.ts';
@@ -45,7 +45,7 @@ function zoneError(name: string): string {
   if (name.includes('\0')) return 'invalid argument';
   if (AREAS.test(name)) return 'is a directory';
   const [first = ''] = name.split('/');
-  if (Buffer.byteLength(first) > LONGEST_FILE_NAME) return 'file name too long';
+  if (utf8Length(first) > LONGEST_FILE_NAME) return 'file name too long';
   return `unknown time zone ${name}`;
 }
 

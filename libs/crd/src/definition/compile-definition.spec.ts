@@ -1,5 +1,6 @@
 import { LATEST_MINOR } from '#kube';
 import { describe, expect, it } from 'vitest';
+import { NODE_ENGINE } from '#runner/linker';
 import { compileDefinition, compileStoredDefinition } from './compile-definition.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';
 
@@ -8,13 +9,13 @@ const RULED = widgetDefinition({ type: 'string', maxLength: 10, 'x-kubernetes-va
 describe('compiled definitions', () => {
   it('cost the same whether new or stored', () => {
     const fresh = compileDefinition(RULED, { minor: LATEST_MINOR });
-    const stored = compileStoredDefinition(RULED, { minor: LATEST_MINOR });
+    const stored = compileStoredDefinition(RULED, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     expect(fresh.ok && stored.ok && fresh.definition.rules).toEqual(stored.ok && stored.definition.rules);
     expect(fresh.ok && fresh.definition.schemaCost.get('v1')).toBeGreaterThan(0n);
   });
 
   it('serve their versions, each compiled once', () => {
-    const outcome = compileDefinition(RULED, { minor: LATEST_MINOR });
+    const outcome = compileDefinition(RULED, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) throw new Error(outcome.status.message);
     const { definition } = outcome;
     expect(definition.serve('v2')).toBeUndefined();
@@ -23,7 +24,7 @@ describe('compiled definitions', () => {
   });
 
   it('are refused as a server refuses them', () => {
-    const outcome = compileDefinition(widgetDefinition({}), { minor: LATEST_MINOR });
+    const outcome = compileDefinition(widgetDefinition({}), { minor: LATEST_MINOR, engine: NODE_ENGINE });
     expect(!outcome.ok && outcome.status.code).toBe(422);
   });
 });

@@ -41,6 +41,8 @@ export interface ServerChoice {
   readonly minor: Minor;
   /** Default: those of the minor. */
   readonly gates?: FeatureGates | undefined;
+  /** What evaluates the rules; without a choice the interpreter. */
+  readonly engine?: EngineChoice | undefined;
 }
 
 /** A compiled definition, or why the server would refuse it. */
@@ -49,15 +51,15 @@ export type DefinitionOutcome =
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
 /** Compiles a CustomResourceDefinition as a server of that minor would accept it as new. */
-export function compileDefinition(document: JsonValue, { minor, gates = defaultGates(minor) }: ServerChoice): DefinitionOutcome {
+export function compileDefinition(document: JsonValue, { minor, gates = defaultGates(minor), engine }: ServerChoice): DefinitionOutcome {
   if (!isJsonObject(document)) return { ok: false, status: badRequestStatus('a CustomResourceDefinition must be an object'), warnings: [] };
-  const verdict = judgeDefinition(document, undefined, { minor, gates });
+  const verdict = judgeDefinition(document, undefined, { minor, gates, engine });
   const { warnings, status } = verdict;
   if (status !== undefined) return { ok: false, status, warnings };
   const reading = storedDefinition(document, gates);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
-  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => verdict), warnings };
+  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => verdict, engine), warnings };
 }
 
 /** A definition as storage gives it to a server that was started with those gates. */
@@ -66,14 +68,10 @@ function storedDefinition(document: JsonValue, gates: FeatureGates): DefinitionR
   return reading.ok ? { ...reading, definition: withoutDisabledFields(reading.definition, undefined, gates) } : reading;
 }
 
-/**
- * Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for.
- *
- * @param engine what evaluates the rules; default `adaptive`
- */
+/** Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. */
 export function compileStoredDefinition(
   document: JsonValue,
-  { minor, gates = defaultGates(minor), engine }: ServerChoice & { readonly engine?: EngineChoice | undefined },
+  { minor, gates = defaultGates(minor), engine }: ServerChoice,
 ): DefinitionOutcome {
   const reading = storedDefinition(document, gates);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };

@@ -53,8 +53,8 @@ export interface DefinitionOptions {
   readonly fieldValidation?: FieldValidation;
   /** Media type of a raw body. */
   readonly contentType?: string;
-  /** What evaluates rules on defaults; default `adaptive`. */
-  readonly engine?: EngineChoice;
+  /** What evaluates rules on defaults; without a choice the interpreter. */
+  readonly engine?: EngineChoice | undefined;
 }
 
 const GROUP_KIND = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };

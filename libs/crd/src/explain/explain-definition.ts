@@ -1,3 +1,4 @@
+import type { EngineChoice } from '#cel';
 import type { Server } from '#kube';
 import { isCostError } from '../definition/admission/cost-text.ts';
 import { createOptions } from '../definition/admission/options.ts';
@@ -23,9 +24,13 @@ export interface DefinitionExplanation {
   readonly schemas: readonly ExplainedSchema[];
 }
 
-/** PLOT: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear. */
-export function explainDefinition(document: Uint8Array | string, server: Server): DefinitionExplanation {
-  const verdict = judgeDefinition(document, undefined, server);
+/**
+ * PLOT: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear.
+ *
+ * @param engine evaluates rules on defaults; without a choice the interpreter
+ */
+export function explainDefinition(document: Uint8Array | string, server: Server, engine?: EngineChoice): DefinitionExplanation {
+  const verdict = judgeDefinition(document, undefined, { ...server, engine });
   const usable = verdict.accepted || (verdict.errors.length > 0 && verdict.errors.every(isCostError));
   const sent = readLeniently(document);
   if (sent === undefined) return { verdict, usable: false, rules: [], schemas: [] };

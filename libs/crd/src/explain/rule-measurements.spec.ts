@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PricedPart } from '#cel';
 import { MINORS } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import { compileStoredDefinition } from '../definition/compile-definition.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
 import { RuleMeasurements } from './rule-measurements.ts';
@@ -19,7 +20,7 @@ const own = (part: PricedPart): number => (part.actual?.own ?? Number.NaN) + par
 
 it.each(MINORS)('measures the rules of a definition over objects, as %s would evaluate them', (minor) => {
   const compiled = compileStoredDefinition(definition, { minor, engine: 'measured' });
-  const plain = compileStoredDefinition(definition, { minor });
+  const plain = compileStoredDefinition(definition, { minor, engine: NODE_ENGINE });
   if (!compiled.ok || !plain.ok) throw new Error('the definition does not compile');
   const measurements = new RuleMeasurements(compiled.definition);
   const bodies = [

@@ -1,7 +1,8 @@
-import { CancellationToken, isJsonObject, writeJson } from '#go';
+import { CancellationFlag, isJsonObject, writeJson } from '#go';
 import { fieldErrorText, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
 import { describe, expect, it } from 'vitest';
+import { NODE_ENGINE } from '#runner/linker';
 import { compileDefinition } from '../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
@@ -9,7 +10,7 @@ import { validateObject } from './validate-object.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
 function compiled(document: JsonObject): CompiledDefinition {
-  const outcome = compileDefinition(document, { minor: LATEST_MINOR });
+  const outcome = compileDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
@@ -99,7 +100,7 @@ describe('writes of objects', () => {
   });
 
   it('can be cancelled', () => {
-    const token = new CancellationToken();
+    const token = new CancellationFlag();
     token.cancel();
     const body = widget({ size: 3, tags: Array.from({ length: 5000 }, (_, i) => `t${i}`) });
     expect(validateObject(definition, { operation: 'CREATE', fieldValidation: 'Warn', body }, { token })).toEqual({ cancelled: true });

@@ -25,8 +25,8 @@ export interface ValueQuestion {
   /** See ValidationOptions. */
   readonly costLimit?: number | undefined;
   readonly budget?: number | undefined;
-  /** What evaluates the rules; default `adaptive`. */
-  readonly engine?: EngineChoice;
+  /** What evaluates the rules; without a choice the interpreter. */
+  readonly engine?: EngineChoice | undefined;
 }
 
 /** Errors of a value with the CEL cost units used (-1 when a limit stopped the evaluation); or why the schema cannot be used. */

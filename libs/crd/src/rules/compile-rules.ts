@@ -39,7 +39,7 @@ export function compileRules(
   schema: Structural,
   resourceRoot: boolean,
   minor: Minor,
-  engine: EngineChoice = 'adaptive',
+  engine: EngineChoice | undefined,
 ): CompiledRules | undefined {
   if (!holdsRules(schema)) return undefined;
   return new RuleCompiler(minor, engine).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
@@ -47,10 +47,10 @@ export function compileRules(
 
 class RuleCompiler {
   private readonly minor: Minor;
-  private readonly engine: EngineChoice;
+  private readonly engine: EngineChoice | undefined;
   private readonly environment: Environment;
 
-  constructor(minor: Minor, engine: EngineChoice) {
+  constructor(minor: Minor, engine: EngineChoice | undefined) {
     this.minor = minor;
     this.engine = engine;
     this.environment = environmentFor(minor, 'stored');
@@ -109,7 +109,7 @@ class RuleCompiler {
     const compiled = compileExpression(source.rule, { ...options, expect: 'bool', engine });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
     // Only rules are measured: nobody asks for the parts of a message.
-    const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'adaptive' : engine } as const;
+    const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'interpreted' : engine } as const;
     const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, messageOptions);
     const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
     return {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CancellationToken } from '#go';
+import { CancellationFlag } from '#go';
 import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
 import { compileDefinition } from '../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
@@ -11,7 +12,10 @@ const COUNT = 1000;
 
 function definitionOf(items: object): CompiledDefinition {
   const list = { type: 'array', maxItems: 10_000, items };
-  const outcome = compileDefinition(widgetDefinition({ type: 'object', properties: { list } }), { minor: LATEST_MINOR });
+  const outcome = compileDefinition(widgetDefinition({ type: 'object', properties: { list } }), {
+    minor: LATEST_MINOR,
+    engine: NODE_ENGINE,
+  });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
@@ -56,7 +60,7 @@ describe('a rule at the elements of a long list', () => {
   });
 
   it('stops when asked to', () => {
-    const token = new CancellationToken();
+    const token = new CancellationFlag();
     const definition = definitionOf({ type: 'integer', ...RULE });
     const list = Array.from({ length: COUNT }, () => 1);
     for (let run = 0; run < 5; run++) judge(definition, list, {});

@@ -2,6 +2,7 @@ import { newJsonObject, readJson, writeJson } from '#go';
 import { LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
 import { describe, expect, it } from 'vitest';
+import { NODE_ENGINE } from '#runner/linker';
 import { compileStoredDefinition } from '../definition/compile-definition.ts';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
@@ -111,7 +112,7 @@ describe('a definition of v1beta1', () => {
   });
 
   it('judges objects, which it does not prune', () => {
-    const outcome = compileStoredDefinition(named(OLD), { minor: LATEST_MINOR });
+    const outcome = compileStoredDefinition(named(OLD), { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) throw new Error(outcome.status.message);
     const write = (spec: unknown): unknown =>
       validateObject(outcome.definition, { operation: 'CREATE', fieldValidation: 'Warn', body: widget(spec) });

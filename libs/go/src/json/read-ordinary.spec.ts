@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CancellationToken, Cancelled } from '../cancellation.ts';
+import { CancellationFlag, Cancelled } from '../cancellation.ts';
 import { decodeText } from './decode-utf8.ts';
 import { readJson, readJsonExactly } from './read-json.ts';
 import { readOrdinary } from './read-ordinary.ts';
@@ -190,7 +190,7 @@ describe('reading ordinary documents', () => {
   });
 
   it('stops between the elements of a long list when asked to', () => {
-    const token = new CancellationToken();
+    const token = new CancellationFlag();
     token.cancel();
     expect(() => readJson(`[${'1,'.repeat(100_000)}1]`, token)).toThrow(Cancelled);
     expect(() => readJson(`[${'"a",'.repeat(100_000)}1]`, token)).toThrow(Cancelled);

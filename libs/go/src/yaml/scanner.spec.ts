@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CancellationToken, Cancelled } from '../cancellation.ts';
+import { CancellationFlag, Cancelled } from '../cancellation.ts';
 import { Cursor } from './cursor.ts';
 import { Scanner } from './scanner.ts';
 import { readSource } from './source-text.ts';
@@ -82,7 +82,7 @@ describe('scanning YAML', () => {
 });
 
 /** Counts how often it is asked, and gives in at some point. */
-class CountingToken extends CancellationToken {
+class CountingToken extends CancellationFlag {
   asked = 0;
   readonly #cancelAt: number;
   constructor(cancelAt = Infinity) {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { CancellationToken } from '#go';
 import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
+import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
 import type { Breakage, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 
 /** How one piece of work ended on a slot; `terminated`: it was cancelled, and has no result. */
@@ -17,7 +17,7 @@ const THREAD_ENTRY = new URL(`../thread/main${EXTENSION}`, import.meta.url);
 export class ThreadSlot {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
   readonly #heapMb: number;
-  #token = new CancellationToken();
+  #token = new SharedCancellationFlag();
   #thread: Worker;
   #answer: ((answer: SlotAnswer) => void) | undefined;
   #grace: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class ThreadSlot {
 
   /** Runs one piece of work; the slot must be idle. Never rejects. */
   run(work: Work): Promise<SlotAnswer> {
-    Atomics.store(this.#token.flag, 0, 0);
+    this.#token.lower();
     return new Promise((resolve) => {
       this.#answer = resolve;
       if (work.kind !== 'evaluate' && work.kind !== 'what-if')
@@ -61,10 +61,10 @@ export class ThreadSlot {
   }
 
   #spawn(): Worker {
-    const token = new CancellationToken();
+    const token = new SharedCancellationFlag();
     this.#token = token;
     const thread = new Worker(THREAD_ENTRY, {
-      workerData: { flag: token.flag.buffer },
+      workerData: { flag: token.shared },
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
     });

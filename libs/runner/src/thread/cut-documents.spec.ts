@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CancellationToken, Cancelled } from '#go';
+import { CancellationFlag, Cancelled } from '#go';
 import { cutDocuments } from './cut-documents.ts';
 
 /** Gives in when it is asked for the n-th time. */
-class LateToken extends CancellationToken {
+class LateToken extends CancellationFlag {
   asked = 0;
   readonly #at: number;
   constructor(at: number) {

@@ -7,6 +7,7 @@ import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
+import { NODE_ENGINE } from './node-linker.ts';
 
 /** A definition as a thread holds it: ready for use, or the reason why not. */
 export type CachedDefinition =
@@ -56,7 +57,7 @@ function compiled({ slice, minor, gates }: DefinitionText, measured: boolean): C
   const document = readDocument(slice);
   if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
   // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-  const outcome = compileStoredDefinition(document.value, { minor, gates, ...(measured && { engine: 'measured' }) });
+  const outcome = compileStoredDefinition(document.value, { minor, gates, engine: measured ? 'measured' : NODE_ENGINE });
   return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
 }
 

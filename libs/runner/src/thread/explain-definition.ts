@@ -4,6 +4,7 @@ import type { Bound, ExplainedRule as RuleExplanation, Suggestion } from '#crd';
 import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '#evaluation';
 import type { DefinitionExplained } from '../protocol.ts';
 import { reportOf, ruleReport } from './judge-definition.ts';
+import { NODE_ENGINE } from './node-linker.ts';
 import { countParts, partPrice } from './part-price.ts';
 
 /** Parts of one definition that travel. Real definitions have some thousands; a hostile one could fill memory with them. */
@@ -11,7 +12,7 @@ const PARTS = 50_000;
 
 /** Explains one definition, as the server would judge its creation. */
 export function explainText(text: DefinitionText): DefinitionExplained {
-  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, text);
+  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, text, NODE_ENGINE);
   const dearestFirst = rules.map(explainedRule).sort((a, b) => b.factor - a.factor);
   return {
     explained: {

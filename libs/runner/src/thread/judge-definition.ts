@@ -6,12 +6,13 @@ import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
+import { NODE_ENGINE } from './node-linker.ts';
 
 /** Judges one definition as the server would its creation, or its update where a stored one is given. */
 export function judgeText(text: DefinitionText, withRules: boolean, stored?: DefinitionText): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
   const contentType = text.slice.notation === 'json' ? 'application/json' : 'application/yaml';
-  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, { ...text, contentType });
+  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, { ...text, contentType, engine: NODE_ENGINE });
   const report = reportOf(text, verdict);
   if (!withRules) return { report };
   return {

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CancellationToken, Cancelled } from '#go';
+import { Cancelled } from '#go';
 import type { ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
+import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
@@ -12,7 +13,7 @@ import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 
 /** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
-const token = new CancellationToken((workerData as { flag: SharedArrayBuffer }).flag);
+const token = new SharedCancellationFlag((workerData as { flag: SharedArrayBuffer }).flag);
 const cache = new DefinitionCache();
 let pending: Work | undefined;
 

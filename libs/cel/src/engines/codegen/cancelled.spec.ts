@@ -1,4 +1,4 @@
-import { CancellationToken, newJsonObject } from '#go';
+import { CancellationFlag, newJsonObject } from '#go';
 import { expect, it } from 'vitest';
 import { CelError } from '../../values/value.ts';
 import { wrapValue } from '../../values/wrap.ts';
@@ -39,7 +39,7 @@ const self = wrapValue(
 );
 
 /** A token that is cancelled before the evaluation begins: whoever looks at it stops. */
-const CANCELLED = new CancellationToken();
+const CANCELLED = new CancellationFlag();
 CANCELLED.cancel();
 const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: CANCELLED };
 

@@ -2,33 +2,31 @@ import { Cancelled } from '#go';
 import { EvaluationPanic } from '../../values/errors.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import { RawList, RawMap } from '../../values/wrap.ts';
-import { GeneratedRun, link } from './link.ts';
-import type { JsonValue } from '#go';
+import { GeneratedRun } from './link.ts';
+import type { CancellationToken, JsonValue } from '#go';
 import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from '../program.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { Semantics } from '../../values/semantics.ts';
 import type { GeneratedRule } from './link.ts';
 
-const NEVER_CANCELLED = new Int32Array(new SharedArrayBuffer(4));
+const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
 /** A program that runs generated code, and the interpreter where that gives up. */
 export class CompiledProgram implements Program {
   readonly engine = 'compiled';
-  readonly source: string;
   readonly #rule: GeneratedRule;
   readonly #runsLong: boolean;
   readonly #interpreted: Program;
   readonly #current: GeneratedRun;
 
-  /** @param interpreted evaluates what the code gives up */
-  constructor(
-    code: { readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean },
-    semantics: Semantics,
-    interpreted: Program,
-  ) {
-    this.source = code.source;
-    this.#rule = link(code.source, code.constants);
-    this.#runsLong = code.runsLong;
+  /**
+   * @param rule the linked code
+   * @param runsLong whether the code has loops, or calls what has
+   * @param interpreted evaluates what the code gives up
+   */
+  constructor(rule: GeneratedRule, runsLong: boolean, semantics: Semantics, interpreted: Program) {
+    this.#rule = rule;
+    this.#runsLong = runsLong;
     this.#interpreted = interpreted;
     this.#current = new GeneratedRun(semantics);
   }
@@ -45,11 +43,11 @@ export class CompiledProgram implements Program {
     if (this.#runsLong) return { count: 0, cost: 0 };
     const rule = this.#rule;
     const run = this.#current;
-    const flag = token === undefined ? NEVER_CANCELLED : token.flag;
+    const polled = token ?? NEVER_CANCELLED;
     let cost = 0;
     let at = from;
     for (; at < to; at++) {
-      if (rule(elements[at], undefined, costLimit, flag, run) !== true || run.cost > costLimit) break;
+      if (rule(elements[at], undefined, costLimit, polled, run) !== true || run.cost > costLimit) break;
       cost += run.cost;
     }
     return { count: at - from, cost };
@@ -67,12 +65,12 @@ export class CompiledProgram implements Program {
   }
 
   #run({ self, oldSelf }: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
-    const flag = token === undefined ? NEVER_CANCELLED : token.flag;
-    if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, flag, this.#current);
+    const polled = token ?? NEVER_CANCELLED;
+    if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, polled, this.#current);
     const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;
     // An old value in error is not the same as none.
     if (old instanceof CelError) return undefined;
-    return this.#rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, flag, this.#current);
+    return this.#rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, polled, this.#current);
   }
 }
 

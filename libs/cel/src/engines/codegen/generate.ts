@@ -70,7 +70,7 @@ function readOptionalVariable(g: Generator, variable: Fragment, declared: Declar
 }
 
 function functionSource(g: Generator): string {
-  const lines: Fragment[] = [...g.constants.declarations(), js`return function rule(self, oldSelf, limit, flag, run) {`];
+  const lines: Fragment[] = [...g.constants.declarations(), js`return function rule(self, oldSelf, limit, token, run) {`];
   const head = lines.map(({ source }) => source).join('\n');
   return `"use strict";\n${head}\n  let cost = 0;\n${g.writer.source()}\n};`;
 }

@@ -10,8 +10,8 @@ const SEED = Number(process.env['CEL_INJECTION_SEED'] ?? 7);
 
 /** All words that generated code may hold, beside generated names, numbers and punctuation. */
 const WORDS = new Set(
-  `use strict const let new return function rule if else for break undefined null true false typeof instanceof new K self oldSelf limit flag run
-  cost object string number boolean error first second fail frozen set delete concat NaN Infinity Array isArray Number isInteger isSafeInteger Math min ceil trunc Object keys Atomics load Set length value
+  `use strict const let new return function rule if else for break undefined null true false typeof instanceof new K self oldSelf limit token run
+  cost object string number boolean error first second fail frozen set delete concat NaN Infinity Array isArray Number isInteger isSafeInteger Math min ceil trunc Object keys cancelled Set length value
   charCodeAt startsWith endsWith includes test has size at get push`.split(/\s+/),
 );
 const GENERATED_NAME = /^(?:item|key|index|list|map|found|count|error|Failed|Loop|value|test|out|k)\d+$/;

@@ -119,7 +119,7 @@ export function writeLoop(
       units += writer.take();
     });
     if (units > 0) writer.line(js`cost += ${units} * (${stop} - ${start});`);
-    writer.bail(js`cost > limit || Atomics.load(flag, 0) !== 0`);
+    writer.bail(js`cost > limit || token.cancelled`);
   });
 }
 

@@ -1,3 +1,4 @@
+import { utf8Length } from '#go';
 import { NO_LOCATION } from './source.ts';
 import type { Location, Source } from './source.ts';
 
@@ -50,7 +51,7 @@ export class Issues {
 function issueText({ location, message }: Issue, source: Source): string {
   const heading = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
   const line = source.line(location.line);
-  if (line === undefined || Buffer.byteLength(line) > SNIPPET_BYTES) return heading;
+  if (line === undefined || utf8Length(line) > SNIPPET_BYTES) return heading;
   let marks = '';
   const points = [...line];
   for (let i = 0; i < location.column && i < points.length; i++) marks += isWide(points[i]) ? '\uff0e' : '.';

@@ -1,3 +1,4 @@
+import { concatBytes, utf8Bytes } from '#go';
 /** The value of a literal's escapes, or why it has none. */
 export type Unescaped = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
 
@@ -43,19 +44,19 @@ export function unescapeBytes(
   token: string,
 ): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string } {
   const { body, raw } = unquote(token.slice(1));
-  if (raw || !body.includes('\\')) return { ok: true, bytes: Buffer.from(body) };
+  if (raw || !body.includes('\\')) return { ok: true, bytes: utf8Bytes(body) };
   const parts: Uint8Array[] = [];
   let end = 0;
   for (const match of body.matchAll(ESCAPE)) {
     const [whole, simple, hex, short, long, octal] = match;
     if (short !== undefined || long !== undefined) return { ok: false, error: 'unable to unescape string' };
-    parts.push(Buffer.from(body.slice(end, match.index)));
-    if (simple !== undefined) parts.push(Buffer.from(SIMPLE[simple]!));
+    parts.push(utf8Bytes(body.slice(end, match.index)));
+    if (simple !== undefined) parts.push(utf8Bytes(SIMPLE[simple]!));
     else parts.push(Uint8Array.of(hex === undefined ? Number.parseInt(octal!, 8) : Number.parseInt(hex, 16)));
     end = match.index + whole.length;
   }
-  parts.push(Buffer.from(body.slice(end)));
-  return { ok: true, bytes: Buffer.concat(parts) };
+  parts.push(utf8Bytes(body.slice(end)));
+  return { ok: true, bytes: concatBytes(parts) };
 }
 
 /** Takes the prefix and the quotes off a string token; line breaks of any kind become `\n`. */

@@ -1,4 +1,4 @@
-import { compareBytes, Float, goQuote } from '#go';
+import { compareBytes, Float, goQuote, hexText, utf8Bytes } from '#go';
 import { toDouble, toText } from '../../values/convert.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
@@ -11,7 +11,6 @@ import { fixedDigits, scientificDigits } from './decimal-text.ts';
 import type { FormatClause } from './format-clauses.ts';
 
 const DEFAULT_PRECISION = 6;
-const UTF8 = new TextEncoder();
 
 const typeName = (context: EvaluationContext, value: CelValue): string => runtimeTypeName(typeOfValue(value), context.semantics);
 
@@ -134,8 +133,8 @@ function renderBinary(context: EvaluationContext, value: CelValue): string | Cel
 }
 
 function renderHex(context: EvaluationContext, value: CelValue): string | CelError {
-  if (typeof value === 'string') return Buffer.from(UTF8.encode(value)).toString('hex');
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  if (typeof value === 'string') return hexText(utf8Bytes(value));
+  if (value instanceof Uint8Array) return hexText(value);
   return (
     integerOf(value)?.toString(16) ??
     new CelError(`only integers, byte buffers, and strings can be formatted as hex, was given ${typeName(context, value)}`)

@@ -1,3 +1,4 @@
+import { utf8Length } from '#go';
 import { has, releaseOf } from '../../minors.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
 import { escapeFieldName } from './field-name.ts';
@@ -106,7 +107,7 @@ function declareObject(schema: ValueSchema, rules: DeclarationRules): DeclaredTy
     if (field !== undefined) fields.set(field, type);
     // A required property with a default may be left out: the server fills it in.
     if (property.default === undefined && schema.required.includes(name)) {
-      minSerializedSize += Buffer.byteLength(name) + type.minSerializedSize + 4;
+      minSerializedSize += utf8Length(name) + type.minSerializedSize + 4;
     }
   }
   return { kind: 'object', schema, fields, minSerializedSize, maxElements: 0 };
@@ -132,5 +133,5 @@ function declareString(schema: ValueSchema): DeclaredType {
 const textBytes = (codePoints: number): number => Math.max(codePoints, 0) * 4;
 
 function longestText(values: readonly unknown[]): number {
-  return Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0)));
+  return Math.max(0, ...values.map((value) => (typeof value === 'string' ? utf8Length(value) : 0)));
 }

@@ -23,7 +23,7 @@ import { DefinitionWording } from './wording.ts';
  * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions` (1.37).
  */
 export interface AdmissionOptions extends Server {
-  /** What evaluates rules on defaults; `adaptive` where nothing is said. */
+  /** What evaluates rules on defaults; without a choice the interpreter. */
   readonly engine?: EngineChoice | undefined;
   readonly environments: ExpressionEnvironments;
   readonly wording: DefinitionWording;

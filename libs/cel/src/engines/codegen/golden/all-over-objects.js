@@ -4,7 +4,7 @@ const k14 = K[0];
 const k16 = K[1];
 const k17 = K[2];
 const k23 = K[3];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (!Array.isArray(self)) return undefined;
   const count1 = self.length;
@@ -46,7 +46,7 @@ return function rule(self, oldSelf, limit, flag, run) {
       if (!out10) { test3 = !true; error4 = undefined; cost += 6 * (index0 + 1 - index5); if (index0 + 1 < count1) cost += 2; break Loop2; }
     }
     cost += 6 * (count6 - index5);
-    if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
+    if (cost > limit || token.cancelled) return undefined;
   }
   if (error4 !== undefined) { cost += 1; run.cost = cost; return error4; }
   cost += 1;

@@ -4,7 +4,7 @@ const k1 = K[0];
 const k3 = K[1];
 const k15 = K[2];
 const k16 = K[3];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;

@@ -7,7 +7,7 @@ const k11 = K[3];
 const k12 = K[4];
 const k13 = K[5];
 const k14 = K[6];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;

@@ -6,7 +6,7 @@ const k9 = K[2];
 const k10 = K[3];
 const k12 = K[4];
 const k14 = K[5];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;

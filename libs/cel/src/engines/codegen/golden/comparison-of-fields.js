@@ -5,7 +5,7 @@ const k5 = K[1];
 const k6 = K[2];
 const k10 = K[3];
 const k12 = K[4];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;

@@ -14,7 +14,7 @@ const k26 = K[10];
 const k27 = K[11];
 const k29 = K[12];
 const k30 = K[13];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -52,7 +52,7 @@ return function rule(self, oldSelf, limit, flag, run) {
       if (!out23) { test16 = !true; error17 = undefined; cost += 6 * (index11 + 1 - index18); if (index11 + 1 < count14) cost += 2; break Loop15; }
     }
     cost += 6 * (count19 - index18);
-    if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
+    if (cost > limit || token.cancelled) return undefined;
   }
   if (error17 !== undefined) { cost += 1; run.cost = cost; return error17; }
   cost += 1;

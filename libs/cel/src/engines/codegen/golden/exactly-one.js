@@ -6,7 +6,7 @@ const k3 = K[2];
 const k15 = K[3];
 const k17 = K[4];
 const k18 = K[5];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -36,7 +36,7 @@ return function rule(self, oldSelf, limit, flag, run) {
       if (out14) { count7++; cost += 2; }
     }
     cost += 2 * (count10 - index9);
-    if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
+    if (cost > limit || token.cancelled) return undefined;
   }
   if (error8 !== undefined) { cost += 2; run.cost = cost; return error8; }
   cost += 2;

@@ -12,7 +12,7 @@ const k33 = K[8];
 const k34 = K[9];
 const k38 = K[10];
 const k40 = K[11];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -53,7 +53,7 @@ return function rule(self, oldSelf, limit, flag, run) {
         }
       }
       cost += 2 * (count13 - index12);
-      if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
+      if (cost > limit || token.cancelled) return undefined;
     }
     if (error11 !== undefined) { error1 = error11; break Failed0; }
     out2 = out10.length;

@@ -9,7 +9,7 @@ const k21 = K[5];
 const k24 = K[6];
 const k25 = K[7];
 const k27 = K[8];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -46,7 +46,7 @@ return function rule(self, oldSelf, limit, flag, run) {
       if (!out15) { test8 = !true; error9 = undefined; cost += 4 * (index4 + 1 - index10); if (index4 + 1 < count6) cost += 2; break Loop7; }
     }
     cost += 4 * (count11 - index10);
-    if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
+    if (cost > limit || token.cancelled) return undefined;
   }
   if (error9 !== undefined) { cost += 1; run.cost = cost; return error9; }
   cost += 1;

@@ -12,7 +12,7 @@ const k15 = K[8];
 const k16 = K[9];
 const k18 = K[10];
 const k19 = K[11];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;

@@ -4,7 +4,7 @@ const k3 = K[0];
 const k5 = K[1];
 const k9 = K[2];
 const k10 = K[3];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;

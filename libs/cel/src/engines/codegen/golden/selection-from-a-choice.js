@@ -8,7 +8,7 @@ const k8 = K[4];
 const k11 = K[5];
 const k13 = K[6];
 const k15 = K[7];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;

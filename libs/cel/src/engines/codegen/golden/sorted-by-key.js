@@ -18,7 +18,7 @@ const k41 = K[14];
 const k44 = K[15];
 const k45 = K[16];
 const k47 = K[17];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -61,7 +61,7 @@ return function rule(self, oldSelf, limit, flag, run) {
         if (error24 !== undefined) error19 ??= error24; else out18[index15] = out25;
       }
       cost += 14 * (count21 - index20);
-      if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
+      if (cost > limit || token.cancelled) return undefined;
     }
     if (error19 !== undefined) { error13 = error19; break Failed12; }
     out14 = out18;

@@ -8,7 +8,7 @@ const k11 = K[4];
 const k19 = K[5];
 const k30 = K[6];
 const k34 = K[7];
-return function rule(self, oldSelf, limit, flag, run) {
+return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
   if (self === null) return undefined;
@@ -46,7 +46,7 @@ return function rule(self, oldSelf, limit, flag, run) {
       }
     }
     cost += 1 * (count13 - index12);
-    if (cost > limit || Atomics.load(flag, 0) !== 0) return undefined;
+    if (cost > limit || token.cancelled) return undefined;
   }
   if (error10 !== undefined) { cost += 3; run.cost = cost; return error10; }
   const map35 = map9.frozen();

@@ -1,0 +1,77 @@
+import { CancellationFlag } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { describe, expect, it } from 'vitest';
+import { compileExpression } from '../compile.ts';
+import { environmentFor } from '../language/kubernetes-environment.ts';
+import { declaredOf } from '../testing/compile-fixture.ts';
+import type { SchemaFixture } from '../testing/schema-fixture.ts';
+import { ArrayList } from '../values/list.ts';
+import { CelError } from '../values/value.ts';
+import type { Linker } from './codegen/link.ts';
+import type { EngineChoice } from './plan-program.ts';
+import type { Program } from './program.ts';
+
+const INTS: SchemaFixture = { type: 'array', items: { type: 'integer' } };
+/** Enough elements that an adaptive program would be compiled, and that loops poll. */
+const self = new ArrayList(Array.from({ length: 2_000 }, (_, i) => i));
+const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: undefined };
+
+/** Does what `new Function` does where a Content-Security-Policy has no `unsafe-eval`. */
+const forbidding: Linker = () => {
+  throw new EvalError('Code generation from strings disallowed for this context');
+};
+
+function programOf(engine: EngineChoice | undefined): Program {
+  const environment = environmentFor(LATEST_MINOR, 'stored');
+  const compiled = compileExpression('self.all(e, e >= 0)', {
+    self: declaredOf(INTS),
+    oldSelf: 'plain',
+    environment,
+    expect: 'bool',
+    engine,
+  });
+  if (!compiled.ok) throw new Error(compiled.error);
+  return compiled.program;
+}
+
+describe('a program', () => {
+  it.each<[what: string, engine: EngineChoice | undefined, runsAs: Program['engine'], obstacle: string | undefined]>([
+    ['without a choice of engine', undefined, 'interpreted', 'no linker was handed in'],
+    ['that is to be interpreted', 'interpreted', 'interpreted', undefined],
+    ['of generated code', nodeEngine('compiled'), 'compiled', undefined],
+    ['that adapts', nodeEngine('adaptive'), 'compiled', undefined],
+    [
+      'of generated code where the host forbids it',
+      { kind: 'compiled', link: forbidding },
+      'interpreted',
+      'the host forbids code from strings',
+    ],
+    [
+      'that adapts where the host forbids code',
+      { kind: 'adaptive', link: forbidding },
+      'interpreted',
+      'the host forbids code from strings',
+    ],
+  ])('%s evaluates alike and says what runs it', (_, engine, runsAs, obstacle) => {
+    const program = programOf(engine);
+    for (let run = 0; run < 3; run++) expect(program.evaluate({ self }, limits)).toEqual({ value: true, cost: 10_002 });
+    expect({ engine: program.engine, obstacle: program.obstacle }).toEqual({ engine: runsAs, obstacle });
+  });
+
+  it('does not take an error of the linker for a refusal', () => {
+    const link: Linker = () => {
+      throw new TypeError('a bug');
+    };
+    expect(() => programOf({ kind: 'compiled', link })).toThrow('a bug');
+  });
+
+  it.each(['compiled', 'interpreted', 'adaptive'] as const)('stops at any token that reads as cancelled: %s', (name) => {
+    const raised = new CancellationFlag();
+    raised.cancel();
+    for (const token of [raised, { cancelled: true }]) {
+      const { value } = programOf(nodeEngine(name)).evaluate({ self }, { ...limits, token });
+      expect(value).toEqual(new CelError('operation interrupted', 'interrupted'));
+    }
+  });
+});
