@@ -8,14 +8,42 @@ const copy = (value: unknown): JsonValue => {
   return reading.value;
 };
 
+const STATUS = { type: 'object', properties: { count: { type: 'integer' } } };
+
 /** A definition of widgets in one version, with a status, around a schema of the spec. */
 export function widgetDefinition(spec: unknown, more: Readonly<Record<string, unknown>> = {}): JsonObject {
-  const status = { type: 'object', properties: { count: { type: 'integer' } } };
-  const schema = { type: 'object', properties: { spec, status }, ...more };
+  const schema = { type: 'object', properties: { spec, status: STATUS }, ...more };
   return copy(customDefinition({ kind: 'Widget', subresources: { status: {} }, schema })) as JsonObject;
+}
+
+/** A definition of widgets in one version around a schema of the whole object. */
+export function definitionOfSchema(schema: object): JsonObject {
+  return copy(customDefinition({ kind: 'Widget', schema })) as JsonObject;
+}
+
+/** A definition of widgets with other fields in its spec (names are merged), and other fields in its metadata. */
+export function definitionWith({ names, ...spec }: Readonly<Record<string, unknown>>, metadata: object = {}): JsonObject {
+  const plain = customDefinition({ kind: 'Widget', schema: { type: 'object' } });
+  return copy({
+    ...plain,
+    metadata: { ...plain.metadata, ...metadata },
+    spec: { ...plain.spec, ...spec, names: { ...plain.spec.names, ...(names as object | undefined) } },
+  }) as JsonObject;
+}
+
+/** A version of a definition: served, stored, of a spec with the string `a` and a status, unless it says otherwise. */
+export function versionWith(more: object = {}): object {
+  const spec = { type: 'object', properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status: STATUS } } };
+  return { name: 'v1', served: true, storage: true, schema, ...more };
 }
 
 /** A widget with a spec. */
 export function widget(spec: unknown, more: Readonly<Record<string, unknown>> = {}): JsonObject {
   return copy({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec, ...more }) as JsonObject;
+}
+
+/** A widget without a spec, with other fields in its metadata. */
+export function widgetNamed(metadata: object): JsonObject {
+  return copy({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', ...metadata } }) as JsonObject;
 }

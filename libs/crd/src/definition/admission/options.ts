@@ -1,4 +1,5 @@
 import { structuralOptions } from '../../minors/dialect.ts';
+import { deepEqualJson } from '#go';
 import { crdHas } from '../../minors/minors.ts';
 import type { EngineChoice } from '#cel';
 import type { Minor, Server } from '#kube';
@@ -12,6 +13,7 @@ import { validateStructural } from '../../structural/validate-structural.ts';
 import { hoist, sameSchema } from './hoist.ts';
 import { OPENAPI_TYPES } from './nodes/check-keywords.ts';
 import { mapListKeyErrors } from './nodes/check-map-list.ts';
+import type { HoistedDefinition } from './hoist.ts';
 import { expressionEnvironments } from './expression-environments.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 import { hasUnprunedDefaults } from './prune-defaults.ts';
@@ -38,7 +40,7 @@ export interface AdmissionOptions extends Server {
   readonly allowInvalidCaBundle: boolean;
   /** Versions whose rules are not refused for their own cost, since their schema did not change. */
   readonly unchangedVersions: ReadonlySet<string>;
-  /** Versions that may keep more selectable fields than allowed. */
+  /** Versions that may keep more selectable fields than allowed; `''`: what all versions have in common. */
   readonly tooManySelectableFields: ReadonlySet<string>;
 }
 
@@ -79,11 +81,27 @@ function isNonAtomicSet(schema: SchemaProps): boolean {
   return items.type === 'object' && items.mapType !== 'atomic';
 }
 
+/**
+ * Versions with more selectable fields than allowed, all of which they had before; `''` for fields that all versions have in common, before
+ * and after. Source: validation.go `findTooManySelectableFieldsAllowed` (1.37).
+ */
+function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<string> {
+  const hasSurplus = (fields: readonly string[]): boolean => fields.length > MAX_SELECTABLE_FIELDS;
+  if (!old.spec.versions.some(({ selectableFields }) => hasSurplus(selectableFields))) return new Set();
+  const byName = ({ versions, selectableFields }: HoistedDefinition) =>
+    new Map([['', selectableFields], ...versions.map((version) => [version.name, version.selectableFields] as const)]);
+  const before = byName(hoist(old));
+  const unchanged = [...byName(hoist(definition))].filter(([name, fields]) => {
+    const earlier = before.get(name);
+    return earlier !== undefined && hasSurplus(earlier) && deepEqualJson([...earlier], [...fields]);
+  });
+  return new Set(unchanged.map(([name]) => name));
+}
+
 /** What the definition before met already. */
 export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));
-  const before = new Map(old.spec.versions.map((version) => [version.name, version]));
   // What all old versions had in common counts as the schema of any version, also of one that is new.
   const common = hoist(old).hasValidation ? old.spec.versions[0] : undefined;
   // Of versions with the same name the first one counts.
@@ -93,10 +111,6 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
     const version = first(definition.spec.versions, name)!;
     const earlier = common ?? first(old.spec.versions, name);
     return earlier !== undefined && version.hasValidation === earlier.hasValidation && sameSchema(version.schema, earlier.schema);
-  });
-  const surplus = definition.spec.versions.filter((version) => {
-    const earlier = before.get(version.name)?.selectableFields ?? [];
-    return earlier.length > MAX_SELECTABLE_FIELDS && earlier.join('\0') === version.selectableFields.join('\0');
   });
   const review = old.spec.conversion?.webhook?.conversionReviewVersions ?? [];
   return {
@@ -114,6 +128,6 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
     requireMapListKeys: none((schema) => mapListKeyErrors(schema, undefined).length > 0),
     allowInvalidCaBundle: !isEstablished(old) || hasInvalidCaBundle(old),
     unchangedVersions: new Set(unchanged.map((version) => version.name)),
-    tooManySelectableFields: new Set(crdHas(minor, 'selectableFieldsRatchet') ? surplus.map((version) => version.name) : []),
+    tooManySelectableFields: crdHas(minor, 'selectableFieldsRatchet') ? unchangedSurplus(definition, old) : new Set(),
   };
 }

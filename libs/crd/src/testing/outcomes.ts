@@ -1,0 +1,78 @@
+import { isJsonObject, newJsonObject, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { fieldErrorText, LATEST_MINOR } from '#kube';
+import type { FieldError, Minor, Status } from '#kube';
+import { compileStoredDefinition } from '../definition/compile-definition.ts';
+import { judgeDefinition } from '../definition/judge-definition.ts';
+import { validateObject } from '../object/validate-object.ts';
+import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
+
+/*
+ * Verdicts as the lines of a table. A refusal is its errors, or its code and message where it has none; errors are sorted, since upstream
+ * meets properties in the order of a Go map. Warnings follow, in their order.
+ */
+
+const linesOf = (status: Status | undefined, errors: readonly FieldError[], warnings: readonly string[], accepted: string): string[] => {
+  const refusal = errors.length > 0 ? errors.map(fieldErrorText).toSorted() : [`${status?.code} ${status?.message}`];
+  return [...(status === undefined ? [accepted] : refusal), ...warnings.map((text) => `warning: ${text}`)];
+};
+
+/** What the server says of a new definition, or of one that replaces another. */
+export function definitionLines(document: JsonObject, old?: JsonObject, minor: Minor = LATEST_MINOR): string[] {
+  const { status, errors, warnings } = judgeDefinition(document, old, { minor });
+  return linesOf(status, errors, warnings, 'accepted');
+}
+
+/** A write of an object: its body, the stored object if there is one, and what else is said of it. */
+export type Write = Partial<Omit<ObjectWrite, 'body' | 'oldObject'>> & { readonly body: JsonObject; readonly old?: JsonObject };
+
+/** The uid of stored objects that name none. */
+const UID = '00000000-0000-4000-8000-000000000001';
+
+/** A stored object with what every stored one has. */
+function stored(old: JsonObject): JsonObject {
+  const more = { namespace: 'default', uid: UID, creationTimestamp: '2020-01-01T00:00:00Z' };
+  const metadata = Object.assign(newJsonObject(), more, old['metadata']);
+  return Object.assign(newJsonObject(), old, { metadata });
+}
+
+/**
+ * What the server says of a write under a definition that is taken as stored. An accepted write is told by what is stored: the object as JSON
+ * with sorted keys, without type, name and namespace.
+ */
+export function objectLines(
+  definition: JsonObject,
+  { body, old, ...more }: Write,
+  options: ValidationOptions = {},
+  minor: Minor = LATEST_MINOR,
+): string[] {
+  const compiled = compileStoredDefinition(definition, { minor });
+  if (!compiled.ok) throw new Error(compiled.status.message);
+  const operation = old === undefined ? 'CREATE' : 'UPDATE';
+  const write = { operation, fieldValidation: 'Warn', ...more, body, ...(old && { oldObject: stored(old) }) } as const;
+  const verdict = validateObject(compiled.definition, write, options);
+  if ('cancelled' in verdict) throw new Error('cancelled');
+  return verdict.accepted
+    ? linesOf(undefined, [], verdict.warnings, storedText(verdict.object))
+    : linesOf(verdict.status, verdict.errors, verdict.warnings, '');
+}
+
+/** A stored object as a line of a table. */
+export function storedText(object: JsonObject): string {
+  const { apiVersion: _, kind: __, metadata, ...rest } = object;
+  const { name: ___, namespace: ____, ...shown } = isJsonObject(metadata) ? metadata : {};
+  return `stores ${writeJson(sorted({ metadata: shown, ...rest }))}`;
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  return Object.assign(
+    newJsonObject(),
+    Object.fromEntries(
+      Object.keys(value)
+        .toSorted()
+        .map((key) => [key, sorted(value[key] as JsonValue)]),
+    ),
+  );
+}
