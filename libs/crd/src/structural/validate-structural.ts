@@ -21,8 +21,9 @@ export const STRICT: StructuralOptions = {
  * Source: apiextensions-apiserver pkg/apiserver/schema/validation.go `ValidateStructural` (1.37).
  */
 export function validateStructural(path: FieldPath | undefined, schema: Structural, options: StructuralOptions = STRICT): FieldError[] {
-  const errors: FieldError[] = [];
-  invariants(schema, 'root', path, options, errors);
+  const check = new StructuralCheck(options);
+  check.node(schema, 'root', path);
+  const { errors } = check;
   validateCompleteness(schema, path, options, errors);
   if (errors.length < 2) return errors;
   return errors
@@ -36,41 +37,6 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   item: 'must not be empty for specified array items',
   field: 'must not be empty for specified object fields',
 };
-
-function invariants(s: Structural, level: Level, path: FieldPath | undefined, options: StructuralOptions, errors: FieldError[]): void {
-  if (s.type === 'array' && s.items === undefined) errors.push(required(childPath(path, 'items'), 'must be specified'));
-  if (s.items !== undefined) invariants(s.items, 'item', childPath(path, 'items'), options, errors);
-  for (const [key, property] of s.properties ?? []) {
-    invariants(property, 'field', keyPath(childPath(path, 'properties'), key), options, errors);
-  }
-  if (s.additionalPropertiesAllowed !== undefined) {
-    const at = childPath(path, 'additionalProperties');
-    if (level === 'root') errors.push(forbidden(at, 'must not be used at the root'));
-    if (s.additionalProperties !== undefined) invariants(s.additionalProperties, 'field', at, options, errors);
-  }
-  validateExtensions(s, path, errors);
-  const skipAnyOf = isIntOrStringChoice(s.anyOf, options);
-  const skipFirstAllOf = s.allOf.length > 0 && isIntOrStringChoice((s.allOf[0] as NestedValidation).anyOf, options);
-  values(s, skipAnyOf, skipFirstAllOf, path, options, errors);
-  validateType(s, level, path, errors);
-  const isResource = level === 'root' || s.embeddedResource;
-  for (const field of ['kind', 'apiVersion']) {
-    const property = s.properties?.get(field);
-    if (property !== undefined && isResource && property.type !== 'string') {
-      errors.push(invalid(childPath(keyPath(childPath(path, 'properties'), field), 'type'), property.type, 'must be string'));
-    }
-  }
-  const metadata = s.properties?.get('metadata');
-  if (metadata !== undefined) {
-    const at = keyPath(childPath(path, 'properties'), 'metadata');
-    if (isResource && metadata.type !== 'object') errors.push(invalid(childPath(at, 'type'), metadata.type, 'must be object'));
-    if (level === 'root' && !restrictsOnlyNames(metadata, options)) errors.push(forbidden(at, METADATA_RESTRICTED));
-  }
-  if (s.embeddedResource && !s.preserveUnknownFields && s.properties === undefined) {
-    const detail = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
-    errors.push(required(childPath(path, 'properties'), detail));
-  }
-}
 
 function validateType(s: Structural, level: Level, path: FieldPath | undefined, errors: FieldError[]): void {
   const at = childPath(path, 'type');
@@ -94,58 +60,115 @@ function validateExtensions(x: Extensions, path: FieldPath | undefined, errors: 
   if (x.intOrString && x.embeddedResource) errors.push(invalid(childPath(path, 'x-kubernetes-embedded-resource'), true, detail));
 }
 
-function values(
-  v: ValueValidation,
-  skipAnyOf: boolean,
-  skipFirstAllOfAnyOf: boolean,
-  path: FieldPath | undefined,
-  options: StructuralOptions,
-  errors: FieldError[],
-): void {
-  const withoutRules = options.nestedRules ? { ...options, nestedRules: false } : options;
-  const branches = (keyword: string, list: readonly NestedValidation[], branchOptions: StructuralOptions): void => {
-    list.forEach((branch, i) => {
-      const skip = keyword === 'allOf' && skipFirstAllOfAnyOf && i === 0;
-      nested(branch, skip, indexPath(childPath(path, keyword), i), branchOptions, errors);
-    });
-  };
-  if (!skipAnyOf) branches('anyOf', v.anyOf, withoutRules);
-  branches('allOf', v.allOf, options);
-  branches('oneOf', v.oneOf, withoutRules);
-  if (v.not !== undefined) nested(v.not, false, childPath(path, 'not'), withoutRules, errors);
-  if (v.pattern === '') return;
-  const compiled = compileRegex(v.pattern);
-  if (!compiled.ok) {
-    errors.push(invalid(childPath(path, 'pattern'), v.pattern, `must be a valid regular expression, but isn't: ${compiled.error}`));
-  }
+/** Which `anyOf` is not looked into: the one that only spells out what an int-or-string is, at a node or in its first `allOf`. */
+type SpelledOut = 'here' | 'in the first allOf' | 'here and in the first allOf' | 'nowhere';
+
+function spelledOut({ anyOf, allOf }: Structural, options: StructuralOptions): SpelledOut {
+  const here = isIntOrStringChoice(anyOf, options);
+  const first = allOf[0];
+  const inFirst = first !== undefined && isIntOrStringChoice(first.anyOf, options);
+  if (here) return inFirst ? 'here and in the first allOf' : 'here';
+  return inFirst ? 'in the first allOf' : 'nowhere';
 }
 
-function nested(v: NestedValidation, skipAnyOf: boolean, path: FieldPath, options: StructuralOptions, errors: FieldError[]): void {
-  values(v, skipAnyOf, false, path, options, errors);
-  if (v.items !== undefined) nested(v.items, false, childPath(path, 'items'), options, errors);
-  for (const [key, property] of v.properties ?? []) nested(property, false, keyPath(childPath(path, 'properties'), key), options, errors);
-  const forbid = (keyword: string, wrong: boolean, word: 'empty' | 'undefined' | 'false'): void => {
-    if (wrong) errors.push(forbidden(childPath(path, keyword), `must be ${word} to be structural`));
-  };
-  const g = v.forbiddenGenerics;
-  const x = v.forbiddenExtensions;
-  forbid('type', g.type !== '', 'empty');
-  if (v.additionalProperties !== undefined) {
-    if (!options.nestedAdditionalProperties) forbid('additionalProperties', true, 'undefined');
-    else nested(v.additionalProperties, false, childPath(path, 'additionalProperties'), options, errors);
+/** Walks a structural schema and collects what breaks its rules. */
+class StructuralCheck {
+  readonly errors: FieldError[] = [];
+  readonly #options: StructuralOptions;
+
+  constructor(options: StructuralOptions) {
+    this.#options = options;
   }
-  forbid('default', g.default !== undefined, 'undefined');
-  forbid('title', g.title !== '', 'empty');
-  forbid('description', g.description !== '', 'empty');
-  forbid('nullable', g.nullable, 'false');
-  forbid('x-kubernetes-preserve-unknown-fields', x.preserveUnknownFields, 'false');
-  forbid('x-kubernetes-embedded-resource', x.embeddedResource, 'false');
-  forbid('x-kubernetes-int-or-string', x.intOrString, 'false');
-  forbid('x-kubernetes-list-map-keys', x.listMapKeys.length > 0, 'empty');
-  forbid('x-kubernetes-list-type', x.listType !== undefined, 'undefined');
-  forbid('x-kubernetes-map-type', x.mapType !== undefined, 'undefined');
-  forbid('x-kubernetes-validations', v.rules.length > 0 && !options.nestedRules, 'empty');
-  if (v.properties?.has('metadata') === true) {
-    errors.push(forbidden(keyPath(childPath(path, 'properties'), 'metadata'), 'must not be specified in a nested context'));
+
+  /** Checks a node of the structural part and all below it. */
+  node(s: Structural, level: Level, path: FieldPath | undefined): void {
+    const { errors } = this;
+    if (s.type === 'array' && s.items === undefined) errors.push(required(childPath(path, 'items'), 'must be specified'));
+    if (s.items !== undefined) this.node(s.items, 'item', childPath(path, 'items'));
+    for (const [key, property] of s.properties ?? []) this.node(property, 'field', keyPath(childPath(path, 'properties'), key));
+    if (s.additionalPropertiesAllowed !== undefined) {
+      const at = childPath(path, 'additionalProperties');
+      if (level === 'root') errors.push(forbidden(at, 'must not be used at the root'));
+      if (s.additionalProperties !== undefined) this.node(s.additionalProperties, 'field', at);
+    }
+    validateExtensions(s, path, errors);
+    this.#values(s, spelledOut(s, this.#options), path, this.#options);
+    validateType(s, level, path, errors);
+    this.#resourceFields(s, level, path);
+  }
+
+  /** What is asked of `kind`, `apiVersion` and `metadata` of a resource, at the root or embedded. */
+  #resourceFields(s: Structural, level: Level, path: FieldPath | undefined): void {
+    const { errors } = this;
+    const properties = childPath(path, 'properties');
+    const isResource = level === 'root' || s.embeddedResource;
+    for (const field of ['kind', 'apiVersion']) {
+      const property = s.properties?.get(field);
+      if (property !== undefined && isResource && property.type !== 'string')
+        errors.push(invalid(childPath(keyPath(properties, field), 'type'), property.type, 'must be string'));
+    }
+    const metadata = s.properties?.get('metadata');
+    if (metadata !== undefined) {
+      const at = keyPath(properties, 'metadata');
+      if (isResource && metadata.type !== 'object') errors.push(invalid(childPath(at, 'type'), metadata.type, 'must be object'));
+      if (level === 'root' && !restrictsOnlyNames(metadata, this.#options)) errors.push(forbidden(at, METADATA_RESTRICTED));
+    }
+    if (s.embeddedResource && !s.preserveUnknownFields && s.properties === undefined) {
+      const detail = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+      errors.push(required(properties, detail));
+    }
+  }
+
+  /** Checks the branches of a node's value validation, and its pattern. */
+  #values(v: ValueValidation, spelled: SpelledOut, path: FieldPath | undefined, options: StructuralOptions): void {
+    const withoutRules = options.nestedRules ? { ...options, nestedRules: false } : options;
+    const branches = (keyword: string, list: readonly NestedValidation[], branchOptions: StructuralOptions): void => {
+      for (const [i, branch] of list.entries()) {
+        const skips = keyword === 'allOf' && i === 0 && spelled.endsWith('in the first allOf');
+        this.#nested(branch, skips ? 'here' : 'nowhere', indexPath(childPath(path, keyword), i), branchOptions);
+      }
+    };
+    if (!spelled.startsWith('here')) branches('anyOf', v.anyOf, withoutRules);
+    branches('allOf', v.allOf, options);
+    branches('oneOf', v.oneOf, withoutRules);
+    if (v.not !== undefined) this.#nested(v.not, 'nowhere', childPath(path, 'not'), withoutRules);
+    if (v.pattern === '') return;
+    const compiled = compileRegex(v.pattern);
+    if (compiled.ok) return;
+    const detail = `must be a valid regular expression, but isn't: ${compiled.error}`;
+    this.errors.push(invalid(childPath(path, 'pattern'), v.pattern, detail));
+  }
+
+  /** Checks a branch of anyOf, allOf, oneOf or not, which may restrict values and nothing else. */
+  #nested(v: NestedValidation, spelled: SpelledOut, path: FieldPath, options: StructuralOptions): void {
+    const { errors } = this;
+    this.#values(v, spelled, path, options);
+    if (v.items !== undefined) this.#nested(v.items, 'nowhere', childPath(path, 'items'), options);
+    for (const [key, property] of v.properties ?? [])
+      this.#nested(property, 'nowhere', keyPath(childPath(path, 'properties'), key), options);
+    const forbid = (keyword: string, wrong: boolean, word: 'empty' | 'undefined' | 'false'): void => {
+      if (wrong) errors.push(forbidden(childPath(path, keyword), `must be ${word} to be structural`));
+    };
+    const g = v.forbiddenGenerics;
+    const x = v.forbiddenExtensions;
+    forbid('type', g.type !== '', 'empty');
+    if (v.additionalProperties !== undefined) {
+      if (!options.nestedAdditionalProperties) forbid('additionalProperties', true, 'undefined');
+      else this.#nested(v.additionalProperties, 'nowhere', childPath(path, 'additionalProperties'), options);
+    }
+    forbid('default', g.default !== undefined, 'undefined');
+    forbid('title', g.title !== '', 'empty');
+    forbid('description', g.description !== '', 'empty');
+    forbid('nullable', g.nullable, 'false');
+    forbid('x-kubernetes-preserve-unknown-fields', x.preserveUnknownFields, 'false');
+    forbid('x-kubernetes-embedded-resource', x.embeddedResource, 'false');
+    forbid('x-kubernetes-int-or-string', x.intOrString, 'false');
+    forbid('x-kubernetes-list-map-keys', x.listMapKeys.length > 0, 'empty');
+    forbid('x-kubernetes-list-type', x.listType !== undefined, 'undefined');
+    forbid('x-kubernetes-map-type', x.mapType !== undefined, 'undefined');
+    forbid('x-kubernetes-validations', v.rules.length > 0 && !options.nestedRules, 'empty');
+    if (v.properties?.has('metadata') === true) {
+      errors.push(forbidden(keyPath(childPath(path, 'properties'), 'metadata'), 'must not be specified in a nested context'));
+    }
   }
 }
