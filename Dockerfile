@@ -2,6 +2,7 @@
 FROM node:26-bookworm-slim AS build
 WORKDIR /assay
 COPY package.json package-lock.json ./
+COPY packages packages
 # Optional packages, too: the compiler is one of them for each platform.
 RUN npm ci --no-audit --no-fund
 COPY . .
@@ -12,6 +13,8 @@ WORKDIR /assay
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ASSAY_JOURNAL=/data/journal.sqlite
 COPY --from=build /assay/package.json /assay/LICENSE ./
 COPY --from=build /assay/node_modules node_modules
+# What links in node_modules point to.
+COPY --from=build /assay/packages packages
 COPY --from=build /assay/dist/libs dist/libs
 COPY --from=build /assay/dist/apps dist/apps
 # The one place that is written to, and only by an API without Redis; the root may be read-only.

@@ -1,4 +1,4 @@
-import { Float } from '#go';
+import { base64Text, Float } from '#go';
 import { CelError, isList, isMap, Optional, toText, Uint } from '#cel';
 import type { CelValue } from '#cel';
 import type { VerdictValue } from '../canonical-text.ts';
@@ -9,7 +9,7 @@ export function celJson(value: CelValue): VerdictValue {
   if (typeof value === 'number') return Number.isFinite(value) ? value : goInfinity(value);
   if (value instanceof Float) return value;
   if (value instanceof Uint) return value.value;
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Uint8Array) return base64Text(value);
   if (value instanceof Optional) return { optional: value.value === undefined ? 'none' : celJson(value.value) };
   if (isList(value)) return Array.from({ length: value.size }, (_, index) => celJson(value.at(index)));
   if (isMap(value)) return Object.fromEntries([...value.keys()].map((key) => [keyText(key), celJson(value.get(key) ?? null)]));

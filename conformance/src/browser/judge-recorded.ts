@@ -1,0 +1,58 @@
+import { compileExpression, declareType, EMPTY_SCHEMA, environmentFor } from '#cel';
+import type { EngineChoice, Linker } from '#cel';
+import { isJsonObject, readJson } from '#go';
+import { defaultGates, isMinor, LATEST_MINOR } from '#kube';
+import { CaseProblem } from '../case-context.ts';
+import { compareVerdicts } from '../compare-verdicts.ts';
+import { judgeCase } from '../judge-case.ts';
+
+/** What judging recorded cases came to. */
+export interface RecordedReport {
+  readonly cases: number;
+  readonly exact: number;
+  /** Ids of cases that differ, with the aspects in which they do. */
+  readonly differing: readonly string[];
+  /** What runs a rule here, and why it is the interpreter where code was wanted. */
+  readonly engine: 'compiled' | 'interpreted';
+  readonly obstacle: string | null;
+}
+
+/**
+ * Judges golden cases, one `{minor, case, verdict, unstable?}` a line. Runs in any realm: it is what the browser's bundle exports.
+ *
+ * @param link what links generated code; without it rules are interpreted
+ */
+export function judgeRecorded(lines: string, link?: Linker): RecordedReport {
+  const engine: EngineChoice | undefined = link && { kind: 'compiled', link };
+  const differing: string[] = [];
+  let cases = 0;
+  for (const line of lines.split('\n')) {
+    if (line === '') continue;
+    cases++;
+    const difference = differenceIn(line, engine);
+    if (difference !== undefined) differing.push(difference);
+  }
+  return { cases, exact: cases - differing.length, differing, ...whatRuns(engine) };
+}
+
+function differenceIn(line: string, engine: EngineChoice | undefined): string | undefined {
+  const reading = readJson(line);
+  if (!reading.ok || !isJsonObject(reading.value)) return 'a line is not a JSON object';
+  const { minor, case: testCase, verdict, unstable } = reading.value;
+  if (typeof minor !== 'string' || !isMinor(minor) || !isJsonObject(testCase)) return 'a line is not a case';
+  const ours = judgeCase(testCase, { minor, gates: defaultGates(minor), engine, loadDocument });
+  const { exact, differences } = compareVerdicts(verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+  return exact ? undefined : `${String(testCase['id'])}: ${differences.map(({ aspect, ours: text }) => `${aspect} ${text}`).join(', ')}`;
+}
+
+function loadDocument(file: string): never {
+  throw new CaseProblem(`there is no ${file} here`);
+}
+
+function whatRuns(engine: EngineChoice | undefined): Pick<RecordedReport, 'engine' | 'obstacle'> {
+  const self = declareType({ ...EMPTY_SCHEMA, type: 'integer' }, false, LATEST_MINOR);
+  const environment = environmentFor(LATEST_MINOR, 'stored');
+  const compiled = self && compileExpression('self > 0', { self, oldSelf: 'plain', environment, expect: 'bool', engine });
+  if (compiled?.ok !== true) throw new Error('the expression does not compile');
+  return { engine: compiled.program.engine, obstacle: compiled.program.obstacle ?? null };
+}

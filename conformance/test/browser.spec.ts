@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { bundle } from '../src/browser/bundle.ts';
+import { findChromium, reportOfPage } from '../src/browser/chromium.ts';
+import type { Served } from '../src/browser/chromium.ts';
+import type { RecordedReport } from '../src/browser/judge-recorded.ts';
+import { recordedLines } from '../src/browser/recorded-lines.ts';
+import { webRealm } from '../src/browser/web-realm.ts';
+
+/** Kilobytes (of 1,000 bytes) that the engine may take in a page, minified and as it travels: it grows by what is asked of it, not by accident. */
+const MOST_KB = { minified: 1_200, gzip: 320 };
+/** Recorded cases that are judged at least, in each place. */
+const LEAST_CASES = 500;
+
+/** Hands in what links code where a page may; the same text in the realm and in the browser. */
+const LINKER = '(parameter, body) => new Function(parameter, body)';
+const FORBIDDEN = { engine: 'interpreted', obstacle: 'the host forbids code from strings' };
+const UNLINKED = { engine: 'interpreted', obstacle: 'no linker was handed in' };
+const GENERATED = { engine: 'compiled', obstacle: null };
+
+const lines = recordedLines();
+/** For the browser, which does not share a warm process: half of them. */
+const half = lines
+  .split('\n')
+  .filter((_, i) => i % 2 === 0)
+  .join('\n');
+const judge = bundle('conformance/src/browser/judge-recorded.ts', { format: { global: 'recorded' }, minify: true });
+
+function expectExact({ cases, exact, differing, engine, obstacle }: RecordedReport, runs: object): void {
+  expect(differing).toEqual([]);
+  expect(exact).toBe(cases);
+  expect(cases).toBeGreaterThanOrEqual(LEAST_CASES);
+  expect({ engine, obstacle }).toEqual(runs);
+}
+
+describe('the engine without Node', { timeout: 120_000 }, () => {
+  it('is one file of bounded size', async () => {
+    const plain = await bundle('libs/engine/src/index.ts', { format: 'es', minify: false });
+    const minified = await bundle('libs/engine/src/index.ts', { format: 'es', minify: true });
+    const kb = (bytes: number): number => Math.round(bytes / 1000);
+    console.info(`the engine in a page: ${kb(plain.bytes)} kB, minified ${kb(minified.bytes)} kB, gzip ${kb(minified.gzipBytes)} kB`);
+    expect(kb(minified.bytes)).toBeLessThan(MOST_KB.minified);
+    expect(kb(minified.gzipBytes)).toBeLessThan(MOST_KB.gzip);
+  });
+
+  it.each<[what: string, codeFromStrings: boolean, linker: string, runs: object]>([
+    ['by generated code', true, LINKER, GENERATED],
+    ['by the interpreter where code from strings is forbidden', false, LINKER, FORBIDDEN],
+  ])('judges recorded cases in a realm of web names, %s', async (_, codeFromStrings, linker, runs) => {
+    const run = webRealm(codeFromStrings);
+    run((await judge).code);
+    for (const name of ['process', 'Buffer', 'require', 'global', 'setImmediate', 'SharedArrayBuffer'])
+      expect(run(`typeof ${name}`)).toBe('undefined');
+    const report = run(`JSON.stringify(recorded.judgeRecorded(${JSON.stringify(lines)}, ${linker}))`) as string;
+    expectExact(JSON.parse(report) as RecordedReport, runs);
+  });
+
+  it('interprets where no linker is handed in', async () => {
+    const run = webRealm(true);
+    run((await judge).code);
+    const report = run(`JSON.stringify(recorded.judgeRecorded(${JSON.stringify(lines.split('\n', 50).join('\n'))}))`) as string;
+    expect(JSON.parse(report)).toMatchObject({ cases: 50, exact: 50, ...UNLINKED });
+  });
+});
+
+const chromium = findChromium();
+if (chromium === undefined)
+  console.warn('SKIPPED: no Chromium on this machine (Debian: apt-get install chromium); the engine was not run in a browser');
+
+describe.skipIf(chromium === undefined)('the engine in Chromium', { timeout: 120_000 }, () => {
+  const html = '<!doctype html><title>Assay</title><script src="/judge.js"></script><script src="/page.js"></script>';
+  const page = `
+    const tell = (value) => fetch('/report', { method: 'POST', body: JSON.stringify(value) });
+    fetch('/cases').then((answer) => answer.text()).then((lines) => {
+      const started = performance.now();
+      const report = recorded.judgeRecorded(lines, ${LINKER});
+      return tell({ ...report, ms: performance.now() - started, browser: navigator.userAgent, shared: typeof SharedArrayBuffer });
+    }).catch((error) => tell({ failed: String(error) }));`;
+
+  it.each<[what: string, policy: string, runs: object]>([
+    ['by the interpreter under a policy without unsafe-eval', "default-src 'none'; script-src 'self'; connect-src 'self'", FORBIDDEN],
+    [
+      'by generated code under a policy with unsafe-eval',
+      "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'",
+      GENERATED,
+    ],
+  ])('judges recorded cases %s', async (_, policy, runs) => {
+    const script = 'text/javascript; charset=utf-8';
+    const files: Record<string, Served> = {
+      '/': { type: 'text/html; charset=utf-8', body: html, policy },
+      '/judge.js': { type: script, body: (await judge).code },
+      '/page.js': { type: script, body: page },
+      '/cases': { type: 'application/x-ndjson', body: half },
+    };
+    const report = JSON.parse(await reportOfPage(chromium as string, files)) as RecordedReport &
+      Record<'browser' | 'ms' | 'shared', unknown>;
+    console.info(
+      `${String(report.browser)}: ${report.exact} of ${report.cases} exact, ${report.engine}, ${Math.round(Number(report.ms))} ms`,
+    );
+    expectExact(report, runs);
+    expect(report.shared).toBe('undefined');
+  });
+});

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const ROOT = join(import.meta.dirname, '..');
+const json = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+const manifestOf = (folder: string): Manifest => json(join(folder, 'package.json')) as Manifest;
+
+/** Each manifest, and the sources whose packages it lists. Sources lie where the import map of the top reaches them (`#go`, …). */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'packages/engine': ['libs/go', 'libs/kube', 'libs/cel', 'libs/crd', 'libs/engine'],
+  'packages/load-lab': ['loadtests'],
+  'packages/conformance': ['conformance'],
+  '.': ['apps', 'libs/evaluation', 'libs/runner', 'libs/queue', 'libs/service', 'libs/telemetry', 'testing', 'docs/generate', 'scripts'],
+};
+/** What tests of every package are run by. */
+const TEST_RUNNER = 'vitest';
+
+const isTest = (file: string): boolean => file.endsWith('.spec.ts') || /\/(test|testing)\//.test(file) || file.startsWith('testing/');
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.d.ts'))
+    .map((file) => join(folder, file));
+}
+
+/** Names of the packages that a file imports. */
+function packagesIn(file: string): string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, file), 'utf8'), true, true);
+  return importedFiles
+    .map(({ fileName }) => fileName)
+    .filter((name) => /^[@a-z]/.test(name) && !isBuiltin(name))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+}
+
+describe('packages', () => {
+  it('are all here', () => {
+    const folders = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`);
+    expect(Object.keys(PACKAGES).toSorted()).toEqual(['.', ...folders].toSorted());
+    const libraries = readdirSync(join(ROOT, 'libs')).map((name) => `libs/${name}`);
+    expect(libraries.filter((library) => !Object.values(PACKAGES).flat().includes(library))).toEqual([]);
+  });
+
+  it.each(Object.entries(PACKAGES))('%s lists what its sources import', (manifest, folders) => {
+    const { dependencies = {}, devDependencies = {} } = manifestOf(manifest);
+    // A private list of development: nothing of it is ever installed for production.
+    const development = Object.keys(dependencies).length === 0;
+    const unlisted = folders.flatMap(sourcesOf).flatMap((file) => {
+      const tool = development || isTest(file) || /^(docs|scripts)\//.test(file);
+      const listed = { ...dependencies, ...(tool && devDependencies) };
+      return packagesIn(file)
+        .filter((name) => !(name in listed) && !(isTest(file) && name === TEST_RUNNER))
+        .map((name) => `${file}: ${name}`);
+    });
+    expect(unlisted).toEqual([]);
+  });
+
+  it('give a user of the engine nothing of the service and the lab', () => {
+    expect(installedFor(Object.keys(manifestOf('packages/engine').dependencies ?? {}))).toEqual(['antlr4ng', 're2js']);
+  });
+
+  it('give the service nothing of the lab', () => {
+    const installed = installedFor(Object.keys(manifestOf('.').dependencies ?? {}));
+    expect(installed).toContain('@nestjs/core');
+    const lab = Object.keys(manifestOf('packages/load-lab').devDependencies ?? {});
+    expect(lab.filter((name) => installed.includes(name))).toEqual(['ajv', 'fastify', 'zod']);
+  });
+});
+
+/** Names of all packages that npm installs for some, by the lock file. */
+function installedFor(names: readonly string[]): string[] {
+  const { packages } = json('package-lock.json') as { readonly packages: Readonly<Record<string, Manifest>> };
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const [path, { dependencies = {} }] of Object.entries(packages)) {
+      if (path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`)) Object.keys(dependencies).forEach(visit);
+    }
+  };
+  names.forEach(visit);
+  return [...found].toSorted();
+}
