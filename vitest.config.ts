@@ -12,6 +12,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     maxConcurrency: 2,
-    testTimeout: 30_000,
+    // Tests wait for what happens, not for times: these only end what hangs, on a machine however busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

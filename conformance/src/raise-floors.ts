@@ -1,16 +1,20 @@
 import { availableParallelism } from 'node:os';
-import { raiseFloors } from './floors.ts';
+import { floorOf, raiseFloors } from './floors.ts';
+import type { Floor } from './floors.ts';
 import { BOTH_ENGINES } from './judging-engine.ts';
 import { inParallel } from './parallel.ts';
 import { recordedFiles, scoreFile } from './score-files.ts';
 import { scoreLine } from './score.ts';
 
-/** Judges every recorded file with both engines and raises the committed floors to what the lesser one reached. */
-const reached: Record<string, number> = {};
+/** Judges every recorded file with both engines and raises the committed floors to what the lesser one reached. Ends with 1 where a file fell. */
+const reached: Record<string, Floor> = {};
 for (const engine of BOTH_ENGINES) {
   for await (const score of inParallel(recordedFiles(), availableParallelism(), (file) => scoreFile(file, { engine }))) {
-    reached[score.file] = Math.min(reached[score.file] ?? Infinity, score.exact + score.known);
+    const { exact, skipped } = floorOf(score);
+    reached[score.file] = { exact: Math.min(reached[score.file]?.exact ?? Infinity, exact), skipped };
     process.stdout.write(`${engine} ${scoreLine(score)}\n`);
   }
 }
-raiseFloors(reached);
+const fallen = raiseFloors(reached);
+for (const name of fallen) process.stdout.write(`fell: ${name} reached only ${reached[name]?.exact}\n`);
+process.exitCode = fallen.length === 0 ? 0 : 1;

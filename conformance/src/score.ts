@@ -17,7 +17,8 @@ export interface Score {
   exact: number;
   known: number;
   missing: number;
-  skipped: number;
+  /** Lines that were not compared, by reason. */
+  readonly skipped: Map<string, number>;
   /** Ids of known differences that agree again. */
   readonly healed: string[];
   /** Cases by class of difference. */
@@ -32,10 +33,10 @@ export async function scoreOf(
   examples: number,
 ): Promise<Score> {
   const excused = new Set(known.filter((entry) => entry.file === file).flatMap(({ ids }) => ids));
-  const score: Score = { file, cases: 0, verdict: 0, exact: 0, known: 0, missing: 0, skipped: 0, healed: [], classes: new Map() };
+  const score: Score = { file, cases: 0, verdict: 0, exact: 0, known: 0, missing: 0, skipped: new Map(), healed: [], classes: new Map() };
   for await (const result of results) {
     if (result.outcome === 'skipped') {
-      score.skipped++;
+      score.skipped.set(result.what, (score.skipped.get(result.what) ?? 0) + 1);
       continue;
     }
     score.cases++;
@@ -62,6 +63,6 @@ export function scoreLine({ file, cases, verdict, exact, known, missing, skipped
   const counts = [`${cases} cases`, `verdict ${share(verdict)}`, `exact ${share(exact)}`];
   if (known) counts.push(`known ${known}`);
   if (missing) counts.push(`missing ${missing}`);
-  if (skipped) counts.push(`skipped ${skipped}`);
+  if (skipped.size > 0) counts.push(`skipped ${[...skipped.values()].reduce((sum, count) => sum + count, 0)}`);
   return `${file.padEnd(24)} ${counts.join(', ')}${differences && ` | ${differences}`}`;
 }

@@ -28,7 +28,7 @@ export async function startProcess(app: 'api' | 'worker', variables: NodeJS.Proc
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (block: Buffer) => (text += block.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const url = `http://127.0.0.1:${port}`;
-  for (let i = 0; child.exitCode === null && i < 600; i++) {
+  while (child.exitCode === null) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     await ready?.text();
     const signal = (name: NodeJS.Signals): void => void child.kill(name);

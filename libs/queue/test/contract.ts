@@ -25,7 +25,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     });
     afterEach(() => queue.close());
 
-    async function claim(withinMs = 2000): Promise<Claim> {
+    async function claim(withinMs = 60_000): Promise<Claim> {
       const taken = await queue.work.claim(AbortSignal.timeout(withinMs));
       if (!taken) throw new Error('no chunk came');
       return taken;
@@ -322,7 +322,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await openWith({ leaseMs: 1200 });
         await submit(recordOf('e1'));
         const dead = await claim();
-        const next = await claim(10_000);
+        const next = await claim();
         expect(next).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'e1', index: 0 } });
         expect(await queue.work.renew([dead])).toEqual([false]);
         expect(await queue.work.commit(dead, answer('late'))).toBe('gone');
@@ -373,7 +373,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.work.commit(running, answer('late'))).toBe('gone');
         expect(await queue.work.renew([running])).toEqual([false]);
         await submit(recordOf('e2'));
-        const next = await claim(4000);
+        const next = await claim();
         expect(await queue.work.commit(next, answer('good'))).toBe('stored');
         expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
       });
@@ -402,7 +402,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       it('of places is mended', async () => {
         await submit(recordOf('e1'), 2);
         await lose?.('fq:ready');
-        expect((await claim(4000)).chunk).toMatchObject({ evaluation: 'e1', index: 0 });
+        expect((await claim()).chunk).toMatchObject({ evaluation: 'e1', index: 0 });
       });
     });
   });

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TcpProxy } from './tcp-proxy.ts';
 
@@ -27,40 +27,45 @@ describe('a bad network', () => {
     return { say: (text: string) => socket.write(text), heard: () => heard, closed: () => closed };
   }
 
+  /** Until something holds: looked at after each turn of the event loop. */
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) await setImmediate();
+  }
+
   it('keeps the order of bytes when slow weather turns fair', async () => {
     const { say, heard } = client();
-    proxy.turn('slow', 60);
+    proxy.turn('slow', 500);
     say('first ');
-    await setTimeout(20);
+    await until(() => proxy.delayed > 0);
     proxy.turn('fair');
     say('second ');
-    await setTimeout(20);
+    await until(() => proxy.delayed > 1);
     say('third');
-    await expect.poll(heard).toBe('first second third');
+    await until(() => heard() === 'first second third');
   });
 
   it('delivers nothing after an answer that it lost', async () => {
     const { say, heard, closed } = client();
     proxy.turn('lossy');
     say('lost ');
-    await setTimeout(50);
+    await until(() => proxy.lost === 'lost '.length);
     proxy.turn('fair');
     say('also lost');
-    await setTimeout(50);
+    await until(() => proxy.lost === 'lost also lost'.length);
     expect(heard()).toBe('');
     proxy.cut();
-    await expect.poll(closed).toBe(true);
+    await until(closed);
   });
 
   it('holds everything back while it is stuck', async () => {
     const { say, heard } = client();
     say('a');
-    await expect.poll(heard).toBe('a');
+    await until(() => heard() === 'a');
     proxy.turn('stuck');
     say('b');
-    await setTimeout(50);
+    for (let turns = 0; turns < 1000; turns++) await setImmediate();
     expect(heard()).toBe('a');
     proxy.turn('fair');
-    await expect.poll(heard).toBe('ab');
+    await until(() => heard() === 'ab');
   });
 });

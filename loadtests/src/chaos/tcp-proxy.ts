@@ -9,13 +9,20 @@ class Way {
   readonly #to: Socket;
   readonly #delayed: Buffer[] = [];
   #deaf = false;
+  /** Bytes that were lost on this way. */
+  lost = 0;
 
   constructor(to: Socket) {
     this.#to = to;
   }
 
+  /** Pieces that are held back. */
+  get delayed(): number {
+    return this.#delayed.length;
+  }
+
   pass(bytes: Buffer, delayMs: number): void {
-    if (this.#deaf) return;
+    if (this.#deaf) return void (this.lost += bytes.length);
     if (delayMs === 0 && this.#delayed.length === 0) return void this.#to.write(bytes);
     this.#delayed.push(bytes);
     setTimeout(() => {
@@ -34,6 +41,8 @@ class Way {
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #there: Way[] = [];
+  readonly #back: Way[] = [];
   #weather: Weather = 'fair';
   #delayMs = 0;
 
@@ -45,6 +54,16 @@ export class TcpProxy {
     const proxy = new TcpProxy(targetPort);
     await new Promise<void>((done) => proxy.#server.listen(0, '127.0.0.1', done));
     return proxy;
+  }
+
+  /** Bytes of answers that were lost, over all connections. */
+  get lost(): number {
+    return this.#back.reduce((sum, way) => sum + way.lost, 0);
+  }
+
+  /** Pieces that slow weather holds back. */
+  get delayed(): number {
+    return this.#there.reduce((sum, way) => sum + way.delayed, 0);
   }
 
   get port(): number {
@@ -80,6 +99,8 @@ export class TcpProxy {
     const pair = [client, target] as const;
     const [there, back] = [new Way(target), new Way(client)];
     this.#pairs.add(pair);
+    this.#there.push(there);
+    this.#back.push(back);
     const end = (): void => {
       client.destroy();
       target.destroy();

@@ -61,7 +61,7 @@ describe('an open load', { retry: 3 }, () => {
     // A single request of the closed client met the stall; of the open one all that were due meanwhile, 80 of 300.
     expect(closed.summary().max).toBeGreaterThan(STALL_MS / 2);
     expect(closed.summary().p90).toBeLessThan(STALL_MS / 4);
-    expect(open.latencies.p90).toBeGreaterThan(STALL_MS / 4);
+    expect(open.latencies.p90).toBeGreaterThan(closed.summary().p90 ?? Infinity);
     expect(open.slowest.map(({ ms }) => ms > STALL_MS / 2)).toEqual([true, true, true]);
   });
 

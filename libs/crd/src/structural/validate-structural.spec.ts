@@ -38,6 +38,27 @@ describe('structural schemas', () => {
       ['spec.validation.openAPIV3Schema.properties[metadata].type: Invalid value: "string": must be object'],
     ],
     [
+      'an undeclared field in anyOf',
+      object({ spec: STRING }, { anyOf: [{ properties: { b: { minLength: 1 } } }] }),
+      [
+        'spec.validation.openAPIV3Schema.properties[b]: Required value: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].properties[b]',
+      ],
+    ],
+    [
+      'an undeclared field of a field in not',
+      object({ spec: object({ a: STRING }) }, { not: { properties: { spec: { properties: { b: {} } } } } }),
+      [
+        'spec.validation.openAPIV3Schema.properties[spec].properties[b]: Required value: because it is defined in spec.validation.openAPIV3Schema.not.properties[spec].properties[b]',
+      ],
+    ],
+    [
+      'items of what is no list, in oneOf',
+      object({ spec: STRING }, { oneOf: [{ properties: { spec: { items: {} } } }] }),
+      [
+        'spec.validation.openAPIV3Schema.properties[spec].items: Required value: because it is defined in spec.validation.openAPIV3Schema.oneOf[0].properties[spec].items',
+      ],
+    ],
+    [
       'a kind that is a number',
       object({ kind: { type: 'integer' } }),
       ['spec.validation.openAPIV3Schema.properties[kind].type: Invalid value: "integer": must be string'],

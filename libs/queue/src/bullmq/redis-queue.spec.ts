@@ -27,9 +27,9 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await accepting.work.accept(recordOf('e1', { detached: true }));
     await accepting.work.enqueue('e1', 0, [item('{}')]);
     await accepting.work.seal('e1');
-    const late = await slow.work.claim(AbortSignal.timeout(2000));
+    const late = await slow.work.claim(AbortSignal.timeout(60_000));
     await quick.work.expireLeases();
-    const again = await quick.work.claim(AbortSignal.timeout(2000));
+    const again = await quick.work.claim(AbortSignal.timeout(60_000));
     if (!late || !again) throw new Error('no chunk came');
     expect(await quick.work.commit(again, answer('good'))).toBe('stored');
     expect(await slow.work.commit(late, answer('late'))).toBe('duplicate');

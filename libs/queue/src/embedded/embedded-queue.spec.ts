@@ -58,10 +58,10 @@ describe('an embedded queue whose journal cannot be written', () => {
   it('has a chunk run again whose result could not be written', async () => {
     const { queue, whileLocked } = queueWithLock();
     await queue.work.submit(record, [[item('{}')]]);
-    const first = await queue.work.claim(AbortSignal.timeout(1000));
+    const first = await queue.work.claim(AbortSignal.timeout(60_000));
     if (!first) throw new Error('no chunk came');
     await whileLocked(() => queue.work.commit(first, answer('one')));
-    const second = await queue.work.claim(AbortSignal.timeout(5000));
+    const second = await queue.work.claim(AbortSignal.timeout(60_000));
     expect(second).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'e1', index: 0 } });
     if (second) expect(await queue.work.commit(second, answer('one'))).toBe('stored');
     expect(await queue.results.progress('e1')).toMatchObject({ phase: 'complete' });

@@ -49,7 +49,9 @@ class Simulation {
         const picked = this.queue.pick(seatsPerFlow(this.#seats));
         if (!picked) break;
         const { flow } = picked.place;
-        this.waits.set(flow, [...(this.waits.get(flow) ?? []), this.now - picked.entry.at]);
+        const waits = this.waits.get(flow) ?? [];
+        waits.push(this.now - picked.entry.at);
+        this.waits.set(flow, waits);
         this.#busy.push({ picked, until: this.now + picked.entry.takes });
       }
       this.#busy.sort((a, b) => a.until - b.until);

@@ -36,7 +36,7 @@ function claimOf(item: DocumentSlice, rest: Partial<Claim> = {}): Claim {
   return { chunk, earlierClaims: 0, lease: 'l', level: 'normal', waitedMs: 0, celSpent: 0, expectedMs: 1, ...rest };
 }
 
-describe('a consumer', { timeout: 60_000 }, () => {
+describe('a consumer', () => {
   const host = new EngineHost({ threads: 1 });
   beforeAll(() => host.start());
   afterAll(() => host.stop());
