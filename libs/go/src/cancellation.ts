@@ -1,5 +1,5 @@
 /**
- * A flag shared between threads: set once by whoever wants the work stopped, polled by loops (every 100 iterations of a comprehension,
+ * A flag shared between threads: set once to stop the work, polled by loops (every 100 iterations of a comprehension,
  * every 256 steps of a walk). Plain Int32Array over a SharedArrayBuffer, so a poll is one load.
  */
 export class CancellationToken {

@@ -2,7 +2,7 @@ import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledProgram } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
 import { MeasuredProgram } from './measured-program.ts';
-import { planProgram as planInterpreted } from './interpret/plan.ts';
+import { planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';

@@ -22,7 +22,7 @@ export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema
   return true;
 }
 
-/** Items of a map list belong together by their key, which must be there and be nobody else's. */
+/** Items of a map list belong together by their key, which must be present and unique. */
 function isListUnchanged(list: readonly JsonValue[], oldList: readonly JsonValue[], schema: Structural): boolean {
   if (list.length !== oldList.length) return false;
   if (schema.listType !== 'map') return deepEqualJson(list as JsonValue[], oldList as JsonValue[]);

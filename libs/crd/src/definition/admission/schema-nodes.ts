@@ -46,7 +46,7 @@ interface Surroundings {
   /** Why defaults are forbidden, if they are. */
   readonly forbidDefault: string | undefined;
   readonly insideMetadata: boolean;
-  /** The outermost schema path below which old values cannot be told apart. */
+  /** The outermost schema path below which old values cannot be matched with new ones. */
   readonly uncorrelatable: FieldPath | undefined;
 }
 
