@@ -3,7 +3,7 @@ import type { Minor } from '#kube';
 
 /**
  * Everything in CEL that differs between server minors, beside the dates that declarations of functions and names of types carry themselves
- * (`since`, `until`, `binarySince`, `binaryUntil`). Whoever adds a minor reads this file and extends this list; `minors.spec.ts` names every entry.
+ * (`since`, `until`, `binarySince`, `binaryUntil`). To add a minor, read this file and extend this list; `minors.spec.ts` names every entry.
  */
 export interface MinorDifference {
   /** The first minor (number after the dot) with the later behaviour. */

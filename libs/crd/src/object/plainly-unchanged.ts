@@ -4,7 +4,7 @@ import type { Structural } from '../structural/structural.ts';
 import { areDistinct } from './write/distinct.ts';
 
 /**
- * Whether a value is its older self, item by item in the same order: then it is unchanged in the sense of `Correlation.unchanged`, and
+ * Whether a value is its old value, item by item in the same order: then it is unchanged in the sense of `Correlation.unchanged`, and
  * nothing had to be made to find that out. False says nothing.
  */
 export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema: Structural): boolean {
@@ -16,7 +16,7 @@ export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema
   for (const key of keys) {
     const old = oldValue[key];
     const field = schema.properties?.get(key) ?? schema.additionalProperties;
-    // A field that no schema declares has no older self.
+    // A field that no schema declares has no old value.
     if (old === undefined || field === undefined || !isPlainlyUnchanged(value[key] as JsonValue, old, field)) return false;
   }
   return true;

@@ -54,7 +54,7 @@ export interface OpenApiValidator {
    * Errors of a value, in upstream's order (properties in the schema's).
    *
    * @param base path before every field (`status`), if any
-   * @param correlation the value beside its older self: what is unchanged is not complained about
+   * @param correlation the value beside its old value: what is unchanged is not complained about
    */
   validate(value: JsonValue, options: ValidateOptions): FieldError[];
 }
