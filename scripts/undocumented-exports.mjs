@@ -63,7 +63,7 @@ const found = folders
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((path) => !LEFT_OUT.test(path))
   .toSorted()
-  .flatMap(exportsOf);
+  .flatMap((path) => exportsOf(path));
 
 if (doubled) {
   const byName = Map.groupBy(found, (one) => one.name);

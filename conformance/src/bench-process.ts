@@ -2,7 +2,7 @@ import { isJsonObject, readJson } from '#go';
 import { featureGates, isMinor, LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
-import type { BenchTask, CaseResult } from './bench-protocol.ts';
+import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
 import type { CaseContext } from './case-context.ts';
@@ -73,4 +73,4 @@ function upstreamResult(line: string): string {
   }
 }
 
-const result = (value: CaseResult): string => JSON.stringify(value);
+const result = (value: RecordedCaseResult): string => JSON.stringify(value);

@@ -5,14 +5,14 @@ export type BenchTask = { readonly engine: JudgingEngine } &
   /** A case of the oracle's protocol; the answer is the verdict line. */
   (
     | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
-    /** `{case, verdict, unstable?}`; the answer is a {@link CaseResult}. */
+    /** `{case, verdict, unstable?}`; the answer is a {@link RecordedCaseResult}. */
     | { readonly kind: 'golden'; readonly minor: string; readonly crdFolder: string }
-    /** A line of `upstream/<file>`; the answer is a {@link CaseResult}. */
+    /** A line of `upstream/<file>`; the answer is a {@link RecordedCaseResult}. */
     | { readonly kind: 'upstream'; readonly file: string }
   );
 
 /** How one case of a golden or upstream file came out. */
-export interface CaseResult {
+export interface RecordedCaseResult {
   readonly id: string;
   readonly outcome: 'exact' | 'verdict' | 'differs' | 'missing' | 'skipped';
   /** The class of difference, such as `object: errors + warnings`, or the reason of a skip. */

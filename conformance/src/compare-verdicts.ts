@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 /** How one case compares. `verdict`: the decisive aspects agree; `exact`: all of them do. */
-export interface Comparison {
+export interface VerdictComparison {
   readonly verdict: boolean;
   readonly exact: boolean;
   readonly differences: readonly Difference[];
@@ -115,7 +115,7 @@ const ASPECTS: readonly Aspect[] = [
 ];
 
 /** Compares a verdict of ours with the golden one, in the aspects that it records and that upstream does not leave to chance. */
-export function compareVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[] = []): Comparison {
+export function compareVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[] = []): VerdictComparison {
   const failure = member(ours, 'oracleError');
   if (typeof failure === 'string')
     return { verdict: false, exact: false, differences: [{ aspect: 'missing', golden: 'a verdict', ours: failure }] };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { LATEST_MINOR } from '#kube';
 import { answersOf, Bench } from './bench.ts';
-import type { BenchTask, CaseResult } from './bench-protocol.ts';
+import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import type { JudgingEngine } from './judging-engine.ts';
 import { linesOfFile } from './read-lines.ts';
 import { scoreOf } from './score.ts';
@@ -63,7 +63,7 @@ export interface ScoreSettings {
 /** Judges a file and counts. */
 export async function scoreFile({ name, path, task }: RecordedFile, settings: ScoreSettings): Promise<Score> {
   const bench = new Bench({ ...task, engine: settings.engine }, (line, why) =>
-    JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies CaseResult),
+    JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies RecordedCaseResult),
   );
   try {
     return await scoreOf(name, results(), knownDifferences(), settings.examples ?? 0);
@@ -71,8 +71,9 @@ export async function scoreFile({ name, path, task }: RecordedFile, settings: Sc
     bench.close();
   }
 
-  async function* results(): AsyncGenerator<CaseResult> {
-    for await (const answer of answersOf([bench], sampled(linesOfFile(path), settings.every ?? 1))) yield JSON.parse(answer) as CaseResult;
+  async function* results(): AsyncGenerator<RecordedCaseResult> {
+    for await (const answer of answersOf([bench], sampled(linesOfFile(path), settings.every ?? 1)))
+      yield JSON.parse(answer) as RecordedCaseResult;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CaseResult } from './bench-protocol.ts';
+import type { RecordedCaseResult } from './bench-protocol.ts';
 
 /** A difference that is known and explained. Exactly the named cases are excused, and only while they really differ. */
 export interface KnownDifference {
@@ -22,13 +22,13 @@ export interface Score {
   /** Ids of known differences that agree again. */
   readonly healed: string[];
   /** Cases by class of difference. */
-  readonly classes: Map<string, { count: number; readonly examples: CaseResult[] }>;
+  readonly classes: Map<string, { count: number; readonly examples: RecordedCaseResult[] }>;
 }
 
 /** Counts the results of a file. */
 export async function scoreOf(
   file: string,
-  results: AsyncIterable<CaseResult>,
+  results: AsyncIterable<RecordedCaseResult>,
   known: readonly KnownDifference[],
   examples: number,
 ): Promise<Score> {

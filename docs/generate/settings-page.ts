@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { environment as api } from '../../apps/api/src/config.ts';
-import { environment as worker } from '../../apps/worker/src/config.ts';
+import { apiEnvironment as api } from '../../apps/api/src/config.ts';
+import { workerEnvironment as worker } from '../../apps/worker/src/config.ts';
 
 /** Every environment variable of the API and of the worker, as their schemas describe it. */
 export function settingsPage(): string {

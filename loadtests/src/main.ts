@@ -9,8 +9,8 @@ import { textTable } from './report/text-table.ts';
 import { publish } from './report/publish.ts';
 import { reportText } from './report/report-text.ts';
 import { writeResults } from './report/write-results.ts';
-import { summarySchema } from './result/summary.ts';
-import type { Summary } from './result/summary.ts';
+import { runSummarySchema } from './result/summary.ts';
+import type { RunSummary } from './result/summary.ts';
 import { runExperiments } from './run-experiments.ts';
 
 const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--quick | --full] [--cap SECONDS] [--seed N] [--out DIR]
@@ -82,12 +82,12 @@ function wrong(why: string): number {
   return 2;
 }
 
-function holds({ experiments }: Summary): boolean {
+function holds({ experiments }: RunSummary): boolean {
   return experiments.every(({ status, gates }) => status !== 'failed' && gates.every((gate) => gate.holds));
 }
 
-function load(folder: string): Summary {
-  return summarySchema.parse(JSON.parse(readFileSync(join(resolve(folder), 'summary.json'), 'utf8')));
+function load(folder: string): RunSummary {
+  return runSummarySchema.parse(JSON.parse(readFileSync(join(resolve(folder), 'summary.json'), 'utf8')));
 }
 
 /** Two runs side by side. Times inform; a gate that fails in the second run fails the comparison. */

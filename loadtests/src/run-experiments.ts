@@ -8,7 +8,7 @@ import { pairedRatio } from './measure/paired-ratio.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { soundResult } from './result/sound-result.ts';
 import { SCHEMA_VERSION } from './result/summary.ts';
-import type { ExperimentResult, Summary } from './result/summary.ts';
+import type { ExperimentResult, RunSummary } from './result/summary.ts';
 
 /** How a run is made. */
 export interface RunOptions {
@@ -25,7 +25,7 @@ export interface RunOptions {
 const CAP_SECONDS: Readonly<Record<Thoroughness, number>> = { quick: 6, full: 900 };
 
 /** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
-export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<Summary> {
+export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<RunSummary> {
   const startedAt = new Date().toISOString();
   const noiseFloor = measureNoiseFloor(options.seed);
   const results: ExperimentResult[] = [];

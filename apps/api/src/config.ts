@@ -7,7 +7,7 @@ import { readAccessKeys } from './access/access-keys.ts';
 import { readTls } from './tls.ts';
 
 /** Everything the API reads from its environment, checked once. */
-export const environment = z.object({
+export const apiEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address on which it listens'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Port on which it listens; 0: any'),
   ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()).describe('Engine threads'),
@@ -84,11 +84,11 @@ export const environment = z.object({
 });
 
 /** The API's configuration. */
-export type ApiConfig = ReturnType<typeof readConfig>;
+export type ApiConfig = ReturnType<typeof readApiConfig>;
 
 /** Reads the environment and the files it names; throws with the offending variable's name. */
-export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
-  const result = environment.safeParse(variables);
+export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
+  const result = apiEnvironment.safeParse(variables);
   if (!result.success) throw new Error(problemsOf(result.error, 'environment').join('\n'));
   const env = result.data;
   return {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { serviceTelemetry, stopTracing } from '#telemetry';
-import { readConfig } from './config.ts';
+import { readApiConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
 import { createApi } from './create-api.ts';
@@ -35,7 +35,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-/** Not ready, so that nobody sends more; then open requests finish, or are cut when their time is over; then the queue and the engine close. */
+/** Stops in order: readiness is withdrawn, so that balancers send no more; open requests finish, or are cut when their time is over; the queue and the engine close. */
 async function drainAndClose(): Promise<void> {
   const left = await app.get(Drain).begin(config.drainMs);
   if (left > 0) log.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');
@@ -45,7 +45,7 @@ async function drainAndClose(): Promise<void> {
 /** The configuration; what is wrong with it ends the process with that text and no stack. */
 function configOrExit(): ApiConfig {
   try {
-    return readConfig();
+    return readApiConfig();
   } catch (error) {
     process.stderr.write(`Assay does not start: ${error instanceof Error ? error.message : String(error)}\n`);
     return process.exit(1);

@@ -3,7 +3,7 @@ import { exposureWarnings } from '../src/access/exposure.ts';
 import { findKey, presentedToken } from '../src/access/find-key.ts';
 import { readAccessKeys } from '../src/access/access-keys.ts';
 import { TokenBucket } from '../src/access/token-bucket.ts';
-import { readConfig } from '../src/config.ts';
+import { readApiConfig } from '../src/config.ts';
 import { fileOf, keysFile, sha256 } from './keys-file.ts';
 
 const alpha = { name: 'alpha', sha256: sha256('token-of-alpha') };
@@ -34,7 +34,7 @@ describe('the keys file', () => {
     ['a burst without a rate', keysFile([{ ...alpha, burst: 3 }]), /keys\[0\]\.burst: needs requestsPerSecond/],
     ['a rate of nothing', keysFile([{ ...alpha, requestsPerSecond: 0 }]), /keys\[0\]\.requestsPerSecond/],
   ])('%s is refused at the start, without a word of what the file holds', (_, file, message) => {
-    const read = (): unknown => readConfig({ ASSAY_KEYS_FILE: file });
+    const read = (): unknown => readApiConfig({ ASSAY_KEYS_FILE: file });
     expect(read).toThrow(message);
     expect(read).toThrow(/^ASSAY_KEYS_FILE: /);
     expect(read).not.toThrow(token);

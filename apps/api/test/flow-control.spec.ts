@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord, Flow, QueueAdapter } from '#queue';
 import { flowOfAddress } from '../src/access/flow.ts';
 import { readAccessKeys } from '../src/access/access-keys.ts';
-import { readConfig } from '../src/config.ts';
+import { readApiConfig } from '../src/config.ts';
 import { QUEUE } from '../src/engine/tokens.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { slow, slowObject } from './slow.ts';
@@ -160,7 +160,7 @@ describe('flows', () => {
   });
 
   it('of addresses are dealt by prefix to a fixed number', () => {
-    const config = readConfig({});
+    const config = readApiConfig({});
     const name = (address: string): string => flowOfAddress(address, config).name;
     expect(name('192.0.2.1')).toBe(name('::ffff:192.0.2.77'));
     expect(name('2001:db8:1:aa01::1')).toBe(name('2001:0db8:0001:aaff:1::2'));

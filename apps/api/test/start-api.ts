@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../src/config.ts';
+import { readApiConfig } from '../src/config.ts';
 import type { Telemetry } from '#telemetry';
 import { createApi } from '../src/create-api.ts';
 
@@ -12,7 +12,7 @@ export async function startApi(
   telemetry?: Telemetry,
 ): Promise<{ app: NestFastifyApplication; url: string }> {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-api-')), 'journal.sqlite');
-  const app = await createApi(readConfig({ ASSAY_JOURNAL: journal, ASSAY_THREADS: '2', ...variables }), telemetry);
+  const app = await createApi(readApiConfig({ ASSAY_JOURNAL: journal, ASSAY_THREADS: '2', ...variables }), telemetry);
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

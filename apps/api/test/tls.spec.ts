@@ -5,7 +5,7 @@ import type { AgentOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readApiConfig } from '../src/config.ts';
 import { startApi } from './start-api.ts';
 
 const installed = spawnSync('openssl', ['version']).status === 0;
@@ -87,7 +87,7 @@ describe.skipIf(!installed)('TLS', () => {
 
   it('a key that is not the certificate’s is refused at the start', () => {
     const [one, other] = [selfSigned('one'), selfSigned('other')];
-    expect(() => readConfig({ ASSAY_TLS_CERT_FILE: one.cert, ASSAY_TLS_KEY_FILE: other.key })).toThrow(/not a certificate and its key/);
+    expect(() => readApiConfig({ ASSAY_TLS_CERT_FILE: one.cert, ASSAY_TLS_KEY_FILE: other.key })).toThrow(/not a certificate and its key/);
   });
 });
 
@@ -102,11 +102,13 @@ describe('TLS files that cannot serve', () => {
       /ASSAY_TLS_CERT_FILE: .* cannot be read/,
     ],
   ])('%s', (_, variables, message) => {
-    expect(() => readConfig(variables)).toThrow(message);
+    expect(() => readApiConfig(variables)).toThrow(message);
   });
 
   it('no PEM', () => {
     writeFileSync(at('text'), 'text');
-    expect(() => readConfig({ ASSAY_TLS_CERT_FILE: at('text'), ASSAY_TLS_KEY_FILE: at('text') })).toThrow(/not a certificate and its key/);
+    expect(() => readApiConfig({ ASSAY_TLS_CERT_FILE: at('text'), ASSAY_TLS_KEY_FILE: at('text') })).toThrow(
+      /not a certificate and its key/,
+    );
   });
 });

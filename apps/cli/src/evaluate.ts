@@ -4,7 +4,7 @@ import type { EngineHost } from '#runner';
 import { wholeBatch } from '#service';
 import { LocalService } from './local-service.ts';
 import type { PlacedDocument } from './read-documents.ts';
-import { answerOf } from './usage.ts';
+import { answerOrUsageError } from './usage.ts';
 
 /** A verdict with the place of its object. */
 export type PlacedVerdict = Verdict & { readonly source: string };
@@ -27,7 +27,7 @@ export async function evaluate(
   try {
     const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
     const batch = wholeBatch({ definitions: slices(definitions), objects: slices(objects), options });
-    const { record, results } = answerOf(await service.evaluations.evaluate(batch, service.caller));
+    const { record, results } = answerOrUsageError(await service.evaluations.evaluate(batch, service.caller));
     const summary = emptyTally();
     const items: PlacedVerdict[] = [];
     for await (const { verdicts, tally } of results) {

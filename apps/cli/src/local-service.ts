@@ -5,7 +5,7 @@ import { BatchEvaluation, ChunkConsumer, DefinitionJudge, Dispatcher, ownEngine,
 import type { Caller, ServicePorts } from '#service';
 import { logOnly } from '#telemetry';
 
-/** Nobody sets the command line a deadline: the longest that a timer can wait, ms. */
+/** The command line has no deadline: this is the longest that a timer can wait, ms. */
 const NO_DEADLINE_MS = 2_000_000_000;
 const UNBOUNDED = { evaluations: Infinity, chunks: Infinity, bytes: Infinity } as const;
 const FLOW: Flow = { level: 'exempt', name: 'command line', division: '', weight: 1, limits: UNBOUNDED };

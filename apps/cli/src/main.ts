@@ -8,7 +8,7 @@ import { readInputs } from './find-files.ts';
 import { print } from './print.ts';
 import { readArguments } from './read-arguments.ts';
 import type { DocumentCommand } from './read-arguments.ts';
-import { readDocuments } from './read-documents.ts';
+import { documentsOf } from './read-documents.ts';
 import { evaluationText } from './report-evaluation.ts';
 import { explanationText } from './report-explanation.ts';
 import { matrixText } from './report-matrix.ts';
@@ -45,8 +45,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(command: DocumentCommand, inputs: Parameters<typeof readDocuments>[0], host: EngineHost): Promise<number> {
-  const { definitions, objects, files } = await readDocuments(inputs, host);
+async function run(command: DocumentCommand, inputs: Parameters<typeof documentsOf>[0], host: EngineHost): Promise<number> {
+  const { definitions, objects, files } = await documentsOf(inputs, host);
   if (command.name === 'explain') {
     if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
     const explained = await explainDocuments(definitions, objects, command.options, host);

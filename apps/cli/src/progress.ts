@@ -1,13 +1,13 @@
-/** How often progress is told, ms: to people who watch, and to logs. */
+/** How often progress is written, ms: on a terminal, and into a log. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 
 /** Tells on stderr how far long work has come: in one line that changes on a terminal, elsewhere in a line now and then. */
-export class Progress {
+export class ProgressLine {
   readonly #terminal = process.stderr.isTTY;
   #told = performance.now();
   #shown = false;
 
-  /** @param text is asked for only when it is told */
+  /** @param text is called only when progress is written */
   tell(text: () => string): void {
     const now = performance.now();
     if (now - this.#told < (this.#terminal ? INTERVAL_MS.terminal : INTERVAL_MS.log)) return;

@@ -38,7 +38,7 @@ export interface WhatIfCommand {
   readonly options: EvaluationOptions;
 }
 
-/** A wish to be told how the command line is used. */
+/** A request for help. */
 export interface HelpCommand {
   readonly name: 'help';
   readonly text: string;

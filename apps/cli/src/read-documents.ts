@@ -11,7 +11,7 @@ export interface PlacedDocument {
 }
 
 /** All documents of all inputs, definitions apart from objects. */
-export async function readDocuments(
+export async function documentsOf(
   inputs: Iterable<InputFile>,
   host: EngineHost,
 ): Promise<{ definitions: PlacedDocument[]; objects: PlacedDocument[]; files: number }> {

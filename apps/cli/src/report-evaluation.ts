@@ -1,6 +1,6 @@
 import type { EvaluationOutcome } from './evaluate.ts';
 
-/** Conditions that are told only where they do not hold. */
+/** Conditions that are reported only where they do not hold. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
 
 /** The outcome as lines for people: what was refused and why, what was warned about, and the counts. */

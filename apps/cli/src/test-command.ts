@@ -1,5 +1,5 @@
 import type { EngineHost } from '#runner';
-import { Progress } from './progress.ts';
+import { ProgressLine } from './progress.ts';
 import type { TestCommand } from './read-arguments.ts';
 import { loadSuites } from './suite/load-suite.ts';
 import type { LoadedSuite } from './suite/load-suite.ts';
@@ -27,7 +27,7 @@ async function runSuites(
     return sum + variants.length * ((tests.onCreate?.length ?? 0) + (tests.onUpdate?.length ?? 0));
   }, 0);
   const results: CaseResult[] = [];
-  const progress = new Progress();
+  const progress = new ProgressLine();
   let failed = 0;
   for (const suite of suites)
     for await (const result of runSuite(suite, options, host)) {
@@ -76,7 +76,7 @@ async function watchSuites(command: TestCommand, host: EngineHost): Promise<numb
   return status;
 }
 
-/** Undefined where suites cannot be used: that is told, and a later change may mend it. */
+/** Undefined where suites cannot be used: the reason is reported, and a later change to the files may mend it. */
 function loadedOrTold(paths: readonly string[]): LoadedSuite[] | undefined {
   try {
     return loadSuites(paths);

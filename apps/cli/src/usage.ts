@@ -7,7 +7,7 @@ export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
 export class UsageError extends Error {}
 
 /** The answer of a use case. What was refused is wrong usage; all else is an internal error. */
-export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
+export function answerOrUsageError<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.kind === 'answered') return outcome.answer;
   throw outcome.kind === 'refused' ? new UsageError(outcome.status.message) : new Error(outcome.status.message);
 }

@@ -3,7 +3,7 @@ import type { FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isFolder } from './find-files.ts';
 
-/** Changes come in bursts (editors write twice); they are told when none came for so long, ms. */
+/** Changes come in bursts (editors write twice); they are reported after a pause of this length, ms. */
 const SETTLE_MS = 100;
 
 /** Notices changes below folders and of files, also those that come while no one waits for them. */

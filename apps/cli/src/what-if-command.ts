@@ -6,7 +6,7 @@ import { judgeChange, whatIf } from '#service';
 import { readInputs } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
 import { print } from './print.ts';
-import { readDocuments } from './read-documents.ts';
+import { documentsOf } from './read-documents.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** Objects listed one by one in text; all of them are counted. */
@@ -22,7 +22,7 @@ export async function whatIfCommand(command: WhatIfCommand, host: EngineHost): P
   const impact = emptyImpact();
   const effects: (ObjectEffect & { source: string })[] = [];
   if (admitted.accepted) {
-    const { objects } = await readDocuments(readInputs(command.paths), host);
+    const { objects } = await documentsOf(readInputs(command.paths), host);
     for await (const block of whatIf(host, change, oneBlock(objects.map(({ slice }) => slice)))) {
       for (const effect of block) {
         countEffect(impact, effect);

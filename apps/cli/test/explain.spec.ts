@@ -3,7 +3,7 @@ import { checkOptions } from '#evaluation';
 import { EngineHost } from '#runner';
 import { explainDocuments } from '../src/explain.ts';
 import type { PlacedExplanation } from '../src/explain.ts';
-import { readDocuments } from '../src/read-documents.ts';
+import { documentsOf } from '../src/read-documents.ts';
 import { explanationText } from '../src/report-explanation.ts';
 
 const host = new EngineHost({ threads: 1 });
@@ -45,7 +45,7 @@ metadata: {name: other}
 `;
 
 async function explained(list: string, message = ''): Promise<PlacedExplanation> {
-  const { definitions, objects } = await readDocuments([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
+  const { definitions, objects } = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
   return explainDocuments(definitions, objects, options.value, host);

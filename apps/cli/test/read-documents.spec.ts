@@ -3,7 +3,7 @@ import { checkOptions } from '#evaluation';
 import { EngineHost } from '#runner';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { evaluate } from '../src/evaluate.ts';
-import { readDocuments } from '../src/read-documents.ts';
+import { documentsOf } from '../src/read-documents.ts';
 
 const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());
@@ -15,7 +15,7 @@ const object = (i: number): unknown => ({ apiVersion: 'example.com/v1', kind: `W
 it('judges lines of JSON against more definitions than a thread keeps', async () => {
   const kinds = Array.from({ length: 140 }, (_, i) => i);
   const lines = [...kinds.map(definition), '', ...kinds.map(object)].map((value) => (value === '' ? '' : JSON.stringify(value)));
-  const { definitions, objects } = await readDocuments([{ name: 'all.ndjson', bytes: Buffer.from(`${lines.join('\n')}\n`) }], host);
+  const { definitions, objects } = await documentsOf([{ name: 'all.ndjson', bytes: Buffer.from(`${lines.join('\n')}\n`) }], host);
   expect([definitions.length, objects.length]).toEqual([140, 140]);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);

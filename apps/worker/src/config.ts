@@ -6,7 +6,7 @@ import { problemsOf } from '#evaluation';
 const NO_REDIS = 'a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379';
 
 /** Everything a worker reads from its environment, checked once. */
-export const environment = z.object({
+export const workerEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address on which health and metrics are answered'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8081).describe('Port of health and metrics; 0: any'),
   ASSAY_REDIS_URL: z.string({ error: NO_REDIS }).min(1, { error: NO_REDIS }).describe('Redis from which chunks are taken'),
@@ -21,8 +21,8 @@ export const environment = z.object({
 });
 
 /** Reads the environment; throws with the offending variable's name. */
-export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
-  const result = environment.safeParse(variables);
+export function readWorkerConfig(variables: NodeJS.ProcessEnv = process.env) {
+  const result = workerEnvironment.safeParse(variables);
   if (!result.success) throw new Error(problemsOf(result.error, 'environment').join('\n'));
   const env = result.data;
   return {

@@ -3,7 +3,7 @@ import { RedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import { ChunkConsumer, pullChunks } from '#service';
 import { serviceTelemetry, stopTracing } from '#telemetry';
-import { readConfig } from './config.ts';
+import { readWorkerConfig } from './config.ts';
 
 /** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
 const config = configOrExit();
@@ -41,9 +41,9 @@ async function shutDown(): Promise<void> {
   process.exit(0);
 }
 
-function configOrExit(): ReturnType<typeof readConfig> {
+function configOrExit(): ReturnType<typeof readWorkerConfig> {
   try {
-    return readConfig();
+    return readWorkerConfig();
   } catch (error) {
     process.stderr.write(`The worker does not start: ${error instanceof Error ? error.message : String(error)}\n`);
     return process.exit(1);

@@ -2,21 +2,21 @@ import type { Dice } from './dice.ts';
 import { edgeKey, edgeNumber, edgeString, edgeValue } from './edge-values.ts';
 import { metadataField } from './random-value.ts';
 import { cloneTree, Members, placesOf, Spelled } from './tree.ts';
-import type { Place, Tree } from './tree.ts';
+import type { TreePosition, Tree } from './tree.ts';
 
 type Mutation = (dice: Dice, object: Members) => void;
 
-const body = (object: Members): Place[] => placesOf(object).filter(({ path }) => path[0] !== 'metadata');
+const body = (object: Members): TreePosition[] => placesOf(object).filter(({ path }) => path[0] !== 'metadata');
 const onPlace =
-  (wanted: (place: Place) => boolean, change: (dice: Dice, place: Place) => void): Mutation =>
+  (wanted: (place: TreePosition) => boolean, change: (dice: Dice, place: TreePosition) => void): Mutation =>
   (dice, object) => {
     const place = dice.any(body(object).filter(wanted));
     if (place) change(dice, place);
   };
 const anywhere = (): boolean => true;
-const isList = ({ value }: Place): boolean => Array.isArray(value);
-const isObject = ({ value }: Place): boolean => value instanceof Members;
-const inList = ({ container }: Place): boolean => Array.isArray(container);
+const isList = ({ value }: TreePosition): boolean => Array.isArray(value);
+const isObject = ({ value }: TreePosition): boolean => value instanceof Members;
+const inList = ({ container }: TreePosition): boolean => Array.isArray(container);
 
 /** Changes of one object; names go into the ids of cases. */
 const OBJECT_MUTATIONS: Readonly<Record<string, Mutation>> = {

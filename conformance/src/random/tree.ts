@@ -87,7 +87,7 @@ export function writeTree(tree: Tree): string {
 }
 
 /** A place in a tree that holds a value. */
-export interface Place {
+export interface TreePosition {
   readonly path: readonly (string | number)[];
   readonly value: Tree;
   readonly replace: (value: Tree) => void;
@@ -97,9 +97,9 @@ export interface Place {
 }
 
 /** Every place below the root, outer ones first. */
-export function placesOf(root: Tree, path: readonly (string | number)[] = []): Place[] {
-  const places: Place[] = [];
-  const visit = (place: Place): void => {
+export function placesOf(root: Tree, path: readonly (string | number)[] = []): TreePosition[] {
+  const places: TreePosition[] = [];
+  const visit = (place: TreePosition): void => {
     places.push(place, ...placesOf(place.value, place.path));
   };
   if (Array.isArray(root)) {

@@ -20,7 +20,7 @@ export const differ = (what: string, golden: string, ours: string, verdict = tru
 });
 
 /** A recorded member as text; '' where it is none. */
-export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+export const textOrEmpty = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** What an evaluation is recorded to have given. */
 interface Recorded {
@@ -32,7 +32,7 @@ interface Recorded {
 /** Compares a run with a record of it. Texts about types that only Go has are not compared. */
 export function compareRun(run: Run, { result, error, cost }: Recorded): UpstreamAnswer {
   const ours = !run.ok ? `error(${run.error})` : valueText(run.evaluation.value);
-  const golden = error === undefined ? recordedText(result ?? null) : `error(${textOf(error)})`;
+  const golden = error === undefined ? recordedText(result ?? null) : `error(${textOrEmpty(error)})`;
   if (golden === undefined) return skip('a value that only Go has');
   if (golden !== ours) {
     const verdict = (error !== undefined) !== ours.startsWith('error(');

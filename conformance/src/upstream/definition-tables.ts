@@ -15,10 +15,10 @@ import { DefinitionWording } from '../../../libs/crd/src/definition/admission/wo
 import { decodeDefinition } from '../../../libs/crd/src/schema/decode-definition.ts';
 import type { Definition } from '../../../libs/crd/src/schema/definition.ts';
 import { encodeDefinition } from '../../../libs/crd/src/schema/encode-definition.ts';
-import { ABSENT } from '../../../libs/crd/src/schema/schema-props.ts';
+import { ABSENT_LIST } from '../../../libs/crd/src/schema/schema-props.ts';
 import { storedNumbers } from '../../../libs/crd/src/schema/stored-numbers.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
-import { skip, textOf } from './compare-run.ts';
+import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, firstDifference, objectsOf, recordedPath, textsOf } from './recorded-errors.ts';
 
 function recordedDefinition(json: JsonValue | undefined): Definition | undefined {
@@ -74,7 +74,7 @@ export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
   if (line['operation'] === 'updateStatus') return skip('definitions are never written through their status here');
   if (textsOf(line['topLevel']).includes('version')) return skip('has no v1 form: names a version at the top');
-  if (objectsOf(line['errors']).some((error) => textOf(error['detail']).includes('mutually exclusive')))
+  if (objectsOf(line['errors']).some((error) => textOrEmpty(error['detail']).includes('mutually exclusive')))
     return skip('has no v1 form: says things twice');
   const definition = recordedDefinition(line['crd']);
   const update = line['operation'] === 'update';
@@ -102,8 +102,8 @@ function withTop(definition: Definition, top: readonly string[]): HoistedDefinit
       ...version,
       ...(has('validation') ? { hasValidation: false, schema: undefined } : {}),
       ...(has('subresources') ? { subresources: undefined } : {}),
-      ...(has('additionalPrinterColumns') ? { printerColumns: ABSENT } : {}),
-      ...(has('selectableFields') ? { selectableFields: ABSENT } : {}),
+      ...(has('additionalPrinterColumns') ? { printerColumns: ABSENT_LIST } : {}),
+      ...(has('selectableFields') ? { selectableFields: ABSENT_LIST } : {}),
     })),
   };
 }
@@ -143,7 +143,11 @@ export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
       const condition = definitionConditions(definition, LATEST_MINOR).find(({ type }) => type === 'NonStructuralSchema');
       const recorded = line['condition'] as JsonObject | null;
       const ours = condition === undefined ? [] : [`${condition.reason}: ${condition.message}`];
-      return compareTexts('condition', recorded === null ? [] : [`${textOf(recorded['reason'])}: ${textOf(recorded['message'])}`], ours);
+      return compareTexts(
+        'condition',
+        recorded === null ? [] : [`${textOrEmpty(recorded['reason'])}: ${textOrEmpty(recorded['message'])}`],
+        ours,
+      );
     }
     case 'dropDisabledFields':
       return skip('feature gates are those of a server without flags');

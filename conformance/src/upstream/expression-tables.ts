@@ -2,7 +2,7 @@ import { CelError, typeText } from '#cel';
 import type { JsonObject } from '#go';
 import type { CelType, CelValue } from '#cel';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, compareRun, skip, textOf, variablesOf } from './compare-run.ts';
+import { AGREE, compareRun, skip, textOrEmpty, variablesOf } from './compare-run.ts';
 import { recordedEnvironment } from './recorded-environment.ts';
 import type { RecordedEnvironment } from './recorded-environment.ts';
 import { runExpression } from './run-expression.ts';
@@ -19,13 +19,13 @@ export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
     const outside = tags.find((tag) => OUTSIDE.has(tag));
     const maybeOutside = tags.find((tag) => MAYBE_OUTSIDE.has(tag));
     if (outside !== undefined) return skip(outside);
-    const recorded = recordedEnvironment(textOf(line['env']));
+    const recorded = recordedEnvironment(textOrEmpty(line['env']));
     const evaluations = (line['evaluations'] ?? []) as JsonObject[];
     if (recorded === undefined || evaluations.length === 0) return skip('not evaluated');
     if (recorded.foreign.length > 0 && !onlyOlderStrings(recorded.foreign))
       return skip(`libraries that Kubernetes has not: ${recorded.foreign.join(', ')}`);
-    const text = textOf(line['expression']);
-    const unlike = unlikeKubernetes(textOf(line['test']), text, recorded);
+    const text = textOrEmpty(line['expression']);
+    const unlike = unlikeKubernetes(textOrEmpty(line['test']), text, recorded);
     if (unlike !== undefined) return skip(unlike);
     let answer: UpstreamAnswer = AGREE;
     for (const evaluation of evaluations) {

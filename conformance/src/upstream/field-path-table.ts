@@ -1,15 +1,18 @@
 import { pathText } from '#kube';
 import { resolveFieldPath } from '../../../libs/crd/src/rules/resolve-field-path.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, differ, skip, textOf } from './compare-run.ts';
+import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 import { recordedStructural } from './recorded-schema.ts';
 
 /** `cel-fieldpath`: where a rule's fieldPath leads, or why nowhere. */
 export const judgeFieldPath: UpstreamJudge = (line) => {
   const schema = recordedStructural(line['schema'], false);
   if (schema === undefined) return skip('the schema is not structural');
-  const result = resolveFieldPath(textOf(line['fieldPath']), schema, line['allowArrayNotation'] === true);
-  const golden = line['error'] === undefined ? `${textOf(line['normalized'])} of type ${textOf(line['foundType'])}` : textOf(line['error']);
+  const result = resolveFieldPath(textOrEmpty(line['fieldPath']), schema, line['allowArrayNotation'] === true);
+  const golden =
+    line['error'] === undefined
+      ? `${textOrEmpty(line['normalized'])} of type ${textOrEmpty(line['foundType'])}`
+      : textOrEmpty(line['error']);
   const ours = result.ok ? `${pathText(result.path)} of type ${result.schema.type}` : result.error;
   return golden === ours ? AGREE : differ('field path', golden, ours, (line['error'] === undefined) === result.ok);
 };

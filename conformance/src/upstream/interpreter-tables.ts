@@ -6,7 +6,7 @@ import { makeEnvironment } from '../../../libs/cel/src/language/environment.ts';
 import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
 import { readType } from '../cel/read-type.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, compareRun, differ, skip, textOf, variablesOf } from './compare-run.ts';
+import { AGREE, compareRun, differ, skip, textOrEmpty, variablesOf } from './compare-run.ts';
 import { valueText } from './recorded-value.ts';
 import { runExpression } from './run-expression.ts';
 
@@ -16,28 +16,36 @@ const typesOf = (recorded: JsonValue | undefined): Map<string, CelType> =>
 /** `cel-interpret`: evaluation of single expressions by the interpreter alone. */
 export const judgeInterpret: UpstreamJudge = (line, engine) => {
   if (line['checked'] !== true) return skip('not checked');
-  if (textOf(line['container']) !== '' || line['abbreviations'] !== null || line['customAttributes'] === true)
+  if (textOrEmpty(line['container']) !== '' || line['abbreviations'] !== null || line['customAttributes'] === true)
     return skip('containers and attributes of the host');
   if ((line['customFunctions'] as JsonValue[]).length > 0) return skip('customFunctions');
   const types = typesOf(line['variables']);
-  const values = variablesOf(line['input'], textOf(line['expression']));
-  if (values === undefined || /google\.(?:expr|protobuf)/.test(JSON.stringify(line['variables']) + textOf(line['expression'])))
+  const values = variablesOf(line['input'], textOrEmpty(line['expression']));
+  if (values === undefined || /google\.(?:expr|protobuf)/.test(JSON.stringify(line['variables']) + textOrEmpty(line['expression'])))
     return skip('protobuf');
   const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
-  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity, engine });
+  const run = runExpression({
+    text: textOrEmpty(line['expression']),
+    environment,
+    types,
+    values,
+    folds: false,
+    costLimit: Infinity,
+    engine,
+  });
   return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
 };
 
 /** `cel-cost`, run-time part: the tracker alone, without folding and without Kubernetes' own prices. */
 export const judgeRuntimeCost: UpstreamJudge = (line, engine) => {
   if (line['customOptions'] !== 0 && line['customOptions'] !== undefined) return skip('options that the table does not name');
-  const values = variablesOf(line['input'], textOf(line['expression']));
+  const values = variablesOf(line['input'], textOrEmpty(line['expression']));
   if (values === undefined || /google\.expr/.test(JSON.stringify(line['variables']))) return skip('protobuf');
-  if (/\bhas\(/.test(textOf(line['expression'])) && line['presenceTestHasCost'] === true)
+  if (/\bhas\(/.test(textOrEmpty(line['expression'])) && line['presenceTestHasCost'] === true)
     return skip('Kubernetes does not charge presence tests');
-  if (/getFullYear/.test(textOf(line['expression']))) return skip('a price that the test sets');
+  if (/getFullYear/.test(textOrEmpty(line['expression']))) return skip('a price that the test sets');
   const run = runExpression({
-    text: textOf(line['expression']),
+    text: textOrEmpty(line['expression']),
     environment: makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored'),
     types: typesOf(line['variables']),
     values,
@@ -49,7 +57,7 @@ export const judgeRuntimeCost: UpstreamJudge = (line, engine) => {
   const { value, cost } = run.evaluation;
   if (line['error'] !== undefined) {
     const ours = value instanceof CelError ? value.message : valueText(value);
-    return ours === line['error'] ? AGREE : differ('error text', textOf(line['error']), ours);
+    return ours === line['error'] ? AGREE : differ('error text', textOrEmpty(line['error']), ours);
   }
   return String(line['cost']) === String(cost) ? AGREE : differ('cost', String(line['cost']), String(cost), false);
 };

@@ -30,7 +30,7 @@ import { isDate, isDateTime } from '../../../libs/kube/src/formats/dates.ts';
 import type { NameCheck } from '../../../libs/kube/src/names.ts';
 import { coerceMetadata } from '../../../libs/crd/src/object/write/typed-metadata.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, differ, skip, textOf } from './compare-run.ts';
+import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareTexts, recordedPath, textsOf } from './recorded-errors.ts';
 
 const NAME_CHECKS: Readonly<Record<string, NameCheck>> = {
@@ -50,12 +50,12 @@ const NAME_CHECKS: Readonly<Record<string, NameCheck>> = {
 
 /** `names`: what is wrong with a name. */
 export const judgeName: UpstreamJudge = (line) => {
-  const check = NAME_CHECKS[textOf(line['function'])];
+  const check = NAME_CHECKS[textOrEmpty(line['function'])];
   const value = line['value'];
   if (check === undefined) return skip('names that no write of a custom resource is checked for');
   if (typeof value !== 'string') return skip('a text that is not UTF-8');
   const golden = textsOf(line['errors']);
-  if (textOf(line['package']).endsWith('/validate/content') && golden.some((text) => text.endsWith(' bytes'))) {
+  if (textOrEmpty(line['package']).endsWith('/validate/content') && golden.some((text) => text.endsWith(' bytes'))) {
     return skip('a text of declarative validation, which custom resources do not have');
   }
   return compareTexts('errors', golden, check(value));
@@ -69,7 +69,7 @@ const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = { isD
 /** `formats`: whether a text is of a format. */
 export const judgeFormat: UpstreamJudge = (line) => {
   const value = line['value'];
-  const name = textOf(line['function']);
+  const name = textOrEmpty(line['function']);
   if (typeof value !== 'string') return skip('a text that is not UTF-8');
   const boolean = (ours: boolean): UpstreamAnswer =>
     ours === line['valid'] ? AGREE : differ('valid', String(line['valid']), String(ours));
@@ -77,7 +77,7 @@ export const judgeFormat: UpstreamJudge = (line) => {
     const check = FORMAT_CHECKS[name];
     return check === undefined ? skip('parsing, of which writes see only whether it works') : boolean(check(value));
   }
-  const format = textOf(line['format']);
+  const format = textOrEmpty(line['format']);
   if (TEST_FORMATS.has(format)) return skip('a format of the test itself');
   const check = stringFormat(format, minorNumber(LATEST_MINOR));
   if (check === undefined) return line['known'] === false ? AGREE : differ('known', 'true', 'false');
@@ -92,10 +92,10 @@ const typed = (value: JsonValue | undefined): JsonObject | undefined => {
 /** `objectmeta`: metadata of new and changed objects. */
 export const judgeObjectMeta: UpstreamJudge = (line) => {
   if (line['nameFunction'] === 'custom') return skip('names are checked by a function of the test');
-  if (textOf(line['test']).includes('allDeclarativeEnforced=true')) return skip('no server enforces these rules');
+  if (textOrEmpty(line['test']).includes('allDeclarativeEnforced=true')) return skip('no server enforces these rules');
   if (isJsonObject(line['oldMetadata']) && line['oldMetadata']['deletionTimestamp'] === null)
     return skip('a time of deletion that JSON cannot say');
-  const name = textOf(line['function']);
+  const name = textOrEmpty(line['function']);
   const path = recordedPath(line['path']);
   const meta = readObjectMeta(typed(line['metadata']) ?? {});
   const old = readObjectMeta(typed(line['oldMetadata']) ?? {});

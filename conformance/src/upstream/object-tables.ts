@@ -16,7 +16,7 @@ import { prune } from '../../../libs/crd/src/object/write/prune.ts';
 import { coerceMetadata } from '../../../libs/crd/src/object/write/typed-metadata.ts';
 import { canonicalText } from '../canonical-text.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, differ, skip, textOf } from './compare-run.ts';
+import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, firstDifference, recordedPath, textsOf } from './recorded-errors.ts';
 import { recordedSchema, recordedStructural } from './recorded-schema.ts';
 
@@ -48,7 +48,7 @@ const STEPS: Readonly<Record<string, (step: Step) => UpstreamAnswer>> = {
   },
   listtype: ({ line, structural, value }) => {
     // Ours begins at the object; the recorded path stands before that.
-    return compareErrors(line['errors'], validateListTypes(value, structural, polls()), `${textOf(line['path'])}.`);
+    return compareErrors(line['errors'], validateListTypes(value, structural, polls()), `${textOrEmpty(line['path'])}.`);
   },
   coerce: ({ line, structural, value }) => {
     const result = coerceEmbedded(recordedPath(line['path']), value, structural, line['dropInvalidFields'] === true);
@@ -70,8 +70,8 @@ function judgeDefaults(line: JsonObject, schema: SchemaProps, structural: Struct
   if (path === undefined) return skip('no path');
   const options = { ...createOptions(latestServer()), requirePrunedDefaults: line['requirePrunedDefaults'] === true };
   const result = validateDefaults(path, schema, structural, options);
-  if (!result.ok) return compareTexts('error', [textOf(line['error'])], [result.error]);
-  return line['error'] === undefined ? compareErrors(line['errors'], result.errors) : differ('error', textOf(line['error']), 'none');
+  if (!result.ok) return compareTexts('error', [textOrEmpty(line['error'])], [result.error]);
+  return line['error'] === undefined ? compareErrors(line['errors'], result.errors) : differ('error', textOrEmpty(line['error']), 'none');
 }
 
 function judgeMetadata(line: JsonObject): UpstreamAnswer {
@@ -82,13 +82,13 @@ function judgeMetadata(line: JsonObject): UpstreamAnswer {
   const result = coerceMetadata(copyJson(metadata), line['dropMalformedFields'] === true);
   const recorded = line['error'];
   if (!result.ok || recorded !== undefined) {
-    const detail = isJsonObject(recorded) ? textOf(recorded['detail']) : textOf(recorded);
+    const detail = isJsonObject(recorded) ? textOrEmpty(recorded['detail']) : textOrEmpty(recorded);
     return compareTexts('error', [detail], [result.ok ? '' : result.error]);
   }
   return firstDifference(
     () => (line['found'] === true ? compareJson('metadata', line['metadata'] ?? null, result.metadata) : AGREE),
     () => {
-      const parent = textOf(line['parentPath']);
+      const parent = textOrEmpty(line['parentPath']);
       const prefix = parent === '' || parent === '<nil>' ? 'metadata' : `${parent}.metadata`;
       return unknownFields(
         line,
@@ -100,7 +100,7 @@ function judgeMetadata(line: JsonObject): UpstreamAnswer {
 
 /** `object-steps`: single steps that a write goes through. */
 export const judgeObjectStep: UpstreamJudge = (line) => {
-  const name = textOf(line['function']);
+  const name = textOrEmpty(line['function']);
   if (name === 'getObjectMeta') return judgeMetadata(line);
   const schema = recordedSchema(line['schema']);
   const structural = recordedStructural(line['schema'], line['isResourceRoot'] === true);

@@ -7,7 +7,7 @@ import { compileNode, compileValidator } from '../../../libs/crd/src/object/open
 import { SchemaWalk } from '../../../libs/crd/src/object/openapi/schema-walk.ts';
 import { Polls } from '../../../libs/crd/src/object/write/polls.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
-import { skip, textOf } from './compare-run.ts';
+import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareTexts, objectsOf, recordedPath } from './recorded-errors.ts';
 import { recordedSchema, recordedStructural } from './recorded-schema.ts';
 
@@ -17,7 +17,7 @@ export const judgeOpenApi: UpstreamJudge = (line) => {
   const schema = recordedSchema(line['schema']);
   if (schema === undefined) return skip('the schema cannot be decoded');
   const dialect = dialectOf(LATEST_MINOR);
-  const version = textOf(line['formatVersion']);
+  const version = textOrEmpty(line['formatVersion']);
   const validator = compileValidator(schema, {
     ...dialect,
     formatMinor: version === '' ? dialect.formatMinor : minorNumber(version as typeof LATEST_MINOR),
@@ -50,11 +50,11 @@ export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   const schema = recordedSchema(line['schema']);
   if (schema === undefined) return skip('the schema cannot be decoded');
   const walk = new SchemaWalk(new Polls(undefined));
-  const path = textOf(line['path']);
+  const path = textOrEmpty(line['path']);
   if (path !== '') walk.path.push(path);
   // Formats are all kept, whatever the type, as for defaults.
   compileNode(schema, { ...dialectOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk, undefined);
-  const messages = objectsOf(line['errors']).map((error) => textOf(error['message']));
+  const messages = objectsOf(line['errors']).map((error) => textOrEmpty(error['message']));
   if (messages.some((message) => message.includes('strconv.'))) return skip('a number as Go text, which JSON is never read into');
   if (messages.some((message) => message.includes('map[')))
     return skip('a sentence about enums, which a field error says in its own words');

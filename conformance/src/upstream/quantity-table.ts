@@ -1,7 +1,7 @@
 import { Float, formatQuantity, parseQuantity, quantityFloat64, quantityInt64, quantitySign } from '#go';
 import type { JsonValue } from '#go';
 import type { UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, differ, skip, textOf } from './compare-run.ts';
+import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 
 const numberOf = (value: JsonValue | undefined): number => (value instanceof Float ? value.value : Number(value));
 
@@ -12,9 +12,9 @@ export const judgeQuantity: UpstreamJudge = (line) => {
   const parsed = parseQuantity(text);
   if (!parsed.ok || line['error'] !== undefined) {
     const ours = parsed.ok ? 'a quantity' : parsed.error;
-    return ours === textOf(line['error'])
+    return ours === textOrEmpty(line['error'])
       ? AGREE
-      : differ('error text', textOf(line['error']), ours, parsed.ok || line['error'] === undefined);
+      : differ('error text', textOrEmpty(line['error']), ours, parsed.ok || line['error'] === undefined);
   }
   const { quantity } = parsed;
   // Some quantities keep the text that they were parsed from, which CEL never shows.

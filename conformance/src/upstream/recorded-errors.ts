@@ -5,11 +5,11 @@ import type { FieldError, FieldPath } from '#kube';
 import { canonicalText } from '../canonical-text.ts';
 import type { VerdictValue } from '../canonical-text.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
-import { AGREE, differ, textOf } from './compare-run.ts';
+import { AGREE, differ, textOrEmpty } from './compare-run.ts';
 
 /** A recorded path: as text, which paths may begin with; undefined for none. */
 export function recordedPath(value: JsonValue | undefined): FieldPath | undefined {
-  const text = textOf(value);
+  const text = textOrEmpty(value);
   return text === '' || text === '<nil>' ? undefined : childPath(undefined, text);
 }
 
@@ -38,8 +38,8 @@ const maskSelf = (text: string): string => text.replace(/selfType\d+/g, 'selfTyp
 /** Compares field errors as a multiset of type and text. */
 export function compareErrors(golden: JsonValue | undefined, ours: readonly FieldError[], strip = ''): UpstreamAnswer {
   const recorded = objectsOf(golden).map((error) => {
-    const text = textOf(error['text']);
-    return `${textOf(error['type'])} ${text.startsWith(strip) ? text.slice(strip.length) : text}`;
+    const text = textOrEmpty(error['text']);
+    return `${textOrEmpty(error['type'])} ${text.startsWith(strip) ? text.slice(strip.length) : text}`;
   });
   return compareTexts(
     'errors',

@@ -4,7 +4,7 @@ import type { CelType, CelValue, DeclaredType, Environment, Evaluation } from '#
 import { nodeEngine } from '#runner/linker';
 import { checkExpression } from '../../../libs/cel/src/language/check/checker.ts';
 import { planProgram } from '../../../libs/cel/src/engines/plan-program.ts';
-import { planProgram as planInterpreted } from '../../../libs/cel/src/engines/interpret/plan.ts';
+import { planInterpreted } from '../../../libs/cel/src/engines/interpret/plan.ts';
 import type { ProgramResult, Variables } from '../../../libs/cel/src/engines/program.ts';
 import type { JudgingEngine } from '../judging-engine.ts';
 import { Issues } from '../../../libs/cel/src/language/syntax/issues.ts';

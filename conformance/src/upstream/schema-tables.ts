@@ -10,7 +10,7 @@ import { toStructural } from '../../../libs/crd/src/structural/from-schema.ts';
 import { validateStructural } from '../../../libs/crd/src/structural/validate-structural.ts';
 import { environmentFor } from '#cel';
 import type { UpstreamJudge } from '../upstream-answer.ts';
-import { skip, textOf } from './compare-run.ts';
+import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, recordedPath, textsOf } from './recorded-errors.ts';
 import { recordedSchema } from './recorded-schema.ts';
 import { structuralJson } from './structural-json.ts';
@@ -41,7 +41,7 @@ function recordedOptions(switches: JsonObject): AdmissionOptions {
 /** `crd-schema`: one version's schema. */
 export const judgeVersionSchema: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
-  if (textOf(line['test']).includes('before_v1.30')) return skip('an environment older than any supported one');
+  if (textOrEmpty(line['test']).includes('before_v1.30')) return skip('an environment older than any supported one');
   const schema = recordedSchema(line['schema']);
   if (schema === undefined) return skip('the schema cannot be decoded');
   const switches = (line['options'] ?? {}) as JsonObject;
@@ -89,7 +89,7 @@ export const judgeStructural: UpstreamJudge = (line) => {
     if (schema === undefined) return skip('the schema cannot be decoded');
     const converted = toStructural(schema);
     if (!converted.ok || line['error'] !== undefined) {
-      return compareTexts('error', [textOf(line['error'])], [converted.ok ? '' : converted.error]);
+      return compareTexts('error', [textOrEmpty(line['error'])], [converted.ok ? '' : converted.error]);
     }
     return compareJson('structural', withoutEmptyDocs(line['structural'] ?? null), structuralJson(converted.structural));
   }

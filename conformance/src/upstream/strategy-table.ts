@@ -4,28 +4,28 @@ import type { JsonObject, JsonValue } from '#go';
 import type { ObjectMeta } from '#kube';
 import { decodeDefinition } from '../../../libs/crd/src/schema/decode-definition.ts';
 import type { ServedVersion } from '../../../libs/crd/src/object/served-version.ts';
-import { serveVersion } from '../../../libs/crd/src/definition/serve-version.ts';
+import { compileVersion } from '../../../libs/crd/src/definition/compile-version.ts';
 import { coerceMetadata } from '../../../libs/crd/src/object/write/typed-metadata.ts';
 import { copyJson } from '../../../libs/go/src/json/copy-json.ts';
 import { Polls } from '../../../libs/crd/src/object/write/polls.ts';
 import { keepStatusAndCount, withStatus } from '../../../libs/crd/src/object/write/prepare-object.ts';
 import { ResourceCheck } from '../../../libs/crd/src/object/write/validate-resource.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
-import { skip, textOf } from './compare-run.ts';
+import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, firstDifference, objectsOf, textsOf } from './recorded-errors.ts';
 
 /** A definition around the schema of a line, served; the kind is that of the line, or that of the object when the line names none. */
 function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefined {
-  const named = isJsonObject(line['kind']) && textOf(line['kind']['kind']) !== '' ? line['kind'] : undefined;
-  const [group = '', version = ''] = textOf(object['apiVersion']).split('/');
-  const kind = textOf(named?.['kind']) || textOf(object['kind']);
+  const named = isJsonObject(line['kind']) && textOrEmpty(line['kind']['kind']) !== '' ? line['kind'] : undefined;
+  const [group = '', version = ''] = textOrEmpty(object['apiVersion']).split('/');
+  const kind = textOrEmpty(named?.['kind']) || textOrEmpty(object['kind']);
   const names = { plural: 'tests', kind };
   const schema = line['schema'] ?? Object.assign(newJsonObject(), { type: 'object' });
-  const name = textOf(named?.['version']) || version;
+  const name = textOrEmpty(named?.['version']) || version;
   const document = {
     metadata: {},
     spec: {
-      group: textOf(named?.['group']) || group,
+      group: textOrEmpty(named?.['group']) || group,
       scope: line['namespaceScoped'] === true ? 'Namespaced' : 'Cluster',
       names,
       versions: [{ name, served: true, storage: true, schema: { openAPIV3Schema: schema } }],
@@ -34,7 +34,7 @@ function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefi
   const reading = decodeDefinition(document);
   const first = reading.ok ? reading.definition.spec.versions[0] : undefined;
   if (!reading.ok || first === undefined) return undefined;
-  const served = serveVersion(reading.definition, first, latestServer());
+  const served = compileVersion(reading.definition, first, latestServer());
   return served.ok ? served.version : undefined;
 }
 
@@ -46,7 +46,7 @@ function metaOf(object: JsonObject): ObjectMeta {
 function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject | undefined): UpstreamAnswer {
   const version = servedFor(line, object);
   if (version === undefined) return skip('no definition has this schema');
-  if (textOf(line['test']).includes('pattern')) return skip('the schema is not recorded');
+  if (textOrEmpty(line['test']).includes('pattern')) return skip('the schema is not recorded');
   const warnings: string[] = [];
   const context = {
     options: {},
@@ -54,7 +54,7 @@ function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject |
     warn: (text: string) => warnings.push(text),
     timed: <T>(_: unknown, run: () => T) => run(),
   };
-  const update = old && { oldMeta: metaOf(old), statusOnly: textOf(line['function']).startsWith('status') };
+  const update = old && { oldMeta: metaOf(old), statusOnly: textOrEmpty(line['function']).startsWith('status') };
   const errors = new ResourceCheck(version, context).validate({ object, old, meta: metaOf(object), update });
   return firstDifference(
     () => compareErrors(line['errors'], errors),
@@ -64,9 +64,10 @@ function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject |
 
 function judgeMetadata(line: JsonObject, object: JsonObject): UpstreamAnswer {
   const metadata = object['metadata'];
-  if (textOf(objectsOf(line['errors'])[0]?.['detail']).startsWith('cannot restore')) return skip('metadata that decoding refuses before');
+  if (textOrEmpty(objectsOf(line['errors'])[0]?.['detail']).startsWith('cannot restore'))
+    return skip('metadata that decoding refuses before');
   const result = coerceMetadata(copyJson(metadata ?? null), false);
-  const recorded = objectsOf(line['errors']).map((error) => textOf(error['detail']));
+  const recorded = objectsOf(line['errors']).map((error) => textOrEmpty(error['detail']));
   if (!result.ok || recorded.length > 0) return compareTexts('errors', recorded, result.ok ? [] : [result.error]);
   return compareJson('metadata', line['output'] ?? {}, result.metadata);
 }
@@ -76,7 +77,7 @@ export const judgeStrategy: UpstreamJudge = (line) => {
   const object = line['value'];
   const old = line['oldValue'];
   if (!isJsonObject(object)) return skip('no object');
-  const name = textOf(line['function']);
+  const name = textOrEmpty(line['function']);
   switch (name) {
     case 'getObjectMeta':
       return judgeMetadata(line, object);

@@ -6,7 +6,7 @@ import { nodeEngine } from '#runner/linker';
 import { valueSchemaOf } from '../cel/value-schema.ts';
 import type { JudgingEngine } from '../judging-engine.ts';
 import type { UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, compareRun, skip, textOf } from './compare-run.ts';
+import { AGREE, compareRun, skip, textOrEmpty } from './compare-run.ts';
 import type { Run } from './run-expression.ts';
 
 /** `cel-validate`: value or error, and cost, of each evaluation whose data the path leads to. */
@@ -15,12 +15,12 @@ export const judgeValidation: UpstreamJudge = (line, engine) => {
   const evaluations = (line['evaluations'] ?? []) as JsonObject[];
   let judged = 0;
   for (const evaluation of evaluations) {
-    const place = placeAt(line, textOf(evaluation['path']));
+    const place = placeAt(line, textOrEmpty(evaluation['path']));
     const run = place === undefined ? undefined : runRule(line, evaluation, place, engine);
     if (run === undefined) continue;
     judged++;
     const answer = compareRun(run, { result: evaluation['result'], error: evaluation['error'], cost: evaluation['cost'] });
-    if (answer.kind === 'differ') return { ...answer, golden: `${textOf(evaluation['expression'])}: ${answer.golden}` };
+    if (answer.kind === 'differ') return { ...answer, golden: `${textOrEmpty(evaluation['expression'])}: ${answer.golden}` };
   }
   return judged === 0 ? skip('no evaluation with data of its own') : AGREE;
 };
@@ -35,7 +35,7 @@ interface Place {
 
 /** Follows a field path from the root of the validation; undefined where correlation by keys would be needed. */
 function placeAt(line: JsonObject, path: string): Place | undefined {
-  const root = textOf(line['path']);
+  const root = textOrEmpty(line['path']);
   const rest = path.startsWith(root) ? path.slice(root.length) : root === '<nil>' ? `.${path}` : undefined;
   if (rest === undefined) return undefined;
   let place: Place = {
@@ -73,9 +73,9 @@ function runRule(
   { schema, value, oldValue, isRoot }: Place,
   engine: JudgingEngine,
 ): Run | undefined {
-  const expression = textOf(evaluation['expression']);
+  const expression = textOrEmpty(evaluation['expression']);
   const rules = ((schema['x-kubernetes-validations'] ?? []) as JsonObject[]).filter(
-    (rule) => textOf(rule[evaluation['kind'] === 'rule' ? 'rule' : 'messageExpression']).trim() === expression.trim(),
+    (rule) => textOrEmpty(rule[evaluation['kind'] === 'rule' ? 'rule' : 'messageExpression']).trim() === expression.trim(),
   );
   const optional = rules[0]?.['optionalOldSelf'] === true;
   const valueSchema = valueSchemaOf(schema);

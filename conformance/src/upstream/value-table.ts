@@ -13,7 +13,7 @@ import { readType } from '../cel/read-type.ts';
 import { valueSchemaOf } from '../cel/value-schema.ts';
 import type { JudgingEngine } from '../judging-engine.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
-import { AGREE, compareRun, differ, skip, textOf } from './compare-run.ts';
+import { AGREE, compareRun, differ, skip, textOrEmpty } from './compare-run.ts';
 import { runExpression } from './run-expression.ts';
 
 const CONTEXT = new EvaluationContext(semanticsOf(LATEST_MINOR));
@@ -26,9 +26,9 @@ export const judgeValues: UpstreamJudge = (line, engine) => {
     case 'expression':
       return judgeValueExpression(line, engine);
     case 'escape':
-      return compareName(line, escapeFieldName(textOf(line['name'])));
+      return compareName(line, escapeFieldName(textOrEmpty(line['name'])));
     case 'unescape':
-      return compareName(line, unescapeFieldName(textOf(line['name'])));
+      return compareName(line, unescapeFieldName(textOrEmpty(line['name'])));
     default:
       return skip('correlation of old and new values is not CEL');
   }
@@ -44,21 +44,29 @@ function judgeEqual(line: JsonObject): UpstreamAnswer {
   const ours = [equalValues(CONTEXT, left, right), equalValues(CONTEXT, right, left)].map((same) =>
     same instanceof CelError ? same.message : String(same),
   );
-  const golden = [line['equal'], line['equalReversed']].map((same) => (isJsonObject(same) ? textOf(same['$error']) : String(same)));
+  const golden = [line['equal'], line['equalReversed']].map((same) => (isJsonObject(same) ? textOrEmpty(same['$error']) : String(same)));
   return ours.join() === golden.join() ? AGREE : differ('equality', golden.join(), ours.join());
 }
 
 function compareName(line: JsonObject, ours: string | undefined): UpstreamAnswer {
-  const golden = line['ok'] === true ? textOf(line['result']) : undefined;
+  const golden = line['ok'] === true ? textOrEmpty(line['result']) : undefined;
   return ours === golden ? AGREE : differ('name', String(golden), String(ours));
 }
 
 function judgeValueExpression(line: JsonObject, engine: JudgingEngine): UpstreamAnswer {
   const recorded = line['variables'] as JsonObject;
-  if (/nil_/.test(textOf(line['expression']))) return skip('a nil of Go, which is no value');
+  if (/nil_/.test(textOrEmpty(line['expression']))) return skip('a nil of Go, which is no value');
   const values = Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name, wrapped(value)]));
   const types = new Map(Object.keys(recorded).map((name) => [name, readType('dyn')]));
   const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
-  const run = runExpression({ text: textOf(line['expression']), environment, types, values, folds: false, costLimit: Infinity, engine });
+  const run = runExpression({
+    text: textOrEmpty(line['expression']),
+    environment,
+    types,
+    values,
+    folds: false,
+    costLimit: Infinity,
+    engine,
+  });
   return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
 }

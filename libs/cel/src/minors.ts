@@ -3,9 +3,9 @@ import type { Minor } from '#kube';
 
 /**
  * Everything in CEL that differs between server minors, beside the dates that declarations of functions and names of types carry themselves
- * (`since`, `until`, `binarySince`, `binaryUntil`). Whoever adds a minor reads this file and extends this list; `minors.spec.ts` names every entry.
+ * (`since`, `until`, `binarySince`, `binaryUntil`). To add a minor, read this file and extend this list; `minors.spec.ts` names every entry.
  */
-export interface Difference {
+export interface MinorDifference {
   /** The first minor (number after the dot) with the later behaviour. */
   readonly since: number;
   /** Counted by the server's own minor, or by the compatibility version: for new expressions one minor less. */
@@ -14,8 +14,8 @@ export interface Difference {
   readonly what: string;
 }
 
-const server = (since: number, what: string): Difference => ({ since, by: 'server', what });
-const compatibility = (since: number, what: string): Difference => ({ since, by: 'compatibility', what });
+const server = (since: number, what: string): MinorDifference => ({ since, by: 'server', what });
+const compatibility = (since: number, what: string): MinorDifference => ({ since, by: 'compatibility', what });
 
 /** The ledger. */
 export const DIFFERENCES = {
@@ -50,10 +50,10 @@ export const DIFFERENCES = {
   codePointsAreChecked: server(33, 'escapes of halves of surrogate pairs are refused'),
   accumulatorIsHidden: server(33, 'macros accumulate into a variable that no text can spell'),
   quotedIdentifiers: server(37, 'field names may stand in back-ticks'),
-} as const satisfies Readonly<Record<string, Difference>>;
+} as const satisfies Readonly<Record<string, MinorDifference>>;
 
 /** The name of an entry. */
-export type Change = keyof typeof DIFFERENCES;
+export type DifferenceName = keyof typeof DIFFERENCES;
 
 /** A server as expressions see it: its own minor, and the compatibility version by which what is offered is chosen (numbers after the dot). */
 export interface Release {
@@ -68,13 +68,13 @@ export function releaseOf(minor: Minor, use: 'new' | 'stored' = 'stored'): Relea
 }
 
 /** True when a release has an entry's later behaviour. */
-export function has(release: Release, change: Change): boolean {
+export function has(release: Release, change: DifferenceName): boolean {
   const { by, since } = DIFFERENCES[change];
   return release[by] >= since;
 }
 
 /** True when expressions on a server of a minor, stored ones, see an entry's later behaviour. */
-export function expressionsHave(minor: Minor, change: Change): boolean {
+export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
   return has(releaseOf(minor), change);
 }
 

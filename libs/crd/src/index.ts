@@ -7,7 +7,7 @@ export type {
   ObjectCost,
   ObjectVerdict,
   ObjectWrite,
-  Phases,
+  PhaseTimings,
   RuleCost,
   ValidationOptions,
 } from './verdict.ts';
@@ -15,8 +15,8 @@ export { compileDefinition } from './definition/compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './definition/compile-definition.ts';
 export { explainDefinition } from './explain/explain-definition.ts';
 export type { DefinitionExplanation } from './explain/explain-definition.ts';
-export type { ExplainedRule, ExplainedSchema } from './explain/explain-version.ts';
-export type { Bound, BoundChange, BoundKeyword, Suggestion } from './explain/bounds.ts';
+export type { RuleExplanation, ExplainedSchema } from './explain/explain-version.ts';
+export type { SchemaBound, BoundChange, BoundKeyword, Suggestion } from './explain/bounds.ts';
 export { schemaPathText } from './schema/schema-path.ts';
 export { RuleMeasurements } from './explain/rule-measurements.ts';
 export type { MeasuredRule } from './explain/rule-measurements.ts';
@@ -25,4 +25,4 @@ export { judgeDefinition } from './definition/judge-definition.ts';
 export { validateObject } from './object/validate-object.ts';
 export { compileStoredDefinition } from './definition/compile-definition.ts';
 export { validateValue } from './object/validate-value.ts';
-export type { ValueAnswer, ValueQuestion } from './object/validate-value.ts';
+export type { ValueAnswer, ValueWrite } from './object/validate-value.ts';

@@ -51,7 +51,7 @@ export interface ObjectCost {
 }
 
 /** Milliseconds per step of the write path. */
-export interface Phases {
+export interface PhaseTimings {
   readonly parse: number;
   readonly prune: number;
   readonly openapi: number;
@@ -67,7 +67,7 @@ export type ObjectVerdict =
       readonly object: JsonObject;
       readonly warnings: readonly string[];
       readonly cost: ObjectCost;
-      readonly phases?: Phases;
+      readonly phases?: PhaseTimings;
     }
   | {
       readonly accepted: false;
@@ -75,7 +75,7 @@ export type ObjectVerdict =
       readonly errors: readonly FieldError[];
       readonly warnings: readonly string[];
       readonly cost: ObjectCost;
-      readonly phases?: Phases;
+      readonly phases?: PhaseTimings;
     }
   | { readonly cancelled: true };
 

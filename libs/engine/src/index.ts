@@ -13,7 +13,7 @@ export type {
   RuleCost,
   ValidationOptions,
   ValueAnswer,
-  ValueQuestion,
+  ValueWrite,
 } from '#crd';
 export { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 export type { CompiledExpression, CompileOptions, EngineChoice, Linker, Program } from '#cel';

@@ -3,7 +3,7 @@ import type { DocumentSlice } from './item.ts';
 import type { EvaluationOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
-/** What every chunk of an evaluation shares, resolved: no defaults are left to whoever runs it. */
+/** Settings that all chunks of an evaluation share, with every default filled in. */
 export interface ChunkSettings {
   readonly options: EvaluationOptions;
   /** Digests of the accepted definitions; their texts lie in the definition store. */
@@ -23,7 +23,7 @@ export interface DefinitionKey {
   readonly kind: string;
 }
 
-/** A definition on its way to whoever compiles it. */
+/** A definition's text, as it is sent to the thread that compiles it. */
 export interface DefinitionText extends Server {
   readonly digest: string;
   readonly slice: DocumentSlice;

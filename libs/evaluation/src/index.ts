@@ -19,7 +19,7 @@ export { defaultOptions, durationMs, inMinor, serverOf } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
 export { scanMembers } from './scan-json.ts';
-export type { MemberSpan, ScanResult, Span } from './scan-json.ts';
+export type { MemberSpan, ScanResult, ByteSpan } from './scan-json.ts';
 export { CHUNK_LIMITS, ChunkCutter, splitBatch } from './split-batch.ts';
 export { checkOptions, splitEnvelope, tooLargeProblem } from './split-envelope.ts';
 export type { Cut, Envelope } from './split-envelope.ts';
@@ -29,6 +29,6 @@ export { budgetSpentStatus, lostStatus, stoppedStatus, unjudgedVerdict } from '.
 export { addTally, countVerdict, emptyTally } from './tally.ts';
 export type { Tally } from './tally.ts';
 export { definitionReportSchema, evaluationAnswer, evaluationState, statusSchema, summarySchema } from './verdict.ts';
-export type { DefinitionReport, Outcome, Phases, Summary, Verdict } from './verdict.ts';
+export type { DefinitionReport, ItemOutcome, Phases, Summary, Verdict } from './verdict.ts';
 export { countEffect, emptyImpact, worstCauses } from './what-if.ts';
 export type { Cause, Effect, FieldChange, Impact, ObjectEffect } from './what-if.ts';

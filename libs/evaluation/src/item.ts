@@ -4,7 +4,7 @@ import { fieldValidation } from './options.ts';
 /** The notation of a document's bytes. */
 export type Notation = 'json' | 'yaml';
 
-/** One definition or object as it came: bytes that nobody has parsed yet. */
+/** One definition or object as it came: bytes, not parsed yet. */
 export interface DocumentSlice {
   readonly bytes: Uint8Array;
   readonly notation: Notation;

@@ -4,12 +4,12 @@
  */
 
 /** Positions in the scanned bytes: `end` is exclusive. */
-export interface Span {
+export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
 /** Where a member of an object stands: its key (text) and the byte span of its value. */
-export interface MemberSpan extends Span {
+export interface MemberSpan extends ByteSpan {
   readonly key: string;
 }
 
@@ -57,10 +57,10 @@ export function scanMembers(bytes: Uint8Array): ScanResult<MemberSpan> {
 }
 
 /** The elements of a JSON list, in order; the bytes must hold exactly one list. */
-export function scanElements(bytes: Uint8Array): ScanResult<Span> {
+export function scanElements(bytes: Uint8Array): ScanResult<ByteSpan> {
   return guarded(() => {
     let at = skipSpace(bytes, expectByte(bytes, skipSpace(bytes, 0), OPEN_LIST, 'a JSON list is expected'));
-    const spans: Span[] = [];
+    const spans: ByteSpan[] = [];
     if (bytes[at] === CLOSE_LIST) return endOfText(bytes, at + 1, spans);
     for (;;) {
       const end = skipValue(bytes, at);

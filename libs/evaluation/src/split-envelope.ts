@@ -4,7 +4,7 @@ import type { DocumentSlice } from './item.ts';
 import { evaluationOptions } from './options.ts';
 import type { EvaluationOptions } from './options.ts';
 import { scanElements, scanMembers } from './scan-json.ts';
-import type { Span } from './scan-json.ts';
+import type { ByteSpan } from './scan-json.ts';
 
 /** A request cut into slices; the slices still are bytes. */
 export interface Envelope {
@@ -70,7 +70,7 @@ export function tooLargeProblem(where: string, bytes: number): Status | undefine
 function slices(field: string, bytes: Uint8Array): Cut<DocumentSlice[]> {
   const elements = scanElements(bytes);
   if (!elements.ok) return malformed(`${field}: ${elements.problem} (byte ${elements.offset} of the list)`);
-  return { ok: true, value: elements.spans.map((span: Span) => ({ bytes: bytes.subarray(span.start, span.end), notation: 'json' })) };
+  return { ok: true, value: elements.spans.map((span: ByteSpan) => ({ bytes: bytes.subarray(span.start, span.end), notation: 'json' })) };
 }
 
 function malformed(problem: string): { ok: false; status: Status } {

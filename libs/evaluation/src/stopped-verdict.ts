@@ -1,27 +1,27 @@
 import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus } from '#kube';
 import type { Status } from '#kube';
-import type { Outcome } from './verdict.ts';
+import type { ItemOutcome } from './verdict.ts';
 
 /** The verdict line of an item that was not judged, as JSON text. */
 export function unjudgedVerdict(
   index: number,
-  outcome: Extract<Outcome, 'notEvaluated' | 'cancelled' | 'rejected'>,
+  outcome: Extract<ItemOutcome, 'notEvaluated' | 'cancelled' | 'rejected'>,
   status: Status,
 ): string {
   return JSON.stringify({ index, outcome, status, warnings: [] });
 }
 
-/** What an item is told that nobody judged before its evaluation was stopped. */
+/** The verdict on an item that was not judged before its evaluation was stopped. */
 export function stoppedStatus(): Status {
   return timeoutStatus('the evaluation was stopped before this object was judged', 0, 408);
 }
 
-/** What an item is told whose evaluation had spent its cost budget before. */
+/** The verdict on an item whose evaluation had spent its cost budget before. */
 export function budgetSpentStatus(budget: number): Status {
   return forbiddenStatus(`the cost budget of the evaluation (${budget} units) was spent before this object was judged`);
 }
 
-/** What an item is told whose verdict, or whose chunk, the queue lost. */
+/** The verdict on an item whose chunk or result the queue lost. */
 export function lostStatus(): Status {
   return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
 }

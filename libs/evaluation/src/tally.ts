@@ -1,4 +1,4 @@
-import type { Outcome, Phases, Summary } from './verdict.ts';
+import type { ItemOutcome, Phases, Summary } from './verdict.ts';
 
 /** The counts of a chunk or of a whole evaluation; the summary without its frame. */
 export type Tally = Omit<Summary, 'elapsedMs'>;
@@ -9,7 +9,7 @@ export function emptyTally(): Tally {
 }
 
 /** Counts one verdict in. `celCost` below zero (stopped by a limit) is not added. */
-export function countVerdict(tally: Tally, outcome: Outcome, warnings: number, celCost: number, spent: Phases): void {
+export function countVerdict(tally: Tally, outcome: ItemOutcome, warnings: number, celCost: number, spent: Phases): void {
   tally.items++;
   tally[outcome]++;
   tally.warnings += warnings;

@@ -16,7 +16,7 @@ export const statusSchema = z
 
 /** What became of one object. `notEvaluated`: no verdict was possible (its definition is missing or refused, or it broke the engine). */
 export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']);
-export type Outcome = z.infer<typeof outcome>;
+export type ItemOutcome = z.infer<typeof outcome>;
 
 /** Milliseconds by phase; information, never part of a verdict. */
 export const phases = z

@@ -11,7 +11,7 @@ export { readJson } from './json/read-json.ts';
 export type { JsonReading } from './json/read-json.ts';
 export { scalarList } from './json/scalar-list.ts';
 export type { ScalarList } from './json/scalar-list.ts';
-export { Float, floatOf, floatValue, intValue, isInt, isJsonObject, newJsonObject } from './json/value.ts';
+export { Float, floatOf, floatValue, intValue, isJsonInt, isJsonObject, newJsonObject } from './json/value.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
 export { writeJson } from './json/write-json.ts';
 export type { JsonStyle } from './json/write-json.ts';

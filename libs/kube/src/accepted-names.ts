@@ -37,7 +37,7 @@ export class ClaimedNames {
   readonly #resources = new Set<string>();
   readonly #kinds = new Set<string>();
 
-  /** Claims the names of a new definition as far as they are free. Of several conflicts the last is told, as upstream does. */
+  /** Claims the names of a new definition as far as they are free. Of several conflicts the last is reported, as upstream does. */
   claim(names: ResourceNames): NamesAccepted {
     const conflicts = this.#conflicts(names);
     const lost = new Set(conflicts.map(({ field }) => field));

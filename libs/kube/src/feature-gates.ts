@@ -49,7 +49,7 @@ export interface Server {
   readonly gates: FeatureGates;
 }
 
-/** A server of the newest minor that nobody has touched. */
+/** A server of the newest minor with default feature gates. */
 export const latestServer = (): Server => ({ minor: LATEST_MINOR, gates: defaultGates(LATEST_MINOR) });
 
 /** The gates of a server, or the words with which it refuses to start. */
@@ -60,7 +60,7 @@ function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
   return stages.findLast(({ since }) => since <= minorNumber(minor));
 }
 
-/** The gates of a server of a minor that nobody has touched. */
+/** The default gates of a minor. */
 export function defaultGates(minor: Minor): FeatureGates {
   const on = (gate: FeatureGate): boolean => stageOf(gate, minor)?.on ?? false;
   return Object.fromEntries(FEATURE_GATES.map((gate) => [gate, on(gate)])) as FeatureGates;

@@ -109,7 +109,7 @@ export class BadValueBox {
 }
 
 /** A bad value with the text that Go's own syntax gives it. */
-export function goValue(value: JsonValue, text: string): BadValueBox {
+export function goBadValue(value: JsonValue, text: string): BadValueBox {
   return new BadValueBox({ kind: 'go', value, text });
 }
 

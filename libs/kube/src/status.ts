@@ -90,7 +90,7 @@ export function badRequestStatus(message: string): Status {
   return failure(400, 'BadRequest', message);
 }
 
-/** 401: nobody that is known. Source: api/errors/errors.go `NewUnauthorized` (1.37), with the text of the server's authentication filter. */
+/** 401: the client is not authenticated. Source: api/errors/errors.go `NewUnauthorized` (1.37), with the text of the server's authentication filter. */
 export function unauthorizedStatus(): Status {
   return failure(401, 'Unauthorized', 'Unauthorized');
 }

@@ -8,7 +8,7 @@ export interface EvaluationRecord {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** `detached`: nobody waits for it on an open connection; it survives a restart and is read later. */
+  /** `detached`: no client waits for it on an open connection; it survives a restart and is read later. */
   readonly detached: boolean;
   /** The name of the access key that made it, which alone may see it; undefined: the service asked for no key. */
   readonly owner: string | undefined;
@@ -109,22 +109,22 @@ export interface ResultStore {
   forget(id: string): Promise<void>;
 }
 
-/** Carries the wish to stop to whoever runs chunks of an evaluation, in any process. */
+/** Carries cancellations to the consumers of an evaluation's chunks, in any process. */
 export interface CancellationChannel {
-  /** Ends an evaluation: waiting chunks are dropped, running ones are told. False when there is no such live evaluation. */
+  /** Ends an evaluation: waiting chunks are dropped, running ones are cancelled. False when there is no such live evaluation. */
   cancel(id: string): Promise<boolean>;
   /** Calls `listener` with the id of every evaluation that is cancelled from now on. Returns the way to stop listening. */
   onCancelled(listener: (id: string) => void): () => void;
 }
 
-/** How an evaluation ended that nobody waited for: `cancelled` past its deadline, where no consumer was left to end it. */
+/** How a detached evaluation ended: `cancelled` past its deadline, where no consumer was left to end it. */
 export type DetachedEnd = 'complete' | 'cancelled' | 'lost';
 
-/** Tells what became of detached evaluations, for metrics: whoever cancels one knows it, of all others nobody would. */
+/** Reports how detached evaluations ended, for metrics. An explicit cancellation is not reported: its caller knows. */
 export interface EvaluationEnds {
   /**
-   * Calls `listener` with each end that this process brought about or found. Of all processes that share a storage one is told, once. Where
-   * the storage forgot all of an evaluation, nobody is. Returns the way to stop listening.
+   * Calls `listener` with each end that this process brought about or found. Of all processes that share a storage, one gets each end, once. Where
+   * the storage forgot all of an evaluation, none does. Returns the way to stop listening.
    */
   onEnded(listener: (end: DetachedEnd) => void): () => void;
 }

@@ -20,14 +20,14 @@ export async function submitStepwise(
         await forget(record.id);
         return queued;
       }
-      // It ended meanwhile: whoever waits for it is told so, and what is left need not be sent.
+      // The evaluation ended meanwhile: its reader learns that, and the remaining chunks need not be sent.
       if (queued === 'over') return 'accepted';
       firstItem += items.length;
     }
     await queue.seal(record.id);
     return 'accepted';
   } catch (error) {
-    // Its client is told that it failed; nobody would ever end what is there of it.
+    // The client gets an error and will not cancel: the part that was sent is ended here.
     await forget(record.id).catch(() => undefined);
     throw error;
   }

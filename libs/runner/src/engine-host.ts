@@ -169,7 +169,7 @@ export class EngineHost implements Engine {
     }
   }
 
-  /** Sends the texts that the host lacks, and has it forget those that nobody asked for in a long time. */
+  /** Sends the texts that the host lacks, and has it forget those that were not used for a long time. */
   #define(definitions: readonly DefinitionText[]): void {
     for (const definition of definitions) if (this.#texts.use(definition)) this.#outbox.post({ type: 'define', definition });
     const inUse = (): Set<string> => new Set([...this.#running.values()].flatMap((task) => task.definitions.map(({ digest }) => digest)));
@@ -190,7 +190,7 @@ export class EngineHost implements Engine {
     else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled', spentMs: reply.spentMs });
     else {
       const { id, breakage, detail, spentMs } = reply;
-      // The detail is for the operator; clients are told the kind of breakage only.
+      // The detail is for the operator; clients see the kind of breakage only.
       const work = this.#running.get(id)?.work;
       const trace = work?.kind === 'evaluate' ? traceOf(work.settings.traceparent) : {};
       this.#telemetry.log.error({ ...trace, breakage, detail }, 'a piece of work broke its thread');

@@ -21,6 +21,6 @@ export interface Caller {
   readonly engine: AdmittedEngine;
   /** The span that the work belongs to; undefined: it is not traced. */
   readonly span: Span | undefined;
-  /** Raised when nobody listens any more. */
+  /** Raised when the client has gone. */
   readonly signal: AbortSignal;
 }

@@ -31,7 +31,7 @@ export interface ServicePorts {
 export interface AdmittedEngine extends Engine {
   /** Takes the request in; the 429 where the admission queue, or the flow's part of it, is full. Does nothing for a request that is in. */
   admit(): Declined | undefined;
-  /** Gives the request's place back. What it still has waiting is dropped, and answered as cancelled. */
+  /** Takes the request out of the admission queue. Its waiting work is dropped and answered as cancelled. */
   leave(): void;
 }
 

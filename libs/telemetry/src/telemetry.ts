@@ -4,7 +4,7 @@ import { stderrLog } from './logger.ts';
 import type { Log } from './logger.ts';
 import { Metrics } from './metrics.ts';
 
-/** What one process tells about itself. The entry point makes it once and passes it to whoever has something to tell. */
+/** Metrics, log and spans of one process. The entry point makes it once and passes it on. */
 export interface Telemetry {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -28,7 +28,7 @@ export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetr
   };
 }
 
-/** Telemetry of a process that nobody scrapes: a log on stderr, and metrics that count nothing. */
+/** Telemetry of a process that is not scraped: a log on stderr, and metrics that count nothing. */
 export function logOnly(log: Log = stderrLog()): Telemetry {
   return { log, metrics: new Metrics(createNoopMeter()), answerScrape: (_, response) => void response.writeHead(404).end() };
 }

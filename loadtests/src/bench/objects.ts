@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { validateObject } from '#crd';
-import type { CompiledDefinition, Phases } from '#crd';
+import type { CompiledDefinition, PhaseTimings } from '#crd';
 import { isJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { BenchTable } from './bench-table.ts';
@@ -106,7 +106,7 @@ function undisturbed(run: () => void): number {
   return timed(run).ms;
 }
 
-function judge(definition: CompiledDefinition, body: Buffer, version: string, timings: boolean): Phases | undefined {
+function judge(definition: CompiledDefinition, body: Buffer, version: string, timings: boolean): PhaseTimings | undefined {
   const verdict = validateObject(
     definition,
     { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version },

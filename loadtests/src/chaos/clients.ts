@@ -35,7 +35,7 @@ const DEADLINE = '45s';
 const agent = new Agent({ keepAlive: false });
 
 /** Sends an evaluation and follows it to its end. */
-export async function evaluate(url: string, client: ClientKind, subjects: readonly number[]): Promise<Ending> {
+export async function followEvaluation(url: string, client: ClientKind, subjects: readonly number[]): Promise<Ending> {
   const started = performance.now();
   const ending: End = (end, lines, code, why) => ({
     client,

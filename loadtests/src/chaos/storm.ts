@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { Auditor } from './audit.ts';
 import type { Audit } from './audit.ts';
-import { evaluate } from './clients.ts';
+import { followEvaluation } from './clients.ts';
 import type { ClientKind, Ending } from './clients.ts';
 import { planFaults } from './faults.ts';
 import type { Fleet } from './fleet.ts';
@@ -81,7 +81,7 @@ export async function storm(fleet: Fleet, options: StormOptions): Promise<StormR
 
 async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>> {
   const numbers = Array.from({ length: SUBJECTS }, (_, i) => i);
-  const { end, lines } = await evaluate(fleet.url, 'batch', numbers);
+  const { end, lines } = await followEvaluation(fleet.url, 'batch', numbers);
   if (end !== 'whole') throw new Error(`the fleet does not work without faults: ${end}`);
   return new Map(lines.map((line, i) => [i, digestOf(line)]));
 }
@@ -90,7 +90,7 @@ async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>>
 async function calm(fleet: Fleet, seed: number, auditor?: Auditor): Promise<void> {
   const random = seededRandom(seed);
   for (const [kind, most] of CLIENTS) {
-    const ending = await evaluate(fleet.url, kind, someSubjects(random, most));
+    const ending = await followEvaluation(fleet.url, kind, someSubjects(random, most));
     auditor?.add(ending);
     if (auditor !== undefined && ending.end !== 'whole' && ending.end !== 'cancelled')
       auditor.complain(`not healed: ${kind} after the storm ended as ${ending.end} ${ending.code ?? ''}`);
@@ -101,7 +101,7 @@ async function client(fleet: Fleet, auditor: Auditor, { seed, history }: StormOp
   const random = seededRandom(seed * 1000 + number);
   while (!over.aborted) {
     const [kind, most] = CLIENTS[Math.floor(random() * CLIENTS.length)] as (typeof CLIENTS)[number];
-    const ending: Ending = await evaluate(fleet.url, kind, someSubjects(random, most));
+    const ending: Ending = await followEvaluation(fleet.url, kind, someSubjects(random, most));
     if (ending.end !== 'unreached') {
       auditor.add(ending);
       history.ending(ending);

@@ -1,7 +1,7 @@
 import { COMPARED } from '../measure/environment.ts';
 import { median, percentile } from '../measure/percentile.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
-import type { Cell, Gate, Summary } from '../result/summary.ts';
+import type { ReportCell, Gate, RunSummary } from '../result/summary.ts';
 
 /** How a cell of the second run differs from that of the first. */
 export interface CellChange {
@@ -9,7 +9,7 @@ export interface CellChange {
   readonly id: string;
   readonly before: number;
   readonly after: number;
-  readonly unit: Cell['unit'];
+  readonly unit: ReportCell['unit'];
   /** after / before, with its 95 % interval; undefined for single samples. */
   readonly ratio: number;
   readonly interval: readonly [lo: number, hi: number] | undefined;
@@ -35,9 +35,9 @@ export interface Comparison {
 const RESAMPLES = 1000;
 
 /** Compares two runs: gates decide, times inform. Runs that were taken one after the other share no rounds, so intervals are wide and doubts are said. */
-export function compareSummaries(before: Summary, after: Summary): Comparison {
+export function compareSummaries(before: RunSummary, after: RunSummary): Comparison {
   const noiseFloor = Math.max(before.noiseFloor, after.noiseFloor);
-  const cellsOf = ({ experiments }: Summary): Map<string, { experiment: string; cell: Cell }> =>
+  const cellsOf = ({ experiments }: RunSummary): Map<string, { experiment: string; cell: ReportCell }> =>
     new Map(experiments.flatMap(({ name, cells }) => cells.map((cell) => [`${name}/${cell.id}`, { experiment: name, cell }] as const)));
   const old = cellsOf(before);
   const now = cellsOf(after);
@@ -46,7 +46,7 @@ export function compareSummaries(before: Summary, after: Summary): Comparison {
     if (earlier?.value == null || cell.value === null || earlier.unit !== cell.unit) return [];
     return [cellChange(experiment, earlier, cell, noiseFloor)];
   });
-  const gatesOf = ({ experiments }: Summary): (Gate & { experiment: string })[] =>
+  const gatesOf = ({ experiments }: RunSummary): (Gate & { experiment: string })[] =>
     experiments.flatMap(({ name, gates }) => gates.map((gate) => ({ ...gate, experiment: name })));
   const held = new Set(gatesOf(before).flatMap(({ experiment, name, holds }) => (holds ? [`${experiment}/${name}`] : [])));
   const failed = gatesOf(after).filter(({ holds }) => !holds);
@@ -63,7 +63,7 @@ export function compareSummaries(before: Summary, after: Summary): Comparison {
   };
 }
 
-function cellChange(experiment: string, before: Cell, after: Cell, noiseFloor: number): CellChange {
+function cellChange(experiment: string, before: ReportCell, after: ReportCell, noiseFloor: number): CellChange {
   const [from, to] = [before.value as number, after.value as number];
   const ratio = to / from;
   const interval = intervalOf(before, after);
@@ -74,7 +74,7 @@ function cellChange(experiment: string, before: Cell, after: Cell, noiseFloor: n
 }
 
 /** 95 % interval of the ratio of two medians (or minima), by resampling each side. */
-function intervalOf(before: Cell, after: Cell): readonly [number, number] | undefined {
+function intervalOf(before: ReportCell, after: ReportCell): readonly [number, number] | undefined {
   if (before.samples.length < 3 || after.samples.length < 3) return undefined;
   const statistic = after.statistic === 'median' ? median : (samples: readonly number[]): number => Math.min(...samples);
   const random = seededRandom(1);
@@ -85,7 +85,7 @@ function intervalOf(before: Cell, after: Cell): readonly [number, number] | unde
 }
 
 /** Two runs of one revision differ by what the machine differs from itself: that is what any comparison of other runs must exceed. */
-function doubtOfEqualCode(before: Summary, after: Summary, cells: readonly CellChange[]): string[] {
+function doubtOfEqualCode(before: RunSummary, after: RunSummary, cells: readonly CellChange[]): string[] {
   const { revision } = after.environment;
   if (revision === undefined || revision !== before.environment['revision'] || cells.length === 0) return [];
   const factors = cells.map(({ ratio }) => Math.max(ratio, 1 / ratio));
@@ -95,9 +95,9 @@ function doubtOfEqualCode(before: Summary, after: Summary, cells: readonly CellC
   ];
 }
 
-function doubtsAbout(before: Summary, after: Summary): string[] {
+function doubtsAbout(before: RunSummary, after: RunSummary): string[] {
   const differing = COMPARED.filter((key) => before.environment[key] !== after.environment[key]);
-  const noisy = (run: Summary): string[] => run.experiments.filter(({ noise }) => noise.verdict === 'noisy').map(({ name }) => name);
+  const noisy = (run: RunSummary): string[] => run.experiments.filter(({ noise }) => noise.verdict === 'noisy').map(({ name }) => name);
   const [first, second] = [noisy(before), noisy(after)];
   return [
     ...differing.map((key) => `${key} differs: ${before.environment[key] ?? '–'}, ${after.environment[key] ?? '–'}`),

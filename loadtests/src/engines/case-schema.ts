@@ -19,6 +19,6 @@ const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
 };
 
 /** The schema of a case's `self`: the element for rules at items, else an object with the list. */
-export function schemaOf({ data, perItem = false }: Pick<CelCase, 'data' | 'perItem'>): ValueSchema {
+export function caseSchema({ data, perItem = false }: Pick<CelCase, 'data' | 'perItem'>): ValueSchema {
   return perItem ? ITEMS[data] : object({ list: listOfSchema(ITEMS[data]) });
 }

@@ -162,7 +162,7 @@ export const CEL_CASES: readonly CelCase[] = [
 ];
 
 /** The list of a case, as JSON.parse would give it. */
-export function listOf(data: CelCase['data'], size: number): (number | string | { a: number; b: number; name: string })[] {
+export function caseList(data: CelCase['data'], size: number): (number | string | { a: number; b: number; name: string })[] {
   return Array.from({ length: size }, (_, i) =>
     data === 'ints' ? i : data === 'strs' ? `a${String(i).padStart(7, '0')}` : { a: i, b: i + 1, name: `n${i}` },
   );

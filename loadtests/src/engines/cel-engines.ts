@@ -3,9 +3,9 @@ import type { CelValue } from '#cel';
 import { readJson } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
-import { schemaOf } from './case-schema.ts';
+import { caseSchema } from './case-schema.ts';
 import type { CelCase } from './cel-cases.ts';
-import { listOf } from './cel-cases.ts';
+import { caseList } from './cel-cases.ts';
 
 /** An engine with a case loaded: runs it once; `cost` where the engine counts it. */
 export interface LoadedCase {
@@ -18,7 +18,7 @@ export type EngineName = 'hand' | 'compiled' | 'interpreted' | '@bufbuild/cel' |
 /** Loads a case with a list of `size` elements into an engine. Conversions of the data are not timed. */
 export const ENGINES: Readonly<Record<EngineName, (test: CelCase, size: number) => Promise<LoadedCase>>> = {
   hand: (test, size) => {
-    const list = listOf(test.data, size) as never[];
+    const list = caseList(test.data, size) as never[];
     return Promise.resolve({ run: () => test.hand(list) });
   },
   compiled: (test, size) => Promise.resolve(ours(test, size, 'compiled')),
@@ -26,24 +26,24 @@ export const ENGINES: Readonly<Record<EngineName, (test: CelCase, size: number) 
   '@bufbuild/cel': async (test, size) => {
     const { celEnv, parse, plan } = await import('@bufbuild/cel');
     const program = plan(celEnv(), parse(test.rule));
-    return peer(test, withBigInts(listOf(test.data, size)), (self) => program({ self } as never) === true);
+    return peer(test, withBigInts(caseList(test.data, size)), (self) => program({ self } as never) === true);
   },
   'cel-js': async (test, size) => {
     const { evaluate, parse } = await import('cel-js');
     const parsed = parse(test.rule);
     if (!parsed.isSuccess) throw new Error(parsed.errors.join('; '));
-    return peer(test, listOf(test.data, size), (self) => evaluate(parsed.cst, { self }) === true);
+    return peer(test, caseList(test.data, size), (self) => evaluate(parsed.cst, { self }) === true);
   },
   '@marcbachmann/cel-js': async (test, size) => {
     const { parse } = await import('@marcbachmann/cel-js');
     const program = parse(test.rule);
-    return peer(test, withBigInts(listOf(test.data, size)), (self) => program({ self }) === true);
+    return peer(test, withBigInts(caseList(test.data, size)), (self) => program({ self }) === true);
   },
 };
 
 /** Ours, driven as the rules of an object are: raw data under its schema. */
 function ours(test: CelCase, size: number, engine: 'compiled' | 'interpreted'): LoadedCase {
-  const schema = schemaOf(test);
+  const schema = caseSchema(test);
   const self = declareType(schema, false, LATEST_MINOR);
   if (!self) throw new Error('the schema has no type');
   const environment = environmentFor(LATEST_MINOR, 'stored');
@@ -54,9 +54,9 @@ function ours(test: CelCase, size: number, engine: 'compiled' | 'interpreted'): 
     const { value: verdict, cost } = compiled.program.evaluate({ self: value }, limits);
     return { verdict: verdict === true, cost };
   };
-  const list = read(listOf(test.data, size));
+  const list = read(caseList(test.data, size));
   if (!test.perItem) {
-    const value = wrapValue(read({ list: listOf(test.data, size) }), schema);
+    const value = wrapValue(read({ list: caseList(test.data, size) }), schema);
     return { run: () => evaluate(value) };
   }
   return { run: () => sum(list as unknown[], (element) => evaluate(wrapValue(element as never, schema))) };

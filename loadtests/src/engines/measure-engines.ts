@@ -7,14 +7,14 @@ import type { GoValidator } from './go-validator.ts';
 import { runCell } from './run-cell.ts';
 
 /** An engine as a report names it. */
-export interface Engine {
+export interface MeasuredEngine {
   readonly name: string;
   readonly role: Role;
   /** Evaluates a case at each size; a size that it does not finish is left out. */
   readonly measure: (test: CelCase, sizes: readonly number[], milliseconds: number) => Measured[];
 }
 
-const inProcess = (name: string, role: Role, engine: EngineName): Engine => ({
+const inProcess = (name: string, role: Role, engine: EngineName): MeasuredEngine => ({
   name,
   role,
   measure: (test, sizes, milliseconds) =>
@@ -22,7 +22,7 @@ const inProcess = (name: string, role: Role, engine: EngineName): Engine => ({
 });
 
 /** The engines that run in Node. */
-export const NODE_ENGINES: readonly Engine[] = [
+export const NODE_ENGINES: readonly MeasuredEngine[] = [
   inProcess('ours, compiled', 'ours', 'compiled'),
   inProcess('ours, interpreted', 'experiment', 'interpreted'),
   inProcess('@bufbuild/cel', 'peer', '@bufbuild/cel'),
@@ -31,7 +31,7 @@ export const NODE_ENGINES: readonly Engine[] = [
 ];
 
 /** Kubernetes' own validator, and cel-go without cost. */
-export const goEngines = (go: GoValidator): readonly Engine[] => [
+export const goEngines = (go: GoValidator): readonly MeasuredEngine[] => [
   { name: 'Go, as Kubernetes ships it', role: 'shipped', measure: (test, sizes) => go.measure(test, sizes, 'validator') },
   { name: 'Go, no cost tracking', role: 'reference', measure: (test, sizes) => go.measure(test, sizes, 'raw-notrack') },
 ];
@@ -47,11 +47,11 @@ export interface Figure {
 
 /** Measures engines in turns, each in processes of its own; the fastest round counts, as what the code can do. */
 export function measureInTurns(
-  engines: readonly Engine[],
+  engines: readonly MeasuredEngine[],
   test: CelCase,
   sizes: readonly number[],
   { rounds, milliseconds }: { readonly rounds: number; readonly milliseconds: number },
-): Map<Engine, Figure[]> {
+): Map<MeasuredEngine, Figure[]> {
   const runs = new Map(engines.map((engine) => [engine, [] as Measured[][]]));
   for (let round = 0; round < rounds; round++)
     for (const engine of engines) runs.get(engine)?.push(engine.measure(test, sizes, milliseconds));

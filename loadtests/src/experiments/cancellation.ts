@@ -9,14 +9,14 @@ import { closedLoad } from '../load/closed-load.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import { answerByDeadline, stopOverHttp } from '../load/stop-over-http.ts';
-import type { Deadline, Ending, Stop, StoppedSystem } from '../load/stop-over-http.ts';
+import type { Deadline, StopWay, Stop, StoppedSystem } from '../load/stop-over-http.ts';
 import { timeText } from '../measure/figures.ts';
 import { Latencies, latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import { FEWEST_ROUNDS } from '../measure/paired-ratio.ts';
 import { median } from '../measure/percentile.ts';
 import { equalGate } from '../result/equal-gate.ts';
-import type { Claim, Table } from '../result/summary.ts';
+import type { ReportClaim, Table } from '../result/summary.ts';
 import { smallBody } from '../workloads/request-bodies.ts';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 import type { LongWork } from '../workloads/long-work.ts';
@@ -35,7 +35,7 @@ const BESIDE = { objects: 250, connections: 3 } as const;
 const LONGEST_SECONDS = 900;
 const THREADS = 2;
 const WORKERS = 3;
-const ENDINGS: readonly Ending[] = ['DELETE', 'hang-up'];
+const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
 const KINDS: readonly LongWork[] = ['deep equality', 'one long list', 'pattern in a rule', 'parse and walk of 3 MB'];
 /** Work is cancelled this long after it began, ms: spread, so that every part of it is hit. */
 const spread = (sample: number): number => 5 + ((sample * 37) % 90);
@@ -111,7 +111,7 @@ async function overHttp(lab: Lab): Promise<{ readonly stops: HttpStops[]; readon
   return { stops, deadlines };
 }
 
-async function endings(lab: Lab, name: string, system: StoppedSystem, ending: Ending): Promise<HttpStops> {
+async function endings(lab: Lab, name: string, system: StoppedSystem, ending: StopWay): Promise<HttpStops> {
   const stops: Stop[] = [];
   for (let sample = 0; sample < lab.of(HTTP_SAMPLES) && !lab.over; sample++) stops.push(await stopOverHttp(system, ending, sample));
   return {
@@ -257,7 +257,7 @@ function deadlineTable(deadlines: readonly Deadline[], late: readonly number[]):
   };
 }
 
-function deadlineClaim(late: readonly number[]): Claim {
+function deadlineClaim(late: readonly number[]): ReportClaim {
   const within = late.filter((ms) => ms <= GRACE_MS).length;
   return {
     source: 'aim of this project',

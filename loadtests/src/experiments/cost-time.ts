@@ -6,7 +6,7 @@ import { percentile } from '../measure/percentile.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';
-import { definitionFiles, rulesOf } from '../workloads/corpus-rules.ts';
+import { corpusFiles, rulesOf } from '../workloads/corpus-rules.ts';
 import type { CorpusRule } from '../workloads/corpus-rules.ts';
 import { generateValue } from '../workloads/generate-value.ts';
 import type { ValueSizes } from '../workloads/generate-value.ts';
@@ -36,7 +36,7 @@ export const costTime: Experiment = {
   async run(lab) {
     const points: Point[] = [];
     let notCompiled = 0;
-    const files = shuffled(definitionFiles(), lab.random).slice(0, lab.of(FILES));
+    const files = shuffled(corpusFiles(), lab.random).slice(0, lab.of(FILES));
     let read = 0;
     for await (const file of lab.each(files)) {
       read += 1;

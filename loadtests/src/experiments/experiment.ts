@@ -1,5 +1,5 @@
 import type { Chart } from '../result/chart.ts';
-import type { Cell, Claim, ExperimentResult, Gate, Table } from '../result/summary.ts';
+import type { ReportCell, ReportClaim, ExperimentResult, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 
 /** What an experiment found. What it leaves out is empty. */
@@ -8,9 +8,9 @@ export interface Findings {
   readonly finding: string;
   readonly charts?: readonly Chart[];
   readonly tables?: readonly Table[];
-  readonly claims?: readonly Claim[];
+  readonly claims?: readonly ReportClaim[];
   readonly gates?: readonly Gate[];
-  readonly cells?: readonly Cell[];
+  readonly cells?: readonly ReportCell[];
   readonly notes?: readonly string[];
   readonly traces?: ExperimentResult['traces'];
 }

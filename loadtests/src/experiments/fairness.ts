@@ -8,7 +8,7 @@ import type { Service } from '../load/start-service.ts';
 import type { Lab } from '../lab.ts';
 import { timeText } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
-import type { Cell } from '../result/summary.ts';
+import type { ReportCell } from '../result/summary.ts';
 import { LONGEST_LIST, pricedBatch } from '../workloads/priced-objects.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -124,7 +124,7 @@ function sentence({ mode, alone, under, shares, surprised }: Seen): string {
   return `${mode}: a single object takes ${waits}; two flows share ${shareText(shares)}, with wrong guesses ${shareText(surprised)}`;
 }
 
-function cellsOf({ mode, alone, under }: Seen): Cell[] {
+function cellsOf({ mode, alone, under }: Seen): ReportCell[] {
   return (
     [
       ['alone', alone],

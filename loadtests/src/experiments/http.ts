@@ -17,7 +17,7 @@ import { median } from '../measure/percentile.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { equalGate } from '../result/equal-gate.ts';
 import type { Chart } from '../result/chart.ts';
-import type { Claim, ExperimentResult } from '../result/summary.ts';
+import type { ReportClaim, ExperimentResult } from '../result/summary.ts';
 import { KEP_LISTS } from '../workloads/list-workload.ts';
 import { listRequest, smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
@@ -274,10 +274,10 @@ function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Rati
   };
 }
 
-function claims(figures: readonly (BodyFigures & { readonly ratio: Ratio })[], p50: number | null): Claim[] {
+function claims(figures: readonly (BodyFigures & { readonly ratio: Ratio })[], p50: number | null): ReportClaim[] {
   const small = figures.find(isSmall);
   return [
-    ...figures.map(({ body, ratio: { ratio, lo, hi, rounds } }): Claim => ({
+    ...figures.map(({ body, ratio: { ratio, lo, hi, rounds } }): ReportClaim => ({
       source: 'aim of this project',
       claim: `${body.name}: at least ${percent(WANTED_SHARE)} of the requests that a bare Fastify takes which parses the same bytes in a thread`,
       system: 'ours',

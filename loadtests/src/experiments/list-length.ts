@@ -6,7 +6,7 @@ import { CEL_CASES } from '../engines/cel-cases.ts';
 import type { CelCase } from '../engines/cel-cases.ts';
 import { buildGoValidator } from '../engines/go-validator.ts';
 import { goEngines, measureInTurns, NODE_ENGINES } from '../engines/measure-engines.ts';
-import type { Engine, Figure } from '../engines/measure-engines.ts';
+import type { MeasuredEngine, Figure } from '../engines/measure-engines.ts';
 import type { Lab, Thoroughness } from '../lab.ts';
 import { countText, timesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
@@ -14,7 +14,7 @@ import type { Growth } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';
-import type { Cell, Claim, Gate } from '../result/summary.ts';
+import type { ReportCell, ReportClaim, Gate } from '../result/summary.ts';
 import { equalGate } from '../result/equal-gate.ts';
 import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
 import type { ListWorkload } from '../workloads/list-workload.ts';
@@ -55,10 +55,10 @@ export const listLength: Experiment = {
 };
 
 /** Figures of all engines, by case. */
-type Figures = ReadonlyMap<CelCase, ReadonlyMap<Engine, readonly Figure[]>>;
+type Figures = ReadonlyMap<CelCase, ReadonlyMap<MeasuredEngine, readonly Figure[]>>;
 
-async function measureCases(lab: Lab, engines: readonly Engine[]): Promise<Figures> {
-  const figures = new Map<CelCase, ReadonlyMap<Engine, readonly Figure[]>>();
+async function measureCases(lab: Lab, engines: readonly MeasuredEngine[]): Promise<Figures> {
+  const figures = new Map<CelCase, ReadonlyMap<MeasuredEngine, readonly Figure[]>>();
   const cases = lab.thoroughness === 'full' ? CEL_CASES : CEL_CASES.filter(({ name }) => name === SCALED);
   for await (const test of lab.each(cases)) {
     lab.say(`${test.name}: ${engines.length} engines`);
@@ -138,10 +138,10 @@ function findingText(ours: Growth | undefined, shipped: Growth | undefined, bodi
     : `Time grows with n^${ours.exponent.toFixed(2)} of the list: ${lists}`;
 }
 
-function scalingChart(scaled: ReadonlyMap<Engine, readonly Figure[]>): Chart {
+function scalingChart(scaled: ReadonlyMap<MeasuredEngine, readonly Figure[]>): Chart {
   const cut = Math.ceil((PER_CALL_LIMIT - 3) / 5);
   const largest = Math.max(...[...scaled.values()].flatMap((cells) => cells.map(({ size }) => size)));
-  const atMost = (engine: Engine): Figure | undefined => scaled.get(engine)?.at(-1);
+  const atMost = (engine: MeasuredEngine): Figure | undefined => scaled.get(engine)?.at(-1);
   const ours = [...scaled.keys()].find(({ role }) => role === 'ours');
   const slowest = [...scaled.keys()].toSorted((a, b) => (atMost(b)?.nsPerStep ?? 0) - (atMost(a)?.nsPerStep ?? 0))[0];
   const oursAt = ours && atMost(ours);
@@ -176,7 +176,7 @@ function scalingChart(scaled: ReadonlyMap<Engine, readonly Figure[]>): Chart {
   };
 }
 
-function exponentsChart(growths: readonly { readonly engine: Engine; readonly growth: Growth }[]): Chart {
+function exponentsChart(growths: readonly { readonly engine: MeasuredEngine; readonly growth: Growth }[]): Chart {
   const steep = growths.filter(({ growth }) => growth.lo > 1.2);
   return {
     kind: 'exponents',
@@ -193,7 +193,7 @@ function exponentsChart(growths: readonly { readonly engine: Engine; readonly gr
   };
 }
 
-function rulesChart(figures: readonly (readonly [CelCase, ReadonlyMap<Engine, readonly Figure[]>])[]): Chart {
+function rulesChart(figures: readonly (readonly [CelCase, ReadonlyMap<MeasuredEngine, readonly Figure[]>])[]): Chart {
   const rows = figures.map(([test, engines]) => ({
     name: test.rule.replaceAll('self.list', 'list'),
     values: [...engines].flatMap(([{ name, role }, cells]) => {
@@ -241,8 +241,8 @@ function phasesChart(bodies: readonly BodyFigures[]): Chart {
 }
 
 /** The KEP's limits, for the system it is about where that was measured, and for ours. */
-function claimsOf(bodies: readonly BodyFigures[], scaled: ReadonlyMap<Engine, readonly Figure[]> | undefined): Claim[] {
-  const claims = bodies.map(({ workload, phases }): Claim => {
+function claimsOf(bodies: readonly BodyFigures[], scaled: ReadonlyMap<MeasuredEngine, readonly Figure[]> | undefined): ReportClaim[] {
+  const claims = bodies.map(({ workload, phases }): ReportClaim => {
     const ms = median(phases.cel);
     return {
       source: 'KEP-2876',
@@ -281,7 +281,7 @@ function bodyGates({ workload, cost, accepted, limited }: BodyFigures): Gate[] {
 }
 
 /** Every engine that counts must count the same. */
-function costGates(test: CelCase, engines: ReadonlyMap<Engine, readonly Figure[]>): Gate[] {
+function costGates(test: CelCase, engines: ReadonlyMap<MeasuredEngine, readonly Figure[]>): Gate[] {
   const sizes = new Set([...engines.values()].flatMap((cells) => cells.map(({ size }) => size)));
   return [...sizes].flatMap((size) => {
     const costs = [...engines].flatMap(([engine, cells]) => {
@@ -297,7 +297,7 @@ function costGates(test: CelCase, engines: ReadonlyMap<Engine, readonly Figure[]
   });
 }
 
-function bodyCells({ workload, phases }: BodyFigures): Cell[] {
+function bodyCells({ workload, phases }: BodyFigures): ReportCell[] {
   return PHASES.map((phase) => ({
     id: `${workload.name}/${phase}`,
     unit: 'ms',
@@ -307,9 +307,9 @@ function bodyCells({ workload, phases }: BodyFigures): Cell[] {
   }));
 }
 
-function engineCells(test: CelCase, engines: ReadonlyMap<Engine, readonly Figure[]>): Cell[] {
+function engineCells(test: CelCase, engines: ReadonlyMap<MeasuredEngine, readonly Figure[]>): ReportCell[] {
   return [...engines].flatMap(([{ name }, cells]) =>
-    cells.map(({ size, nsPerStep, rounds }): Cell => ({
+    cells.map(({ size, nsPerStep, rounds }): ReportCell => ({
       id: `${test.name}/${size}/${name}`,
       unit: 'ns',
       samples: [...rounds],

@@ -1,5 +1,5 @@
 import { validateObject } from '#crd';
-import type { Phases } from '#crd';
+import type { PhaseTimings } from '#crd';
 import type { Lab, Thoroughness } from '../lab.ts';
 import { bytesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
@@ -41,7 +41,7 @@ function measure(lab: Lab, apps: number): SizeFigures {
   const definition = compiled(LARGE_APPS);
   const body = largeAppsBody(apps);
   const text = body.toString();
-  const judge = (): { phases: Phases; accepted: boolean } => {
+  const judge = (): { phases: PhaseTimings; accepted: boolean } => {
     const verdict = validateObject(
       definition,
       { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' },

@@ -7,7 +7,7 @@ import { pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
 import { median } from '../measure/percentile.ts';
 import { equalGate } from '../result/equal-gate.ts';
-import type { Claim } from '../result/summary.ts';
+import type { ReportClaim } from '../result/summary.ts';
 import { CHANGES, GROUPED_SPEC, groupedUpdate } from '../workloads/grouped-entries.ts';
 import type { Change, GroupedUpdate } from '../workloads/grouped-entries.ts';
 import { compiled, largeDefinition, UNLIMITED } from '../workloads/judging.ts';
@@ -124,8 +124,8 @@ function findings(cells: readonly UpdateFigures[]): Findings {
   };
 }
 
-function claims(cells: readonly UpdateFigures[]): Claim[] {
-  return [false, true].flatMap((invalid): Claim[] => {
+function claims(cells: readonly UpdateFigures[]): ReportClaim[] {
+  return [false, true].flatMap((invalid): ReportClaim[] => {
     const own = cells.filter((cell) => cell.invalid === invalid);
     if (own.length === 0) return [];
     const within = own.filter(({ ratio }) => ratio.hi <= WANTED);

@@ -15,7 +15,7 @@ import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { kneeChart, kneeOf } from './replicas/knee.ts';
 import type { Knee } from './replicas/knee.ts';
-import { begin, COMPARED, counted, grown, measure } from './replicas/system.ts';
+import { begin, COMPARED_ITEMS, counted, grown, measure } from './replicas/system.ts';
 import type { EngineFigures, System, SystemFigures } from './replicas/system.ts';
 
 const THREADS = [1, 2] as const;
@@ -29,7 +29,7 @@ export const replicas: Experiment = {
   question: 'How does throughput grow with threads and worker processes, embedded and over Redis, and where is the knee?',
   async run(lab) {
     const [engine] = runCell<EngineFigures>({ from: import.meta.url, path: '../engines/judge-cell' }, [
-      String(COMPARED),
+      String(COMPARED_ITEMS),
       String(lab.of(CELL_MS)),
     ]);
     if (!engine) throw new Error('the engine alone gave no figures');
@@ -216,7 +216,7 @@ function gates(figures: readonly SystemFigures[], engine: EngineFigures): Gate[]
       requests.sent,
       requests.sent - requests.failed,
     ),
-    equalGate(`${system.name}: ${COMPARED} objects accepted as by the engine alone`, 'verdicts', engine.accepted, verdicts.accepted),
+    equalGate(`${system.name}: ${COMPARED_ITEMS} objects accepted as by the engine alone`, 'verdicts', engine.accepted, verdicts.accepted),
     equalGate(`${system.name}: their cost`, 'cost units', engine.cost, verdicts.cost),
     ...(first === undefined || first.system === system
       ? []

@@ -4,8 +4,8 @@ import { readJson } from '#go';
 import { LATEST_MINOR } from '#kube';
 import type { JsonValue } from '#go';
 import { NODE_ENGINE, nodeEngine } from '#runner/linker';
-import { listOf } from '../engines/cel-cases.ts';
-import { schemaOf } from '../engines/case-schema.ts';
+import { caseList } from '../engines/cel-cases.ts';
+import { caseSchema } from '../engines/case-schema.ts';
 import { UNLIMITED } from '../workloads/judging.ts';
 import { countingReads } from './counted-list.ts';
 import { RULE_WORK, VALUE_WORK } from './work-cases.ts';
@@ -73,14 +73,14 @@ function valueWork({ name, schema, value, oldValue }: ValueWork, length: number)
 }
 
 function ruleWork({ rule, data }: RuleWork, engine: 'compiled' | 'interpreted' | 'measured', length: number): WorkDone {
-  const schema = schemaOf({ data });
+  const schema = caseSchema({ data });
   const self = declareType(schema, false, LATEST_MINOR);
   if (self === undefined) throw new Error('the schema has no type');
   const environment = environmentFor(LATEST_MINOR, 'stored');
   const compiled = compileExpression(rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine: nodeEngine(engine) });
   if (!compiled.ok) throw new Error(compiled.error);
   const counter = { reads: 0 };
-  const value = wrapValue(countingReads(json({ list: listOf(data, length) }), counter), schema);
+  const value = wrapValue(countingReads(json({ list: caseList(data, length) }), counter), schema);
   const { value: verdict, cost, readings } = compiled.program.evaluate({ self: value }, { costLimit: UNLIMITED, token: undefined });
   if (verdict !== true) throw new Error(`${rule} is not true`);
   const steps = readings && [...readings.evaluations.values()].reduce((sum, count) => sum + count, 0);

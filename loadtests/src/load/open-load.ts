@@ -30,7 +30,7 @@ export interface SlowRequest {
 }
 
 /** Why latencies are not told. */
-export interface Refusal {
+export interface NoLatencies {
   readonly refused: string;
 }
 
@@ -55,7 +55,7 @@ export interface OpenLoad {
   /** Broken connections. */
   readonly errors: number;
   /** Of what was answered, from when the request was due; or why they are not told. */
-  readonly latencies: LatencySummary | Refusal;
+  readonly latencies: LatencySummary | NoLatencies;
   readonly slowest: readonly SlowRequest[];
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../../testing/free-port.ts';
 import { REDIS_READY, redisArguments, redisOnPath } from '../../../testing/redis-server.ts';
 import { startProgram } from './start-program.ts';
-import type { Program } from './start-program.ts';
+import type { StartedProgram } from './start-program.ts';
 import { startApp, startService } from './start-service.ts';
 import type { Service } from './start-service.ts';
 
@@ -16,7 +16,7 @@ export interface FleetWorker {
 }
 
 /** An API, a Redis of its own and worker processes, started for one experiment. */
-export interface Fleet extends Service {
+export interface StartedFleet extends Service {
   readonly workers: readonly FleetWorker[];
   /** Starts one more worker. */
   grow(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Fleet extends Service {
 }
 
 /** The processes of a fleet that judge or serve, by name. */
-export const processesOf = ({ processId, workers }: Fleet): [name: string, processId: number][] => [
+export const processesOf = ({ processId, workers }: StartedFleet): [name: string, processId: number][] => [
   ['API', processId],
   ...workers.map(({ processId: id }, i): [string, number] => [`worker ${i + 1}`, id]),
 ];
@@ -44,7 +44,7 @@ export interface FleetSize {
 export async function startFleet(
   variables: Readonly<Record<string, string>> = {},
   { workers = 1, threads }: FleetSize = {},
-): Promise<Fleet | undefined> {
+): Promise<StartedFleet | undefined> {
   if (!redisOnPath()) return undefined;
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export async function startFleet(
   try {
     const shared = { ...variables, ASSAY_REDIS_URL: await startRedis(stops) };
     const running: FleetWorker[] = [];
-    const programs: Program[] = [];
+    const programs: StartedProgram[] = [];
     stops.push(async () => void (await Promise.all(programs.map((worker) => worker.stop()))));
     const grow = async (): Promise<void> => {
       const port = await freePort();

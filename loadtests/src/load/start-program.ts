@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
 /** A program that an experiment started. */
-export interface Program {
+export interface StartedProgram {
   readonly processId: number;
   /** What `ready` matched. */
   readonly match: RegExpExecArray;
@@ -38,7 +38,7 @@ const KEPT = 2000;
  * Starts a program and waits until it is ready; fails when it ends before. It is in a process group of its own: Ctrl-C reaches the lab alone,
  * which ends its experiment and then its programs. What still runs when the lab exits is killed.
  */
-export async function startProgram({ name, command, args, variables, ready, stopMs = STOP_MS }: ProgramOptions): Promise<Program> {
+export async function startProgram({ name, command, args, variables, ready, stopMs = STOP_MS }: ProgramOptions): Promise<StartedProgram> {
   const child = spawn(command, args, {
     detached: true,
     env: { ...process.env, ...variables },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../places.ts';
 import { startProgram } from './start-program.ts';
-import type { Program } from './start-program.ts';
+import type { StartedProgram } from './start-program.ts';
 
 /** A service of our own, started for one experiment. */
 export interface Service {
@@ -45,7 +45,7 @@ export function appArguments(app: 'api' | 'worker'): string[] {
 }
 
 /** Starts one of the apps from dist/. */
-export function startApp(app: 'api' | 'worker', ready: RegExp, variables: Readonly<Record<string, string>>): Promise<Program> {
+export function startApp(app: 'api' | 'worker', ready: RegExp, variables: Readonly<Record<string, string>>): Promise<StartedProgram> {
   return startProgram({
     name: app === 'api' ? 'the service' : 'a worker',
     command: process.execPath,

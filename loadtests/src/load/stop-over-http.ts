@@ -4,7 +4,7 @@ import { writeJson } from '#go';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 
 /** How a client ends an evaluation: asks for it, or closes its connection. */
-export type Ending = 'DELETE' | 'hang-up';
+export type StopWay = 'DELETE' | 'hang-up';
 
 /** A service with the processes whose engines run its chunks, each with a page of metrics. */
 export interface StoppedSystem {
@@ -33,7 +33,7 @@ const LOOK_MS = 3;
 const GIVE_UP_MS = 6000;
 
 /** Has all engines of a system work for seconds, ends the evaluation, and watches until they stand still. */
-export async function stopOverHttp(system: StoppedSystem, ending: Ending, sample: number): Promise<Stop> {
+export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sample: number): Promise<Stop> {
   const objects = Array.from({ length: OBJECTS_A_SLOT * system.slots }, () => probeObject(WORK));
   const body = `{"definitions":[${writeJson(probeDefinition(WORK))}],"objects":[${objects.join(',')}]}`;
   const end = ending === 'DELETE' ? await detached(system.url, body) : attached(system.url, body);

@@ -1,8 +1,8 @@
-import type { Summary } from '../result/summary.ts';
+import type { RunSummary } from '../result/summary.ts';
 import { escaped } from './html.ts';
 
 /** The gates as JUnit: a suite an experiment, a case a gate. An experiment that broke off is an error. */
-export function junitReport({ experiments }: Summary): string {
+export function junitReport({ experiments }: RunSummary): string {
   const suites = experiments.map(({ name, gates, seconds, status, why }) => {
     const failures = gates.filter(({ holds }) => !holds);
     const cases = gates.map(

@@ -1,4 +1,4 @@
-import type { Summary } from '../result/summary.ts';
+import type { RunSummary } from '../result/summary.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -9,7 +9,7 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
 }
 
 /** A run for the comment of a pull request: the gates that fail, what was found, and what became of the claims. */
-export function markdownReport({ experiments, environment, thoroughness, complete }: Summary): string {
+export function markdownReport({ experiments, environment, thoroughness, complete }: RunSummary): string {
   const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));
   const failed = gates.filter(({ holds }) => !holds);
   const claims = experiments.flatMap((experiment) => experiment.claims);

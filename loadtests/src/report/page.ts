@@ -1,6 +1,6 @@
 import { timeText } from '../measure/figures.ts';
 import type { Chart } from '../result/chart.ts';
-import type { Claim, ExperimentResult, Summary } from '../result/summary.ts';
+import type { ReportClaim, ExperimentResult, RunSummary } from '../result/summary.ts';
 import { chartData } from './chart-data.ts';
 import { chartKey } from './chart-key.ts';
 import { draw } from './charts/draw.ts';
@@ -9,7 +9,7 @@ import { PAGE_STYLE } from './page-style.ts';
 import type { TextTable } from './text-table.ts';
 
 /** PLOT: the report as one HTML page without script or request: what was found → claims → an experiment after the other → gates → conditions. */
-export function reportPage(summary: Summary): string {
+export function reportPage(summary: RunSummary): string {
   const { experiments } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims.map((claim) => ({ ...claim, experiment: experiment.name })));
   return `<!doctype html>
@@ -26,7 +26,7 @@ ${conditions(summary)}</main>
 `;
 }
 
-function head(summary: Summary): string {
+function head(summary: RunSummary): string {
   const { experiments } = summary;
   const told = experiments.filter(({ status }) => status === 'complete' || status === 'partial');
   const leading = told[0];
@@ -47,7 +47,7 @@ ${tiles(summary)}
 }
 
 /** Whether to believe what follows. */
-function trust({ experiments, complete, noiseFloor }: Summary): string {
+function trust({ experiments, complete, noiseFloor }: RunSummary): string {
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
   const failed = experiments.flatMap(({ gates }) => gates.filter(({ holds }) => !holds));
   const broken = experiments.filter(({ status }) => status === 'failed');
@@ -61,7 +61,7 @@ function trust({ experiments, complete, noiseFloor }: Summary): string {
   return `<p class="trust ${kind}"><b>${escaped(quiet)}</b> ${escaped(gates)}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not told as differences.</p>`;
 }
 
-function tiles({ experiments }: Summary): string {
+function tiles({ experiments }: RunSummary): string {
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const gates = experiments.flatMap((experiment) => experiment.gates);
   const cells = experiments.flatMap((experiment) => experiment.cells);
@@ -74,14 +74,14 @@ function tiles({ experiments }: Summary): string {
   return `<div class="tiles">${figures.map(([figure, what]) => `<div><b>${escaped(figure ?? '')}</b><span>${escaped(what ?? '')}</span></div>`).join('')}</div>`;
 }
 
-const VERDICTS: Readonly<Record<Claim['verdict'], string>> = {
+const VERDICTS: Readonly<Record<ReportClaim['verdict'], string>> = {
   holds: '<span class="verdict holds">✓ holds</span>',
   fails: '<span class="verdict fails">✗ does not hold</span>',
   'in part': '<span class="verdict part">◐ in part</span>',
   undecided: '<span class="verdict undecided">? not decided</span>',
 };
 
-function claimsSection(claims: readonly (Claim & { readonly experiment: string })[]): string {
+function claimsSection(claims: readonly (ReportClaim & { readonly experiment: string })[]): string {
   const rows = claims.map(
     ({ source, claim, system, found, verdict, experiment }) =>
       `<tr><th scope="row"><a href="#${escaped(experiment)}">${prose(claim)}</a> <small>${escaped(source)}</small></th><td data-label="System">${prose(system)}</td><td data-label="Seen">${prose(found)}</td><td data-label="Verdict">${VERDICTS[verdict]}</td></tr>`,
@@ -149,7 +149,7 @@ function gatesSection(experiments: readonly ExperimentResult[]): string {
 ${failed.length > 0 ? `<ul class="gates fails">${failed.map(line).join('')}</ul>` : ''}<details><summary>${held.length} that hold</summary><ul class="gates">${held.map(line).join('')}</ul></details></section>`;
 }
 
-function conditions({ environment, experiments, seed, noiseFloor, startedAt, endedAt }: Summary): string {
+function conditions({ environment, experiments, seed, noiseFloor, startedAt, endedAt }: RunSummary): string {
   const probes = experiments.flatMap(({ noise }) => noise.samplesMs);
   const best = Math.min(...probes);
   const shown = probes.filter((_, i) => i % Math.max(1, Math.ceil(probes.length / 240)) === 0);

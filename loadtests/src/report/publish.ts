@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../places.ts';
 import type { Chart } from '../result/chart.ts';
-import type { ExperimentResult, Summary, Table } from '../result/summary.ts';
+import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
 import { draw } from './charts/draw.ts';
 import { markdownTable } from './markdown.ts';
 import { standalone } from './theme.ts';
@@ -11,7 +11,7 @@ const PAGE = join(PROJECT, 'docs/experiments.md');
 const PICTURES = join(PROJECT, 'docs/experiments');
 
 /** Writes a run into the project's documents: `docs/experiments.md`, with its charts beside it. `comparison`: the run compared with another. */
-export function publish(summary: Summary, comparison: readonly Table[]): void {
+export function publish(summary: RunSummary, comparison: readonly Table[]): void {
   rmSync(PICTURES, { recursive: true, force: true });
   mkdirSync(PICTURES, { recursive: true });
   for (const { name, charts } of summary.experiments)
@@ -26,7 +26,7 @@ export function publish(summary: Summary, comparison: readonly Table[]): void {
 const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-${chart.id}.svg`;
 
 /** The document: what was claimed, what was seen, a plot after the other with its reading. */
-function experimentsPage(summary: Summary, comparison: readonly Table[]): string {
+function experimentsPage(summary: RunSummary, comparison: readonly Table[]): string {
   const { experiments, environment, startedAt, thoroughness, seed, noiseFloor } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const gates = experiments.flatMap((experiment) => experiment.gates);

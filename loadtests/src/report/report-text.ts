@@ -1,9 +1,9 @@
-import type { Summary } from '../result/summary.ts';
+import type { RunSummary } from '../result/summary.ts';
 import { chartData } from './chart-data.ts';
 import { textTable } from './text-table.ts';
 
 /** A run for the terminal. */
-export function reportText({ experiments, environment, noiseFloor }: Summary): string {
+export function reportText({ experiments, environment, noiseFloor }: RunSummary): string {
   const lines = Object.entries({ ...environment, 'noise floor': `${noiseFloor.toFixed(2)}×` }).map(([key, value]) => `${key}: ${value}`);
   for (const { name, finding, status, why, noise, charts, tables, claims, gates, notes } of experiments) {
     const state = status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;

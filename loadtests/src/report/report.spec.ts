@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compareSummaries } from '../compare/compare-summaries.ts';
 import { soundResult } from '../result/sound-result.ts';
-import { SCHEMA_VERSION, summarySchema } from '../result/summary.ts';
-import type { ExperimentResult, Summary } from '../result/summary.ts';
+import { SCHEMA_VERSION, runSummarySchema } from '../result/summary.ts';
+import type { ExperimentResult, RunSummary } from '../result/summary.ts';
 import type { Chart } from '../result/chart.ts';
 import { draw } from './charts/draw.ts';
 import { junitReport } from './junit.ts';
@@ -140,7 +140,7 @@ function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult
   };
 }
 
-function run(overrides: Partial<ExperimentResult> = {}): Summary {
+function run(overrides: Partial<ExperimentResult> = {}): RunSummary {
   return {
     schemaVersion: SCHEMA_VERSION,
     startedAt: '2026-01-02T03:04:05.000Z',
@@ -189,7 +189,7 @@ describe('reports of the lab', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
     try {
       writeResults(run(), folder);
-      const read = summarySchema.parse(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
+      const read = runSummarySchema.parse(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
       expect(read).toEqual(run());
       expect(reportPage(read)).toBe(readFileSync(join(folder, 'report.html'), 'utf8'));
     } finally {
@@ -208,7 +208,7 @@ describe('results that were cut short', () => {
     expect(sound.cells).toMatchObject([{ samples: [], value: null }]);
     expect(sound.charts).toHaveLength(CHARTS.length);
     expect(sound.notes.at(-1)).toContain('1 charts are left out');
-    expect(summarySchema.safeParse({ ...run(), experiments: [sound] }).success).toBe(true);
+    expect(runSummarySchema.safeParse({ ...run(), experiments: [sound] }).success).toBe(true);
   });
 
   it('fail alone where nothing fits', () => {

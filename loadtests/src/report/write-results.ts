@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { summarySchema } from '../result/summary.ts';
-import type { Summary } from '../result/summary.ts';
+import { runSummarySchema } from '../result/summary.ts';
+import type { RunSummary } from '../result/summary.ts';
 import { draw } from './charts/draw.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
@@ -9,8 +9,8 @@ import { reportPage } from './page.ts';
 import { standalone } from './theme.ts';
 
 /** Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. What does not fit the schema is a bug and throws. */
-export function writeResults(summary: Summary, folder: string): void {
-  const checked = summarySchema.parse(summary);
+export function writeResults(summary: RunSummary, folder: string): void {
+  const checked = runSummarySchema.parse(summary);
   mkdirSync(join(folder, 'charts'), { recursive: true });
   writeFileSync(join(folder, 'summary.json'), `${JSON.stringify(checked, undefined, 1)}\n`);
   writeFileSync(join(folder, 'report.html'), reportPage(checked));

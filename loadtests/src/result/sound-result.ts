@@ -1,6 +1,6 @@
 import { chart } from './chart.ts';
 import { experimentSchema } from './summary.ts';
-import type { Cell, ExperimentResult } from './summary.ts';
+import type { ReportCell, ExperimentResult } from './summary.ts';
 
 /**
  * A result of which everything can be written: cells without a figure say null, and a chart that holds no number where one belongs is left
@@ -24,6 +24,6 @@ export function soundResult(result: ExperimentResult): ExperimentResult {
 
 const isFigure = (value: number | null): boolean => value !== null && Number.isFinite(value);
 
-function soundCell(cell: Cell): Cell {
+function soundCell(cell: ReportCell): ReportCell {
   return { ...cell, samples: cell.samples.filter(isFigure), value: isFigure(cell.value) ? cell.value : null };
 }

@@ -16,7 +16,7 @@ const claim = z.object({
   found: z.string(),
   verdict: claimVerdict,
 });
-export type Claim = z.infer<typeof claim>;
+export type ReportClaim = z.infer<typeof claim>;
 
 const table = z.object({
   title: z.string(),
@@ -51,7 +51,7 @@ const cell = z.object({
   /** Why there is no figure, or what is doubtful about it. */
   remark: z.string().optional(),
 });
-export type Cell = z.infer<typeof cell>;
+export type ReportCell = z.infer<typeof cell>;
 
 /** The form of one experiment's result. */
 export const experimentSchema = z.object({
@@ -81,7 +81,7 @@ export const experimentSchema = z.object({
 export type ExperimentResult = z.infer<typeof experimentSchema>;
 
 /** A whole run: everything that a report says is in it. */
-export const summarySchema = z.object({
+export const runSummarySchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
@@ -94,4 +94,4 @@ export const summarySchema = z.object({
   noiseFloor: z.number(),
   experiments: z.array(experimentSchema),
 });
-export type Summary = z.infer<typeof summarySchema>;
+export type RunSummary = z.infer<typeof runSummarySchema>;

@@ -14,7 +14,7 @@ export interface CorpusRule {
 }
 
 /** Files of real definitions: those of the corpora, or the gallery where they are not beside the project. */
-export function definitionFiles(): string[] {
+export function corpusFiles(): string[] {
   const corpus = join(CORPORA, 'crds');
   const folder = existsSync(corpus) ? corpus : join(PROJECT, 'examples');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

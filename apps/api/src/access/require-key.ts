@@ -31,7 +31,7 @@ export function requireKey(fastify: FastifyInstance, config: ApiConfig): void {
     const holder = holderIn(holders, request);
     if (!holder) {
       void reply.header('www-authenticate', 'Bearer realm="assay"');
-      // Nobody's body is not read to its end.
+      // The body of a request without a valid key is not read to its end.
       if (announcesBody(request)) void reply.header('connection', 'close');
       return done(new StatusFailure(unauthorizedStatus()));
     }

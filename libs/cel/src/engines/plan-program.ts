@@ -3,7 +3,7 @@ import { CompiledProgram } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
 import { linkRule } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
-import { planProgram as planInterpreted } from './interpret/plan.ts';
+import { planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Linker } from './codegen/link.ts';

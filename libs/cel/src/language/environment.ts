@@ -10,7 +10,7 @@ import { TYPE_NAMES } from '../values/types/type-names.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { typeOf } from '../values/types/type.ts';
 import type { Minor } from '#kube';
-import type { Change, Release } from '../minors.ts';
+import type { DifferenceName, Release } from '../minors.ts';
 import type { Semantics } from '../values/semantics.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
 import type { CostVersion, FunctionDeclaration, Overload } from '../library/define.ts';
@@ -36,14 +36,14 @@ export interface Environment {
 }
 
 /** Macros that came later, by what brought them. */
-const LATER_MACROS: readonly { readonly change: Change; readonly macros: readonly Macro[] }[] = [
+const LATER_MACROS: readonly { readonly change: DifferenceName; readonly macros: readonly Macro[] }[] = [
   { change: 'optionals', macros: OPTIONAL_MACROS },
   { change: 'twoVariableMacros', macros: TWO_VARIABLE_MACROS },
   { change: 'sortByMacro', macros: [SORT_BY] },
 ];
 
 /** Nodes that macros used at several places until something changed. */
-const NO_LONGER_REUSED: readonly (readonly [ReusedNode, Change])[] = [
+const NO_LONGER_REUSED: readonly (readonly [ReusedNode, DifferenceName])[] = [
   ['accumulator', 'accumulatorIsCopied'],
   ['one', 'oneIsCopied'],
   ['target', 'targetIsCopied'],
@@ -74,7 +74,7 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
   };
 }
 
-/** Syntaxes that were made, by what is in them. As many as minors and uses at most; whoever is first, the same one comes out. */
+/** Syntaxes that were made, by what is in them. At most one for each minor and use; the order of requests does not matter. */
 const syntaxes = new Map<string, Syntax>();
 
 /** What a server of a minor parses. Equal ones are one, so that what was parsed for a new expression is known for the stored one. */

@@ -3,7 +3,7 @@ import { MAP_INSERT } from './extensions/comprehensions.ts';
 import { FORMAT, QUOTE } from './extensions/format.ts';
 import { LIST_FUNCTIONS } from './extensions/lists.ts';
 import { SET_FUNCTIONS } from './extensions/sets.ts';
-import { JOIN, STRING_FUNCTIONS } from './extensions/strings.ts';
+import { JOIN_LIST, STRING_FUNCTIONS } from './extensions/strings.ts';
 import { AUTHORIZER_FUNCTIONS, AUTHORIZER_SELECTORS } from './kubernetes/authorizer.ts';
 import { CIDR_FUNCTIONS } from './kubernetes/cidr.ts';
 import { FORMAT_FUNCTIONS } from './kubernetes/format.ts';
@@ -32,7 +32,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   ...STRING_FUNCTIONS,
   FORMAT,
   QUOTE,
-  JOIN,
+  JOIN_LIST,
   ...SET_FUNCTIONS,
   ...IP_FUNCTIONS,
   ...CIDR_FUNCTIONS,

@@ -6,7 +6,7 @@ import type { CelValue } from '../values/value.ts';
 import type { Estimate, EstimatedOperand, Measure } from './define.ts';
 import { sizeUnits, textScale } from './code/units.ts';
 import { coreSize, estimateOf, fixed, measureOf, product, scaled, shorter, size, statedMeasure, sum } from './price.ts';
-import type { Quantity } from './price.ts';
+import type { PriceTerm } from './price.ts';
 
 /** Units per character of a string that is traversed. Source of these factors: cel-go common/cost.go (v0.29.2). */
 export const STRING_TRAVERSAL = 0.1;
@@ -17,11 +17,11 @@ export const CALL = 1;
 
 const SCAN_SCALE = textScale(STRING_TRAVERSAL);
 /** One traversal of a string or bytes. */
-export const scan = (quantity: Quantity): Quantity => scaled(STRING_TRAVERSAL, quantity, SCAN_SCALE);
+export const scan = (quantity: PriceTerm): PriceTerm => scaled(STRING_TRAVERSAL, quantity, SCAN_SCALE);
 /** A traversal, and one to build the result. */
-const scanTwice = (quantity: Quantity): Quantity => scaled(2 * STRING_TRAVERSAL, quantity);
+const scanTwice = (quantity: PriceTerm): PriceTerm => scaled(2 * STRING_TRAVERSAL, quantity);
 /** A pattern applied to a text. One is added to the text's size so that an empty text is not free. */
-export const regexMatch = (text: Quantity, pattern: Quantity): Quantity =>
+export const regexMatch = (text: PriceTerm, pattern: PriceTerm): PriceTerm =>
   product(scan(sum(fixed(1), text)), scaled(REGEX_LENGTH, pattern));
 
 /** One unit, result size unknown: what most accessors cost. */

@@ -12,7 +12,7 @@ import type { CallEstimate, Clause, CostVersion, EmitUnits, Estimate, EstimatedC
 const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
 
 /** Units or a size: one expression from which words, estimate, measure and generated code are taken. */
-export interface Quantity {
+export interface PriceTerm {
   readonly words: string;
   /** How tightly the words hold together: parentheses go around a sum that is a factor. */
   readonly kind: 'sum' | 'product' | 'atom';
@@ -29,7 +29,7 @@ export function sizeEstimate(call: EstimatedCall, index: number): SizeRange {
   return call.operands[index]?.size ?? UNKNOWN_SIZE;
 }
 
-function sizeBy(measure: (value: CelValue) => number, index: number): Quantity {
+function sizeBy(measure: (value: CelValue) => number, index: number): PriceTerm {
   return {
     words: `size(${OPERAND_NAMES[index]})`,
     kind: 'atom',
@@ -40,12 +40,12 @@ function sizeBy(measure: (value: CelValue) => number, index: number): Quantity {
 }
 
 /** The size of an operand, as Kubernetes' libraries and the extensions measure it. */
-export const size = (index: number): Quantity => sizeBy(costSizeOf, index);
+export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
 /** The size of an operand, as cel-go's own functions measure it: an optional counts as the value it holds. */
-export const coreSize = (index: number): Quantity => sizeBy(coreCostSizeOf, index);
+export const coreSize = (index: number): PriceTerm => sizeBy(coreCostSizeOf, index);
 
 /** A number of units, whatever the call. */
-export function fixed(units: number): Quantity {
+export function fixed(units: number): PriceTerm {
   const cost = exactly(BigInt(units));
   return { words: String(units), kind: 'atom', range: () => cost, units: () => units, emit: () => units };
 }
@@ -55,7 +55,7 @@ export function fixed(units: number): Quantity {
  *
  * @param scale how texts are priced by that factor; one that is shared is written once in generated code
  */
-export function scaled(factor: number, quantity: Quantity, scale = textScale(factor)): Quantity {
+export function scaled(factor: number, quantity: PriceTerm, scale = textScale(factor)): PriceTerm {
   const { units } = quantity;
   return {
     words: `⌈${factor} × ${asFactor(quantity)}⌉`,
@@ -70,13 +70,13 @@ export function scaled(factor: number, quantity: Quantity, scale = textScale(fac
 }
 
 /** `times × quantity` that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
-export function rounded(quantity: Quantity, times = 1): Quantity {
+export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   const repeated = times === 1 ? quantity : product(fixed(times), quantity);
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
 }
 
 /** The sum of quantities, in words, estimate and measured units alike. */
-export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {
+export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   const [first, ...rest] = parts;
   return rest.reduce(
     (a, b) => ({
@@ -91,7 +91,7 @@ export function sum(...parts: readonly [Quantity, ...Quantity[]]): Quantity {
 }
 
 /** The product of two quantities, in words, estimate and measured units alike. */
-export function product(a: Quantity, b: Quantity): Quantity {
+export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,
     kind: 'product',
@@ -102,7 +102,7 @@ export function product(a: Quantity, b: Quantity): Quantity {
 }
 
 /** The smaller one; upstream estimates from nothing at all, where it is known to be empty, or from 1. */
-export function shorter(a: Quantity, b: Quantity): Quantity {
+export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `min(${a.words}, ${b.words})`,
     kind: 'atom',
@@ -117,17 +117,17 @@ export function shorter(a: Quantity, b: Quantity): Quantity {
 }
 
 /** The code of two quantities put together, where both have one. */
-function both(a: Quantity, b: Quantity, put: (site: CodeSite, a: Units, b: Units) => Units): EmitUnits {
+function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Units) => Units): EmitUnits {
   return (site, operands) => {
     const [left, right] = [a.emit(site, operands), b.emit(site, operands)];
     return left === undefined || right === undefined ? undefined : put(site, left, right);
   };
 }
 
-const asFactor = ({ words, kind }: Quantity): string => (kind === 'sum' ? `(${words})` : words);
+const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${words})` : words);
 
 /** The static price of a quantity, with the size of the result and where its entries come from. */
-export function estimateOf(cost: Quantity, result: { readonly size?: Quantity; readonly entriesOf?: readonly number[] } = {}): Estimate {
+export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;
   const words = { cost: always(cost.words), ...(size && { resultSize: always(size.words) }) };
   if (size === undefined) return statedEstimate(words, (call) => ({ cost: cost.range(call), entriesOf }));
@@ -135,7 +135,7 @@ export function estimateOf(cost: Quantity, result: { readonly size?: Quantity; r
 }
 
 /** The run-time price of a quantity. */
-export const measureOf = ({ words, units, emit }: Quantity): Measure => statedMeasure(words, (args) => units(args), emit);
+export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args) => units(args), emit);
 
 /** An estimate written by hand, with its words beside it. */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {

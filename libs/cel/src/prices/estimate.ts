@@ -5,7 +5,7 @@ import { typeParameters } from '../values/types/format.ts';
 import { DYN } from '../values/types/type.ts';
 import { CHAIN, LIST_CREATION, MAP_CREATION, MESSAGE_CREATION, STEP as STEP_UNITS, UNSTATED_CALL } from '../library/step-prices.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
-import { STEP, ValuePath } from './value-path.ts';
+import { PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { CostVersion, EstimatedOperand, Overload } from '../library/define.ts';
 import { isBinding } from '../language/syntax/macros/binding.ts';
@@ -16,7 +16,7 @@ import type { CostRange, SizeRange } from '../library/range.ts';
 
 /** What an estimate depends on besides the expression. */
 export interface EstimateOptions {
-  /** Size of the value at the end of a path (a variable, then fields and {@link STEP}s; never empty), where the schema says. */
+  /** Size of the value at the end of a path (a variable, then fields and {@link PATH_STEP}s; never empty), where the schema says. */
   readonly sizeAt: (steps: readonly string[]) => SizeRange | undefined;
   readonly costs: CostVersion;
   /** Whether `has()` itself costs a unit. Never so in Kubernetes. */
@@ -188,7 +188,7 @@ class Estimator {
     const type = this.typeOf(expr);
     const steps = typeParameters(type).length > 0 ? this.pathOf(expr).steps() : [];
     const visible = steps.length > 0 && !isAccumulator(steps[0]!);
-    const elementSize = visible ? this.options.sizeAt([...steps, STEP.items]) : undefined;
+    const elementSize = visible ? this.options.sizeAt([...steps, PATH_STEP.items]) : undefined;
     return { literal: expr.kind === 'constant' ? expr.constant : undefined, type, size: this.sizeOf(expr), elementSize, cost };
   }
 
@@ -236,9 +236,9 @@ class Estimator {
     const names = node.iterVar2 === undefined ? [node.iterVar] : [node.iterVar, node.iterVar2];
     const isList = (this.entriesOf(iterRange)?.container ?? this.typeOf(iterRange).kind) === 'list';
     if (names.length === 2) {
-      this.bind(names[0]!, this.iterated(iterRange, 'key', isList ? STEP.indices : STEP.keys));
-      this.bind(names[1]!, this.iterated(iterRange, 'value', isList ? STEP.items : STEP.values));
-    } else this.bind(names[0]!, this.iterated(iterRange, isList ? 'value' : 'key', isList ? STEP.items : STEP.keys));
+      this.bind(names[0]!, this.iterated(iterRange, 'key', isList ? PATH_STEP.indices : PATH_STEP.keys));
+      this.bind(names[1]!, this.iterated(iterRange, 'value', isList ? PATH_STEP.items : PATH_STEP.values));
+    } else this.bind(names[0]!, this.iterated(iterRange, isList ? 'value' : 'key', isList ? PATH_STEP.items : PATH_STEP.keys));
     const condition = this.cost(node.loopCondition);
     const step = this.cost(node.loopStep);
     for (const name of names) this.unbind(name);
@@ -335,7 +335,7 @@ class Estimator {
 /** The step that an index operator takes into its operand; undefined for indexing of optionals. */
 function indexStep({ parameters }: Overload): string | undefined {
   const kind = parameters[0]?.kind;
-  return kind === 'list' ? STEP.items : kind === 'map' ? STEP.values : undefined;
+  return kind === 'list' ? PATH_STEP.items : kind === 'map' ? PATH_STEP.values : undefined;
 }
 
 /** Where the union of entry sizes starts: nothing at all for an empty literal. */

@@ -1,5 +1,5 @@
 import { MAP_KEY_ELEMENTS } from '../values/schema/declared-type.ts';
-import { STEP } from './value-path.ts';
+import { PATH_STEP } from './value-path.ts';
 import type { DeclaredType } from '../values/schema/declared-type.ts';
 import type { SizeRange } from '../library/range.ts';
 
@@ -13,7 +13,7 @@ export function schemaSize(root: DeclaredType, steps: readonly string[]): SizeRa
   let node: DeclaredType = root;
   for (let i = 1; i < steps.length; i++) {
     // Keys are scalars: no step leads on from them.
-    if (steps[i] === STEP.keys) return node.kind === 'map' && i === steps.length - 1 ? upTo(MAP_KEY_ELEMENTS) : undefined;
+    if (steps[i] === PATH_STEP.keys) return node.kind === 'map' && i === steps.length - 1 ? upTo(MAP_KEY_ELEMENTS) : undefined;
     const next = descend(node, steps[i]!);
     if (next === undefined) return undefined;
     node = next;
@@ -25,8 +25,8 @@ const upTo = (elements: number): SizeRange => ({ min: 0n, max: BigInt(elements) 
 
 function descend(node: DeclaredType, step: string): DeclaredType | undefined {
   switch (step) {
-    case STEP.items:
-    case STEP.values:
+    case PATH_STEP.items:
+    case PATH_STEP.values:
       return node.kind === 'list' ? node.element : node.kind === 'map' ? node.value : undefined;
     default:
       return node.kind === 'object' ? node.fields.get(step) : undefined;

@@ -1,8 +1,8 @@
 /** Steps of a {@link ValuePath} that are no field. Source: cel-go checker/cost.go (v0.29.2). */
-export const STEP = { items: '@items', indices: '@indices', keys: '@keys', values: '@values' } as const;
+export const PATH_STEP = { items: '@items', indices: '@indices', keys: '@keys', values: '@values' } as const;
 
 /**
- * A way from a variable to a value: the variable's name, then field names and {@link STEP}s. Upstream grows such paths with Go's `append`,
+ * A way from a variable to a value: the variable's name, then field names and {@link PATH_STEP}s. Upstream grows such paths with Go's `append`,
  * which shares memory: of two steps appended to one path that has room left, the later replaces the earlier in both results. Keys of
  * two-variable comprehensions get the size of values that way, so costs depend on it.
  */

@@ -5,7 +5,7 @@ import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelValue, CelError } from './value.ts';
 
 /** Where the left value stands to the right one, or why they cannot be ordered. */
-export type Comparison = -1 | 0 | 1 | CelError;
+export type Ordering = -1 | 0 | 1 | CelError;
 
 function order<T extends number | bigint | boolean>(a: T, b: T): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
@@ -59,7 +59,7 @@ function orderBytes(a: Uint8Array, b: Uint8Array): -1 | 0 | 1 {
 /**
  * Orders two values of an ordered type (`comparer`). Source: the `Compare` methods of cel-go common/types (v0.29.2).
  */
-export function compareValues(a: CelValue, b: CelValue): Comparison {
+export function compareValues(a: CelValue, b: CelValue): Ordering {
   if (typeof a === 'number' && typeof b === 'number' && a === a && b === b) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string') return typeof b === 'string' ? (Math.sign(compareBytes(a, b)) as -1 | 0 | 1) : noSuchOverload(b);
   if (typeof a === 'boolean') return typeof b === 'boolean' ? order(a, b) : noSuchOverload(b);

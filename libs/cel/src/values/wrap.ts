@@ -2,7 +2,7 @@ import {
   decodeBase64Url,
   deepEqualJson,
   Float,
-  isInt,
+  isJsonInt,
   isJsonObject,
   parseDateTime,
   parseLenientDuration,
@@ -28,7 +28,7 @@ import type { CelList, CelMap, CelValue } from './value.ts';
 export function wrapValue(raw: JsonValue, schema: ValueSchema): CelValue {
   if (raw === null) return schema.nullable ? null : new CelError('invalid data, got null for schema with nullable=false');
   if (schema.intOrString) {
-    if (typeof raw === 'string' || isInt(raw)) return raw;
+    if (typeof raw === 'string' || isJsonInt(raw)) return raw;
     return new CelError('invalid data, expected XIntOrString value to be either a string or integer');
   }
   switch (schema.type) {
@@ -37,7 +37,7 @@ export function wrapValue(raw: JsonValue, schema: ValueSchema): CelValue {
         ? wrapString(raw, schema.format)
         : new CelError(`invalid data, expected string, got ${goTypeName(raw)}`);
     case 'integer':
-      return isInt(raw) ? raw : new CelError(`invalid data, expected int, got ${goTypeName(raw)}`);
+      return isJsonInt(raw) ? raw : new CelError(`invalid data, expected int, got ${goTypeName(raw)}`);
     case 'boolean':
       return typeof raw === 'boolean' ? raw : new CelError(`invalid data, expected bool, got ${goTypeName(raw)}`);
     case 'number':
@@ -103,7 +103,7 @@ function goTypeName(raw: JsonValue): string {
   if (raw === null) return '<nil>';
   if (Array.isArray(raw)) return '[]interface {}';
   if (isJsonObject(raw)) return 'map[string]interface {}';
-  return isInt(raw) ? 'int64' : 'float64';
+  return isJsonInt(raw) ? 'int64' : 'float64';
 }
 
 /** A list of an object under its schema. */

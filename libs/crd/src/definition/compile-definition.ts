@@ -10,10 +10,10 @@ import type { DefinitionCosts } from './admission/rule-costs.ts';
 import { SchemaContexts } from './admission/schema-contexts.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { decodeStoredDefinition } from '../schema/decode-definition.ts';
-import type { DefinitionReading } from '../schema/decode-definition.ts';
+import type { DefinitionDecoding } from '../schema/decode-definition.ts';
 import type { Definition } from '../schema/definition.ts';
-import { serveVersion } from './serve-version.ts';
-import type { ServingResult } from './serve-version.ts';
+import { compileVersion } from './compile-version.ts';
+import type { ServingResult } from './compile-version.ts';
 import type { RuleCost } from '../verdict.ts';
 
 /** A definition ready to judge objects, with what it costs. */
@@ -63,7 +63,7 @@ export function compileDefinition(document: JsonValue, { minor, gates = defaultG
 }
 
 /** A definition as storage gives it to a server that was started with those gates. */
-function storedDefinition(document: JsonValue, gates: FeatureGates): DefinitionReading {
+function storedDefinition(document: JsonValue, gates: FeatureGates): DefinitionDecoding {
   const reading = decodeStoredDefinition(document);
   return reading.ok ? { ...reading, definition: withoutDisabledFields(reading.definition, undefined, gates) } : reading;
 }
@@ -110,7 +110,7 @@ function servable(definition: Definition, server: Server, costs: () => Definitio
       if (made !== undefined) return made;
       const version = versions.find((one) => one.name === name);
       if (version === undefined) return undefined;
-      const result = serveVersion(definition, version, server, engine);
+      const result = compileVersion(definition, version, server, engine);
       served.set(name, result);
       return result;
     },

@@ -1,4 +1,4 @@
-import { escapeFieldName, STEP, expressionsHave } from '#cel';
+import { escapeFieldName, PATH_STEP, expressionsHave } from '#cel';
 import type { SizedPath } from '#cel';
 import type { Minor } from '#kube';
 import { childAt, fieldsText, schemaPathText, withNode } from '../schema/schema-path.ts';
@@ -10,7 +10,7 @@ import { META_FIELDS } from '../structural/resource-root.ts';
 export type BoundKeyword = 'maxItems' | 'maxLength' | 'maxProperties';
 
 /** A place in a schema where a bound drives what a rule is estimated to cost, whether there is a bound or not. */
-export interface Bound {
+export interface SchemaBound {
   readonly path: SchemaPath;
   /** The fields in question: `spec.rules[*].name`. */
   readonly fields: string;
@@ -25,7 +25,7 @@ export interface Bound {
 
 /** A bound as it is to be. */
 export interface BoundChange {
-  readonly bound: Bound;
+  readonly bound: SchemaBound;
   readonly value: bigint;
 }
 
@@ -39,7 +39,7 @@ export interface Suggestion {
 /** What is too dear, and how its cost is found again under other bounds. */
 export interface OverLimit {
   readonly limit: bigint;
-  readonly bounds: readonly Bound[];
+  readonly bounds: readonly SchemaBound[];
   /** The cost under changed bounds, estimated anew. */
   readonly estimate: (changes: readonly BoundChange[]) => bigint;
   /** Whether the server, all else as before, takes a schema with these bounds: compiled, its cost is right, and no default is too long for them. */
@@ -51,12 +51,12 @@ const COUNTERPART = { maxItems: 'minItems', maxLength: 'minLength', maxPropertie
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
 
 /** The lists and maps above a node: their sizes multiply how often its rules are evaluated. */
-export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): Bound[] {
+export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): SchemaBound[] {
   return path.flatMap((step, i) => (step.kind === 'property' ? [] : (boundAt(root, path.slice(0, i), 'evaluations', minor) ?? [])));
 }
 
 /** The bounds of values whose size an expression's estimate asks for. `sized` are steps from the node at `path`, as `sizedPaths` gives them. */
-export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): Bound[] {
+export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): SchemaBound[] {
   return sized.flatMap((steps) => {
     const reached = follow(root, path, steps);
     return (reached && boundAt(root, reached, 'size', minor)) ?? [];
@@ -77,7 +77,7 @@ export function resizedNode(
 }
 
 /** Each place once, the first of them. */
-export function distinctBounds(bounds: readonly Bound[]): Bound[] {
+export function distinctBounds(bounds: readonly SchemaBound[]): SchemaBound[] {
   return [...new Map(bounds.toReversed().map((bound) => [schemaPathText(bound.path), bound])).values()].toReversed();
 }
 
@@ -89,7 +89,7 @@ export function withBounds(schema: SchemaProps, changes: readonly BoundChange[])
   );
 }
 
-function boundAt(root: SchemaProps, path: SchemaPath, drives: Bound['drives'], minor: Minor): Bound | undefined {
+function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drives'], minor: Minor): SchemaBound | undefined {
   const schema = nodeAt(root, path);
   const keyword = schema && keywordOf(schema, minor);
   if (schema === undefined || keyword === undefined) return undefined;
@@ -146,7 +146,7 @@ function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPa
 
 function stepOf({ type, properties }: SchemaProps, name: string): SchemaStep | undefined {
   // Source: schema-size.ts of the CEL library: either step leads into lists and maps alike.
-  if (name === STEP.items || name === STEP.values) return { kind: type === 'array' ? 'items' : 'additionalProperties' };
+  if (name === PATH_STEP.items || name === PATH_STEP.values) return { kind: type === 'array' ? 'items' : 'additionalProperties' };
   const property = [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === name);
   return property === undefined ? undefined : { kind: 'property', name: property };
 }

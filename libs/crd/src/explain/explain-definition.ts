@@ -13,14 +13,14 @@ import type { Definition } from '../schema/definition.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { DefinitionVerdict } from '../verdict.ts';
 import { VersionExplainer } from './explain-version.ts';
-import type { ExplainedRule, ExplainedSchema } from './explain-version.ts';
+import type { RuleExplanation, ExplainedSchema } from './explain-version.ts';
 
 /** A definition judged, with the price of its rules taken apart. */
 export interface DefinitionExplanation {
   readonly verdict: DefinitionVerdict;
   /** Whether objects can be judged by it: it is accepted, or refused for nothing but what its rules cost. */
   readonly usable: boolean;
-  readonly rules: readonly ExplainedRule[];
+  readonly rules: readonly RuleExplanation[];
   readonly schemas: readonly ExplainedSchema[];
 }
 

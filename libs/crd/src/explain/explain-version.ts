@@ -10,24 +10,24 @@ import { childAt } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
-import type { Bound, BoundChange, Suggestion } from './bounds.ts';
+import type { SchemaBound, BoundChange, Suggestion } from './bounds.ts';
 import { KeptDefaults } from './kept-defaults.ts';
 import { suggestBounds } from './suggest-bounds.ts';
 import { suggestForSchema } from './suggest-for-schema.ts';
 import type { Reestimated } from './suggest-for-schema.ts';
 
 /** A rule, what its price is made of, and how it would become less. */
-export interface ExplainedRule extends RuleCost {
+export interface RuleExplanation extends RuleCost {
   /** The parts of the rule with their estimates; undefined where it does not compile. */
   readonly parts: PricedPart | undefined;
   /** The bounds that the total cost depends on: first those on the way to the rule, then those of what it looks at. */
-  readonly bounds: readonly Bound[];
+  readonly bounds: readonly SchemaBound[];
   /** What would bring the rule under its limit, each suggestion by itself; undefined for a rule that is under it. */
   readonly suggestions: readonly Suggestion[] | undefined;
   /** As `parts`, for the rule's messageExpression. */
   readonly messageParts: PricedPart | undefined;
   /** As `bounds`, for the rule's messageExpression, which is estimated for one evaluation, however often the rule runs. */
-  readonly messageBounds: readonly Bound[];
+  readonly messageBounds: readonly SchemaBound[];
   /** As `suggestions`, for the rule's messageExpression. */
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
@@ -61,9 +61,9 @@ export class VersionExplainer {
     version: string,
     cost: bigint,
     costs: readonly RuleCost[],
-  ): { readonly rules: ExplainedRule[]; readonly schema: ExplainedSchema } {
+  ): { readonly rules: RuleExplanation[]; readonly schema: ExplainedSchema } {
     const byPath = new Map(costs.map((rule) => [rule.path, rule]));
-    const rules: ExplainedRule[] = [];
+    const rules: RuleExplanation[] = [];
     for (const node of ruleNodes(this.#schema, this.#context))
       node.schema.rules.forEach((source, i) => {
         rules.push(this.#rule(node, source, i, byPath.get(rulePathText(node.steps, i)) as RuleCost));
@@ -71,7 +71,7 @@ export class VersionExplainer {
     return { rules, schema: { version, cost, suggestions: cost > SCHEMA_COST_LIMIT ? this.#suggestForAll() : undefined } };
   }
 
-  #rule(node: RuleNode, source: ValidationRule, index: number, cost: RuleCost): ExplainedRule {
+  #rule(node: RuleNode, source: ValidationRule, index: number, cost: RuleCost): RuleExplanation {
     const { steps, context } = node;
     const { minor } = this.#options;
     const rule = context.explainRule(source);

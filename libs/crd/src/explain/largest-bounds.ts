@@ -1,4 +1,4 @@
-import type { Bound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
+import type { SchemaBound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 
 /** Most elements, or code points, that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
 const LARGEST = 3_145_728n;
@@ -10,7 +10,7 @@ const EFFORT = 5000;
  * could go further alone goes on rising. In the end none can be one more, the others as they are, unless there are very many places.
  * Places that make no difference are left out. Undefined where even the least bounds do not suffice.
  */
-export function largestBounds(over: OverLimit, places: readonly Bound[]): Suggestion | undefined {
+export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): Suggestion | undefined {
   const search = new Search(over);
   const least = new Map(places.filter((place) => leastOf(place) <= mostOf(place)).map((place) => [place, leastOf(place)]));
   if (least.size === 0 || search.exceeds(least)) return undefined;
@@ -22,12 +22,12 @@ export function largestBounds(over: OverLimit, places: readonly Bound[]): Sugges
 }
 
 /** Whether the least bounds that these places can have would suffice, and the cost with them. */
-export function leastCost({ estimate }: OverLimit, places: readonly Bound[]): bigint {
+export function leastCost({ estimate }: OverLimit, places: readonly SchemaBound[]): bigint {
   return estimate(changesOf(new Map(places.filter((place) => leastOf(place) <= mostOf(place)).map((place) => [place, leastOf(place)]))));
 }
 
 /** Values that bounds are to have. */
-type Values = ReadonlyMap<Bound, bigint>;
+type Values = ReadonlyMap<SchemaBound, bigint>;
 
 class Search {
   readonly #over: OverLimit;
@@ -55,7 +55,7 @@ class Search {
   }
 
   /** Raises values, one level for all that can rise, until none can. */
-  raise(values: Map<Bound, bigint>): void {
+  raise(values: Map<SchemaBound, bigint>): void {
     let rising = [...values.keys()];
     while (this.#left > 0) {
       rising = rising.filter((place) => this.#canRise(values, place));
@@ -74,13 +74,13 @@ class Search {
     }
   }
 
-  #canRise(values: Values, place: Bound): boolean {
+  #canRise(values: Values, place: SchemaBound): boolean {
     const more = (values.get(place) as bigint) + 1n;
     return more <= mostOf(place) && !this.exceeds(new Map(values).set(place, more));
   }
 
   /** Leaves places as they are where that does no harm: an estimate may ask for a size and not depend on it. The last go first. */
-  onlyNeeded(values: Values): Map<Bound, bigint> {
+  onlyNeeded(values: Values): Map<SchemaBound, bigint> {
     const needed = new Map(values);
     for (const [place, value] of [...values].reverse()) {
       needed.delete(place);
@@ -92,7 +92,7 @@ class Search {
 }
 
 /** Values of which some are raised to a level, as far as each place allows. */
-function raisedTo(values: Values, places: readonly Bound[], level: bigint): Map<Bound, bigint> {
+function raisedTo(values: Values, places: readonly SchemaBound[], level: bigint): Map<SchemaBound, bigint> {
   const raised = new Map(values);
   for (const place of places) {
     const wanted = level < mostOf(place) ? level : mostOf(place);
@@ -103,6 +103,6 @@ function raisedTo(values: Values, places: readonly Bound[], level: bigint): Map<
 
 const changesOf = (values: Values): BoundChange[] => [...values].map(([bound, value]) => ({ bound, value }));
 /** No bound is suggested under which a list or text must be empty. */
-const leastOf = ({ least }: Bound): bigint => (least > 1n ? least : 1n);
+const leastOf = ({ least }: SchemaBound): bigint => (least > 1n ? least : 1n);
 /** A bound that is there is only ever lowered. */
-const mostOf = ({ value }: Bound): bigint => (value === undefined ? LARGEST : value - 1n);
+const mostOf = ({ value }: SchemaBound): bigint => (value === undefined ? LARGEST : value - 1n);

@@ -1,4 +1,4 @@
-import type { Bound, OverLimit, Suggestion } from './bounds.ts';
+import type { SchemaBound, OverLimit, Suggestion } from './bounds.ts';
 import { largestBounds, leastCost } from './largest-bounds.ts';
 
 /** Suggestions made as alternatives to each other. */
@@ -52,13 +52,13 @@ function fewestPlaces(over: OverLimit): Suggestion[] {
 /** Sets of places, by what the cost is at the least with them. */
 function sortedByCost(
   over: OverLimit,
-  sets: readonly (readonly Bound[])[],
-): { readonly places: readonly Bound[]; readonly cost: bigint }[] {
+  sets: readonly (readonly SchemaBound[])[],
+): { readonly places: readonly SchemaBound[]; readonly cost: bigint }[] {
   return sets.map((places) => ({ places, cost: leastCost(over, places) })).sort((a, b) => compare(a.cost, b.cost));
 }
 
 /** All sets of so many places, in their order. */
-function combinations(places: readonly Bound[], size: number): Bound[][] {
+function combinations(places: readonly SchemaBound[], size: number): SchemaBound[][] {
   if (size === 0) return [[]];
   return places.flatMap((place, i) => combinations(places.slice(i + 1), size - 1).map((rest) => [place, ...rest]));
 }

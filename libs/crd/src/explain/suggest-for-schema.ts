@@ -2,12 +2,12 @@ import { SCHEMA_COST_LIMIT } from '#kube';
 import { addCost } from '../definition/admission/rule-context.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { distinctBounds, withBounds } from './bounds.ts';
-import type { Bound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
+import type { SchemaBound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 import { suggestBounds } from './suggest-bounds.ts';
 
 /** An expression whose cost can be estimated again under other bounds. */
 export interface Reestimated {
-  readonly bounds: readonly Bound[];
+  readonly bounds: readonly SchemaBound[];
   readonly cost: bigint;
   /** The cost under changed bounds, by the estimator alone. */
   readonly costWith: (changes: readonly BoundChange[]) => bigint;

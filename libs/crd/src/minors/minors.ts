@@ -3,7 +3,7 @@ import type { Minor } from '#kube';
 
 /**
  * Everything about definitions and their objects that differs between server minors: the first minor (number after the dot) with the later
- * behaviour. Whoever adds a minor reads this file, the ledgers of libs/kube and libs/cel, and extends these lists; `minors.spec.ts` names every
+ * behaviour. To add a minor, read this file, the ledgers of libs/kube and libs/cel, and extend these lists; `minors.spec.ts` names every
  * entry. Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
  */
 export const CRD_DIFFERENCES = {

@@ -5,7 +5,7 @@ import { isPlainlyUnchanged } from './plainly-unchanged.ts';
 import type { Structural } from '../structural/structural.ts';
 
 /**
- * A value beside its older self, with the schema that says which children belong together: fields by name, items of map lists by key.
+ * A value beside its old value, with the schema that says which children belong together: fields by name, items of map lists by key.
  * Source: k8s.io/apiserver/pkg/cel/common/equality.go `CorrelatedObject` (1.37).
  */
 export class Correlation {

@@ -2,7 +2,7 @@ import { readObjectMeta, storageErrorStatus, validateObjectMeta } from '#kube';
 import type { JsonObject } from '#go';
 import { ensureMetadata, generatedName } from './write/prepare-object.ts';
 import { claimsRevision, REVISION_ON_CREATE } from './write/stored-object.ts';
-import { answered } from './write-outcome.ts';
+import { earlyAnswer } from './write-outcome.ts';
 import type { WriteOutcome } from './write-outcome.ts';
 import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -20,7 +20,7 @@ export function createObject(request: WriteRequest, object: JsonObject): WriteOu
   const generic = validateObjectMeta(meta, request.metadataRules, METADATA);
   if (generic.length > 0) return { kind: 'invalid', errors: generic, name: meta.name };
   request.warnOfFinalizers(meta.finalizers, []);
-  if (claimsRevision(meta.resourceVersion)) return answered(storageErrorStatus(REVISION_ON_CREATE));
+  if (claimsRevision(meta.resourceVersion)) return earlyAnswer(storageErrorStatus(REVISION_ON_CREATE));
   return { kind: 'stored', object: request.stored(object) };
 }
 

@@ -1,4 +1,4 @@
-import { Float, goQuote, isInt, isJsonObject } from '#go';
+import { Float, goQuote, isJsonInt, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Structural } from '../structural/structural.ts';
 
@@ -43,7 +43,7 @@ function scalarKey(item: JsonObject, field: string, several: boolean): string | 
   const value = item[field];
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'boolean') return String(value);
-  if (isInt(value)) return String(value);
+  if (isJsonInt(value)) return String(value);
   const float = value instanceof Float ? value.value : typeof value === 'number' ? value : undefined;
   if (float === undefined) return undefined;
   return several ? float.toFixed(6) : `float ${float + 0}`;

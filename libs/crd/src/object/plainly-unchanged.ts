@@ -4,7 +4,7 @@ import type { Structural } from '../structural/structural.ts';
 import { areDistinct } from './write/distinct.ts';
 
 /**
- * Whether a value is its older self, item by item in the same order: then it is unchanged in the sense of `Correlation.unchanged`, and
+ * Whether a value is its old value, item by item in the same order: then it is unchanged in the sense of `Correlation.unchanged`, and
  * nothing had to be made to find that out. False says nothing.
  */
 export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema: Structural): boolean {
@@ -16,13 +16,13 @@ export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema
   for (const key of keys) {
     const old = oldValue[key];
     const field = schema.properties?.get(key) ?? schema.additionalProperties;
-    // A field that no schema declares has no older self.
+    // A field that no schema declares has no old value.
     if (old === undefined || field === undefined || !isPlainlyUnchanged(value[key] as JsonValue, old, field)) return false;
   }
   return true;
 }
 
-/** Items of a map list belong together by their key, which must be there and be nobody else's. */
+/** Items of a map list belong together by their key, which must be present and unique. */
 function isListUnchanged(list: readonly JsonValue[], oldList: readonly JsonValue[], schema: Structural): boolean {
   if (list.length !== oldList.length) return false;
   if (schema.listType !== 'map') return deepEqualJson(list as JsonValue[], oldList as JsonValue[]);

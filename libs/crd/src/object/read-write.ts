@@ -3,12 +3,12 @@ import type { JsonObject } from '#go';
 import { badRequestStatus, versionOf } from '#kube';
 import { coerceObject } from './write/coerce-object.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from './write/decode-body.ts';
-import { answered } from './write-outcome.ts';
-import type { Answered } from './write-outcome.ts';
+import { earlyAnswer } from './write-outcome.ts';
+import type { EarlyAnswer } from './write-outcome.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** An object that was read, or the server's answer to one that cannot be. */
-export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | Answered;
+export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
 
 /** Decodes, coerces and defaults the object of a write. Unknown and duplicate fields are refused, warned about or ignored, as the write says. */
 export function readWrite(request: WriteRequest): ReadObject {
@@ -19,10 +19,10 @@ export function readWrite(request: WriteRequest): ReadObject {
       ? decodeBody(body, contentType, version, true, options.token, fieldValidation === 'Ignore')
       : acceptBody(copyJson(body), version),
   );
-  if (!reading.ok) return answered(reading.status);
+  if (!reading.ok) return earlyAnswer(reading.status);
   const { object } = reading;
   const coerced = request.timed('prune', () => coerceObject(object, version, 'request'));
-  if (!coerced.ok) return answered(cannotHandle(object, version, coerced.error));
+  if (!coerced.ok) return earlyAnswer(cannotHandle(object, version, coerced.error));
   const strict = [...reading.strictErrors, ...reading.duplicates.map(duplicateError)];
   strict.push(...coerced.unknownFields.map((field) => `unknown field "${field}"`));
   if (fieldValidation === 'Strict' && strict.length > 0) return refuseStrictly(object, strict);
@@ -30,15 +30,15 @@ export function readWrite(request: WriteRequest): ReadObject {
   const apiVersion = object['apiVersion'];
   if (apiVersion === version.apiVersion) return { kind: 'read', object };
   const found = typeof apiVersion === 'string' ? apiVersion.replace(/^\//, '') : '';
-  return answered(
+  return earlyAnswer(
     badRequestStatus(`the API version in the data (${found}) does not match the expected API version (${version.apiVersion})`),
   );
 }
 
 /** What was read strictly is what the object is then taken for. Source: apiserver handlers/rest.go `transformDecodeError` (1.37). */
-function refuseStrictly(object: JsonObject, errors: readonly string[]): Answered {
+function refuseStrictly(object: JsonObject, errors: readonly string[]): EarlyAnswer {
   const { kind, apiVersion } = object;
   if (versionOf(typeof apiVersion === 'string' ? apiVersion : '') === '')
-    return answered(badRequestStatus("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
-  return answered(cannotHandle(object, { kind: String(kind) }, `strict decoding error: ${errors.join(', ')}`));
+    return earlyAnswer(badRequestStatus("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
+  return earlyAnswer(cannotHandle(object, { kind: String(kind) }, `strict decoding error: ${errors.join(', ')}`));
 }

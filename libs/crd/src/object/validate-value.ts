@@ -14,7 +14,7 @@ import { validateListTypes } from './write/list-types.ts';
 import { Polls } from './write/polls.ts';
 
 /** A value to be judged against a schema. */
-export interface ValueQuestion {
+export interface ValueWrite {
   readonly minor: Minor;
   /** Whether the schema is that of a whole resource. */
   readonly resourceRoot: boolean;
@@ -35,9 +35,9 @@ export type ValueAnswer =
 
 /**
  * Judges one value against one schema: OpenAPI, list types and rules, all of them whatever the others say; no metadata, no defaults, no
- * pruning. For questions about schemas apart from definitions.
+ * pruning. For schemas that belong to no definition.
  */
-export function validateValue(schemaDocument: JsonValue, question: ValueQuestion): ValueAnswer {
+export function validateValue(schemaDocument: JsonValue, write: ValueWrite): ValueAnswer {
   const decoder = new Decoder('JSONSchemaProps');
   const schema = decodeSchema(decoder, schemaDocument, '');
   const error = decoder.firstError(schemaDocument);
@@ -45,19 +45,19 @@ export function validateValue(schemaDocument: JsonValue, question: ValueQuestion
   const converted = toStructural(schema);
   if (!converted.ok) return converted;
   const { structural } = converted;
-  const { minor, value, oldValue, rulesOnly = false } = question;
+  const { minor, value, oldValue, rulesOnly = false } = write;
   const polls = new Polls(undefined);
   const correlation = oldValue === undefined || rulesOnly ? undefined : new Correlation(value, oldValue, structural);
   const errors = rulesOnly ? [] : compileValidator(schema, dialectOf(minor)).validate(value, { correlation, polls });
   if (!rulesOnly && (oldValue === undefined || validateListTypes(oldValue, structural, polls).length === 0)) {
     errors.push(...validateListTypes(value, structural, polls));
   }
-  const rules = compileRules(structural, question.resourceRoot, minor, question.engine);
+  const rules = compileRules(structural, write.resourceRoot, minor, write.engine);
   if (rules === undefined) return { ok: true, errors, celCost: 0 };
-  const budget = question.budget ?? OBJECT_BUDGET;
+  const budget = write.budget ?? OBJECT_BUDGET;
   const result = evaluateRules(rules, value, oldValue, {
     path: undefined,
-    costLimit: question.costLimit ?? PER_CALL_LIMIT,
+    costLimit: write.costLimit ?? PER_CALL_LIMIT,
     budget,
     token: undefined,
     correlation,

@@ -2,12 +2,12 @@ import type { JsonObject } from '#go';
 import type { FieldError, Status } from '#kube';
 
 /** A write that is answered before or instead of validation, with the Status that says so. */
-export interface Answered {
+export interface EarlyAnswer {
   readonly kind: 'answered';
   readonly status: Status;
 }
 
-/** The errors that validation found, and the name under which they are told. */
+/** The errors that validation found, and the object name that their Status shows. */
 export interface Invalid {
   readonly kind: 'invalid';
   readonly errors: readonly FieldError[];
@@ -21,7 +21,7 @@ export interface Stored {
 }
 
 /** What a write comes to. */
-export type WriteOutcome = Stored | Invalid | Answered;
+export type WriteOutcome = Stored | Invalid | EarlyAnswer;
 
 /** An early answer. */
-export const answered = (status: Status): Answered => ({ kind: 'answered', status });
+export const earlyAnswer = (status: Status): EarlyAnswer => ({ kind: 'answered', status });

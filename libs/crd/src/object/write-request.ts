@@ -1,7 +1,7 @@
 import { checkPathSegmentName, checkPathSegmentPrefix, childPath } from '#kube';
 import type { FieldError, ObjectMetaRules } from '#kube';
 import type { JsonObject } from '#go';
-import type { ObjectCost, ObjectWrite, Phases, ValidationOptions } from '../verdict.ts';
+import type { ObjectCost, ObjectWrite, PhaseTimings, ValidationOptions } from '../verdict.ts';
 import type { ServedVersion } from './served-version.ts';
 import { dedupOwnerReferences } from './write/dedup-owners.ts';
 import { finalizerWarnings } from './write/finalizer-warnings.ts';
@@ -31,7 +31,7 @@ export class WriteRequest {
   }
 
   /** What any verdict tells: warnings, cost, and where they were asked for the milliseconds of each phase. */
-  get findings(): { readonly warnings: readonly string[]; readonly cost: ObjectCost; readonly phases?: Phases } {
+  get findings(): { readonly warnings: readonly string[]; readonly cost: ObjectCost; readonly phases?: PhaseTimings } {
     const found = { warnings: this.warnings.texts, cost: this.#cost };
     return this.options.timings === true ? { ...found, phases: this.#phases } : found;
   }
@@ -43,7 +43,7 @@ export class WriteRequest {
   }
 
   /** Runs a step, and adds its time to a phase. */
-  timed<Result>(phase: keyof Phases, step: () => Result): Result {
+  timed<Result>(phase: keyof PhaseTimings, step: () => Result): Result {
     if (this.options.timings !== true) return step();
     const start = performance.now();
     const result = step();

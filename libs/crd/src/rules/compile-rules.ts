@@ -108,7 +108,7 @@ class RuleCompiler {
     const options = { self, oldSelf, environment: this.environment } as const;
     const compiled = compileExpression(source.rule, { ...options, expect: 'bool', engine });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
-    // Only rules are measured: nobody asks for the parts of a message.
+    // Only rules are measured; the parts of a messageExpression are not.
     const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'interpreted' : engine } as const;
     const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, messageOptions);
     const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);

@@ -15,7 +15,7 @@ export function evaluateRules(
   options: RuleEvaluationOptions,
 ): RulesResult {
   const { path, correlation, explain, observer } = options;
-  // Correlation only excuses refusals: where no rule is refused, older selves need not be looked for.
+  // Correlation only excuses refusals: where no rule is refused, old values need not be looked up.
   if (correlation !== undefined && !explain && observer === undefined) {
     const trial = new RuleWalk(new NodeEvaluation(options, 'first error'));
     trial.node(rules, new RuleCursor(path, value, oldValue ?? null, undefined, undefined));

@@ -11,7 +11,7 @@ export interface RuleEvaluationOptions {
   readonly costLimit: number;
   readonly budget: number;
   readonly token: CancellationToken | undefined;
-  /** The object beside its older self; unchanged parts may stay invalid. */
+  /** The object beside its old value; unchanged parts may stay invalid. */
   readonly correlation: Correlation | undefined;
   /** Also list what each rule cost. */
   readonly explain: boolean;

@@ -19,7 +19,7 @@ type Message =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'unusable' } | { readonly kind: 'fatal'; readonly error: string };
 
 /** When an evaluation may end: with its first error, whatever that is worth (it is then done again), or with all of them. */
-export type Thoroughness = 'first error' | 'all errors';
+export type ErrorCollection = 'first error' | 'all errors';
 
 /**
  * Evaluates the rules of one node after the other under one budget.
@@ -31,9 +31,9 @@ export class NodeEvaluation {
   #remaining: number;
   readonly #evaluated: EvaluatedRule[] | undefined;
   readonly #options: RuleEvaluationOptions;
-  readonly #thoroughness: Thoroughness;
+  readonly #thoroughness: ErrorCollection;
 
-  constructor(options: RuleEvaluationOptions, thoroughness: Thoroughness) {
+  constructor(options: RuleEvaluationOptions, thoroughness: ErrorCollection) {
     this.#options = options;
     this.#thoroughness = thoroughness;
     this.limits = { costLimit: options.costLimit, token: options.token };

@@ -3,11 +3,11 @@ import { childPath, indexPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
 import type { Correlation } from '../object/correlate.ts';
 
-/** Where a walk over rules stands: a value, its older self, and what excuses a refusal there. */
+/** Where a walk over rules stands: a value, its old value, and what excuses a refusal there. */
 export class RuleCursor {
   readonly path: FieldPath | undefined;
   readonly value: JsonValue;
-  /** The older self that rules see as `oldSelf`; null where there is none. */
+  /** The old value that rules see as `oldSelf`; null where there is none. */
   readonly oldValue: JsonValue;
   /** Correlates the node itself. */
   readonly current: Correlation | undefined;
@@ -28,7 +28,7 @@ export class RuleCursor {
     this.parent = parent;
   }
 
-  /** Whether nothing changed since the older self: a refusal is then a warning, for rules that do not look at `oldSelf`. */
+  /** Whether nothing changed since the old value: a refusal is then a warning, for rules that do not look at `oldSelf`. */
   get unchanged(): boolean {
     return this.current === undefined ? (this.parent?.unchanged ?? false) : this.current.unchanged;
   }
@@ -58,7 +58,7 @@ export class RuleCursor {
     const { current, parent } = this;
     const value = (this.value as JsonObject)[key] as JsonValue;
     const old = oldObject?.[key] ?? null;
-    // The type's own fields have no older self.
+    // The type's own fields have no old value.
     if (current !== undefined && parent === undefined && (key === 'apiVersion' || key === 'kind'))
       return new RuleCursor(path, value, old, undefined, undefined);
     return new RuleCursor(path, value, old, current?.field(key), current ?? parent);

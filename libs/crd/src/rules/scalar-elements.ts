@@ -37,7 +37,7 @@ export function passTrueElements(
     if (limits.token?.cancelled === true) throw new Cancelled();
     const to = Math.min(at + ELEMENTS_AT_ONCE, list.length);
     const passed = program.evaluateWhileTrue?.(list as readonly CelValue[], { from: at, to }, limits);
-    // An element that is refused, or the last that the budget allows, is told by evaluating it by itself.
+    // A refused element, or the last one that the budget allows, is evaluated by itself.
     if (passed === undefined || passed.count < to - at || passed.cost >= budget - cost) break;
     cost += passed.cost;
     at = to;

@@ -1,7 +1,7 @@
 import { base64Text } from '#go';
 import type { JsonValue } from '#go';
 import { joinPath } from './decoder.ts';
-import { ABSENT } from './schema-props.ts';
+import { ABSENT_LIST } from './schema-props.ts';
 import type { Decoder } from './decoder.ts';
 import type { Conversion, ServiceReference, WebhookClientConfig } from './definition.ts';
 
@@ -22,7 +22,7 @@ export function decodeConversion(decoder: Decoder, value: JsonValue | undefined,
   const reviewed = decoder.strings(webhook['conversionReviewVersions'], joinPath(at, 'conversionReviewVersions'));
   // A webhook of which nothing is said has no place in the internal version. Source: apiextensions/v1/conversion.go (1.37).
   if (clientConfig === undefined && reviewed === undefined) return { strategy, webhook: undefined };
-  return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT } };
+  return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT_LIST } };
 }
 
 /** Decodes where a webhook is; the same in all versions. */

@@ -16,7 +16,7 @@ import { storedNumbers } from './stored-numbers.ts';
  * A definition with the paths of fields that it does not have, and whether a key that stands twice at a path was noticed; or the text of the
  * decode error.
  */
-export type DefinitionReading =
+export type DefinitionDecoding =
   | {
       readonly ok: true;
       readonly definition: Definition;
@@ -45,18 +45,18 @@ export function definitionApi(document: JsonObject): DefinitionApi | undefined {
 }
 
 /** Decodes a definition from storage: of v1 or v1beta1, with numbers as storage has them. */
-export function decodeStoredDefinition(document: JsonValue): DefinitionReading {
+export function decodeStoredDefinition(document: JsonValue): DefinitionDecoding {
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
   return decodeWith(new Decoder(KIND, api, true, true), storedNumbers(document), api);
 }
 
 /** Decodes a CustomResourceDefinition and applies the defaults of its API version. */
-export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1', minor: Minor = LATEST_MINOR): DefinitionReading {
+export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1', minor: Minor = LATEST_MINOR): DefinitionDecoding {
   return decodeWith(new Decoder(KIND, api, crdHas(minor, 'decodingKeepsPaths')), document, api);
 }
 
-function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): DefinitionReading {
+function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): DefinitionDecoding {
   const json = decoder.fields(document, '', 'v1.CustomResourceDefinition', ROOT);
   const metadata = coerceMetadata(json?.['metadata'] ?? null, false, false);
   if (!metadata.ok) {

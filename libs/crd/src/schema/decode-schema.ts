@@ -2,7 +2,7 @@ import { isJsonObject, newJsonObject, copyJson } from '#go';
 import type { JsonValue } from '#go';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
-import { ABSENT } from './schema-props.ts';
+import { ABSENT_LIST } from './schema-props.ts';
 import type { ExternalDocs, SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, SchemaProps, ValidationRule } from './schema-props.ts';
 
 /** Fields of apiextensions.k8s.io/v1 JSONSchemaProps. Source: pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
@@ -36,7 +36,7 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
   // Only what is there needs its path, and few of the keywords are.
   const at = (key: string): string => (json[key] === undefined ? '' : joinPath(path, key));
   const schemas = (key: string): readonly SchemaProps[] =>
-    decoder.list(json[key], at(key), `[]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where)) ?? ABSENT;
+    decoder.list(json[key], at(key), `[]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where)) ?? ABSENT_LIST;
   const map = (key: string): ReadonlyMap<string, SchemaProps> | undefined =>
     decoder.map(json[key], at(key), `map[string]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where));
   for (const key of ['default', 'enum', 'example']) decoder.unread(json[key], at(key));
@@ -64,7 +64,7 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
     enum: decoder.list(json['enum'], at('enum'), '[]v1.JSON', (item) => item),
     maxProperties: decoder.int64(json['maxProperties'], at('maxProperties')),
     minProperties: decoder.int64(json['minProperties'], at('minProperties')),
-    required: decoder.strings(json['required'], at('required')) ?? ABSENT,
+    required: decoder.strings(json['required'], at('required')) ?? ABSENT_LIST,
     items: decodeItems(decoder, json['items'], at('items')),
     allOf: schemas('allOf'),
     oneOf: schemas('oneOf'),
@@ -84,13 +84,13 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
     preserveUnknownFields: decoder.optionalBool(json['x-kubernetes-preserve-unknown-fields'], at('x-kubernetes-preserve-unknown-fields')),
     embeddedResource: decoder.bool(json['x-kubernetes-embedded-resource'], at('x-kubernetes-embedded-resource')),
     intOrString: decoder.bool(json['x-kubernetes-int-or-string'], at('x-kubernetes-int-or-string')),
-    listMapKeys: decoder.strings(json['x-kubernetes-list-map-keys'], at('x-kubernetes-list-map-keys')) ?? ABSENT,
+    listMapKeys: decoder.strings(json['x-kubernetes-list-map-keys'], at('x-kubernetes-list-map-keys')) ?? ABSENT_LIST,
     listType: decoder.optionalString(json['x-kubernetes-list-type'], at('x-kubernetes-list-type')),
     mapType: decoder.optionalString(json['x-kubernetes-map-type'], at('x-kubernetes-map-type')),
     rules:
       decoder.list(json['x-kubernetes-validations'], at('x-kubernetes-validations'), 'v1.ValidationRules', (item, where) =>
         decodeRule(decoder, item, where),
-      ) ?? ABSENT,
+      ) ?? ABSENT_LIST,
   };
 }
 
@@ -122,7 +122,7 @@ function decodeItems(decoder: Decoder, value: JsonValue | undefined, path: strin
   if (decoder.fromStorage && Array.isArray(value) && value.length === 0) return undefined;
   return decoder.leniently(path, () => {
     if (Array.isArray(value)) return { schema: undefined, schemas: value.map((item, i) => decodeElement(decoder, item, `${path}[${i}]`)) };
-    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: ABSENT };
+    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: ABSENT_LIST };
   });
 }
 
@@ -139,7 +139,7 @@ function decodeSchemaOrBool(decoder: Decoder, value: JsonValue | undefined, path
 
 function decodeDependency(decoder: Decoder, value: JsonValue, path: string): SchemaOrStrings {
   return decoder.leniently(path, () => {
-    if (Array.isArray(value)) return { schema: undefined, property: decoder.strings(value, path) ?? ABSENT };
-    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, property: ABSENT };
+    if (Array.isArray(value)) return { schema: undefined, property: decoder.strings(value, path) ?? ABSENT_LIST };
+    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, property: ABSENT_LIST };
   });
 }

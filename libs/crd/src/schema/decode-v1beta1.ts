@@ -5,7 +5,7 @@ import { decodeParts, decodeVersions, withParts } from './decode-version.ts';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
 import type { Conversion, DefinitionSpec, DefinitionVersion } from './definition.ts';
-import { ABSENT } from './schema-props.ts';
+import { ABSENT_LIST } from './schema-props.ts';
 
 const SPEC = new Set([
   'group',
@@ -56,8 +56,8 @@ function onlyVersion(name: string): DefinitionVersion {
     hasValidation: false,
     schema: undefined,
     subresources: undefined,
-    printerColumns: ABSENT,
-    selectableFields: ABSENT,
+    printerColumns: ABSENT_LIST,
+    selectableFields: ABSENT_LIST,
   };
 }
 
@@ -69,5 +69,5 @@ function decodeConversionOfV1beta1(decoder: Decoder, value: JsonValue | undefine
   const listed = decoder.strings(json['conversionReviewVersions'], joinPath(path, 'conversionReviewVersions'));
   const reviewed = strategy === 'Webhook' && (listed ?? []).length === 0 ? ['v1beta1'] : listed;
   if (clientConfig === undefined && reviewed === undefined) return { strategy, webhook: undefined };
-  return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT } };
+  return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT_LIST } };
 }

@@ -3,7 +3,7 @@ import type { Scale } from '../object/write/scale.ts';
 import { decodeSchema } from './decode-schema.ts';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
-import { ABSENT } from './schema-props.ts';
+import { ABSENT_LIST } from './schema-props.ts';
 import type { SchemaProps } from './schema-props.ts';
 import type { DefinitionVersion, PrinterColumn, Subresources } from './definition.ts';
 
@@ -65,8 +65,8 @@ function decodeVersion(decoder: Decoder, value: JsonValue, path: string, columnP
     hasValidation: false,
     schema: undefined,
     subresources: undefined,
-    printerColumns: ABSENT,
-    selectableFields: ABSENT,
+    printerColumns: ABSENT_LIST,
+    selectableFields: ABSENT_LIST,
   };
   return withParts(version, decodeParts(decoder, json, path, 'schema', columnPath));
 }

@@ -1,4 +1,4 @@
-import { floatOf, isInt, isJsonObject, writeJson } from '#go';
+import { floatOf, isJsonInt, isJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
 /** What Go calls the JSON kind of a value in decode errors. */
@@ -67,7 +67,7 @@ export class Decoder {
     if (this.lenient === 0 && typeof value === 'object' && value !== null) this.opaque.add(path);
   }
 
-  /** Whether a key that stands twice at a path is noticed: not below what is read by others, or by nobody. */
+  /** Whether a key that stands twice at a path is noticed: not below what another decoder reads, or what is not read at all. */
   notices(path: string): boolean {
     const hides = (outer: string): boolean => path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));
     return ![...this.opaque, ...this.unknownFields].some(hides);
@@ -128,7 +128,7 @@ export class Decoder {
 
   int64(value: JsonValue | undefined, path: string, goType = 'int64'): number | bigint | undefined {
     if (value === undefined || value === null) return undefined;
-    if (isInt(value)) return value;
+    if (isJsonInt(value)) return value;
     this.fail(value, path, goType);
     return undefined;
   }
@@ -152,7 +152,7 @@ export class Decoder {
 
   float64(value: JsonValue | undefined, path: string): number | undefined {
     if (value === undefined || value === null) return undefined;
-    const float = isInt(value) ? Number(value) : floatOf(value);
+    const float = isJsonInt(value) ? Number(value) : floatOf(value);
     if (float === undefined) this.fail(value, path, 'float64');
     return float;
   }
@@ -205,7 +205,7 @@ export class Decoder {
 
 /** A value in a decode error. Go shows numbers that a type of integers cannot hold. */
 function shownKind(value: JsonValue, goType: string): string {
-  const number = /^u?int/.test(goType) && (isInt(value) || floatOf(value) !== undefined);
+  const number = /^u?int/.test(goType) && (isJsonInt(value) || floatOf(value) !== undefined);
   return number ? `number ${writeJson(value)}` : jsonKind(value);
 }
 

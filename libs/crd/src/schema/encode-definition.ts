@@ -10,7 +10,7 @@ import type {
   WebhookClientConfig,
 } from './definition.ts';
 import { encodeSchema } from './encode-schema.ts';
-import { ABSENT } from './schema-props.ts';
+import { ABSENT_LIST } from './schema-props.ts';
 
 function object(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject {
   const json = newJsonObject();
@@ -101,7 +101,7 @@ function encodeConversion(conversion: Conversion): JsonObject {
       webhook &&
         object([
           ['clientConfig', webhook.clientConfig && encodeClientConfig(webhook.clientConfig)],
-          ['conversionReviewVersions', webhook.conversionReviewVersions === ABSENT ? null : [...webhook.conversionReviewVersions]],
+          ['conversionReviewVersions', webhook.conversionReviewVersions === ABSENT_LIST ? null : [...webhook.conversionReviewVersions]],
         ]),
     ],
   ]);

@@ -1,7 +1,7 @@
 import { compareBytes, floatValue, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { DefinitionVersion, Subresources } from './definition.ts';
-import { ABSENT } from './schema-props.ts';
+import { ABSENT_LIST } from './schema-props.ts';
 import type { SchemaOrBool, SchemaProps, ValidationRule } from './schema-props.ts';
 
 /**
@@ -16,7 +16,7 @@ function struct(entries: readonly (readonly [string, JsonValue | undefined])[]):
 
 const float = (value: number | undefined): JsonValue => (value === undefined ? null : floatValue(value));
 const list = <T>(items: readonly T[] | undefined, write: (item: T) => JsonValue): JsonValue =>
-  items === undefined || items === ABSENT ? null : items.map(write);
+  items === undefined || items === ABSENT_LIST ? null : items.map(write);
 
 function map<T>(items: ReadonlyMap<string, T> | undefined, write: (item: T) => JsonValue): JsonValue {
   if (items === undefined) return null;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '#go';
 
 /** A list that is not there. Go tells it from an empty one, though only texts of errors show the difference. */
-export const ABSENT: readonly never[] = [];
+export const ABSENT_LIST: readonly never[] = [];
 
 /**
  * A node of an OpenAPI v3 schema as a definition carries it, decoded. Absent strings are empty and absent flags false, as in Go; a keyword

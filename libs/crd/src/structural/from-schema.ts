@@ -12,7 +12,7 @@ class NotStructural extends Error {}
 
 /**
  * Converts a schema to structural form. That can fail for keywords which have no place there; whether the result obeys the rules of
- * structural schemas is another question. Source: apiextensions-apiserver pkg/apiserver/schema/convert.go `NewStructural` (1.37).
+ * structural schemas is checked elsewhere (`validate-structural.ts`). Source: apiextensions-apiserver pkg/apiserver/schema/convert.go `NewStructural` (1.37).
  */
 export function toStructural(schema: SchemaProps, known?: Conversions): StructuralResult {
   try {

@@ -1,4 +1,4 @@
-import { ABSENT } from '../schema/schema-props.ts';
+import { ABSENT_LIST } from '../schema/schema-props.ts';
 import type { Extensions, Generic, NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
 
 /** What counts as saying something. */
@@ -86,9 +86,9 @@ export function restrictsOnlyNames(metadata: Structural, counting: Counting): bo
     names.every((name) => name === 'name' || name === 'generateName') &&
     metadata.items === undefined &&
     metadata.additionalPropertiesAllowed === undefined &&
-    metadata.rules === ABSENT &&
-    metadata.required === ABSENT &&
-    metadata.listMapKeys === ABSENT &&
+    metadata.rules === ABSENT_LIST &&
+    metadata.required === ABSENT_LIST &&
+    metadata.listMapKeys === ABSENT_LIST &&
     saysNothingGeneric({ ...metadata, default: undefined }, counting) &&
     extendsNothing(metadata) &&
     saysNoValues(metadata.enum?.length === 0 ? { ...metadata, enum: undefined } : metadata)

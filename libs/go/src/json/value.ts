@@ -50,7 +50,7 @@ export function floatOf(value: JsonValue | undefined): number | undefined {
 }
 
 /** True when the value is an int64. */
-export function isInt(value: JsonValue | undefined): value is number | bigint {
+export function isJsonInt(value: JsonValue | undefined): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }
 

@@ -7,7 +7,7 @@ export interface ProgramInstruction {
 }
 
 /** A compiled RE2 program. */
-export interface Program {
+export interface RegexProgram {
   readonly start: number;
   readonly inst: readonly ProgramInstruction[];
 }
@@ -44,7 +44,7 @@ class OutgrownError extends Error {}
  * needs them; characters are first mapped to classes that the program cannot tell apart.
  */
 export class LazyDfa {
-  readonly #program: Program;
+  readonly #program: RegexProgram;
   /** Positions of instructions that consume a character. */
   readonly #consuming: readonly number[];
   readonly #classByKey = new Map<string, number>();
@@ -61,7 +61,7 @@ export class LazyDfa {
   readonly #emptyMatches: boolean;
   readonly #start: number;
 
-  private constructor(program: Program) {
+  private constructor(program: RegexProgram) {
     this.#program = program;
     this.#consuming = program.inst.flatMap(({ op }, position) => (op >= FIRST_RUNE_OP ? [position] : []));
     for (let rune = 0; rune < 128; rune++) this.#asciiClass[rune] = this.#classOf(rune);
@@ -71,7 +71,7 @@ export class LazyDfa {
   }
 
   /** The automaton of a program, or undefined where it needs what this one does not do. */
-  static of(program: Program): LazyDfa | undefined {
+  static of(program: RegexProgram): LazyDfa | undefined {
     if (program.inst.some(({ op, arg }) => op === EMPTY_WIDTH && (arg & ~(BEGIN_TEXT | END_TEXT)) !== 0)) return undefined;
     try {
       return new LazyDfa(program);

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { LazyDfa } from './lazy-dfa.ts';
-import type { Program, ProgramInstruction } from './lazy-dfa.ts';
+import type { RegexProgram, ProgramInstruction } from './lazy-dfa.ts';
 
 /** Patterns on which backtracking takes exponential or polynomial time, with what is repeated and what ends it in vain. */
 const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: string])[] = [
@@ -20,7 +20,7 @@ const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: stri
 const READS = 3;
 
 /** A compiled pattern whose instructions count how often they are read. */
-function counted(pattern: string): { readonly engine: RE2JS; readonly program: Program; readonly read: () => number } {
+function counted(pattern: string): { readonly engine: RE2JS; readonly program: RegexProgram; readonly read: () => number } {
   const engine = RE2JS.compile(pattern);
   const program = (engine.re2() as unknown as { prog: { inst: readonly ProgramInstruction[]; start: number } }).prog;
   let count = 0;

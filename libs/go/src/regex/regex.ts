@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { LazyDfa } from './lazy-dfa.ts';
-import type { Program } from './lazy-dfa.ts';
+import type { RegexProgram } from './lazy-dfa.ts';
 import { rewritePattern } from './pattern-rewrite.ts';
 
 /** A compiled RE2 pattern. Matching is linear in the text, whatever the pattern. Positions and results are in code points, never halves of one. */
@@ -65,7 +65,7 @@ class LinearRegex implements Regex {
   }
 
   test(text: string): boolean {
-    if (this.#dfa === undefined) this.#dfa = LazyDfa.of((this.#engine.re2() as unknown as { readonly prog: Program }).prog) ?? null;
+    if (this.#dfa === undefined) this.#dfa = LazyDfa.of((this.#engine.re2() as unknown as { readonly prog: RegexProgram }).prog) ?? null;
     const answer = this.#dfa?.test(text);
     if (answer !== undefined) return answer;
     this.#dfa = null;

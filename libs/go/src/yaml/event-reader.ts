@@ -1,6 +1,6 @@
 import type { Scanner } from './scanner.ts';
 import { TagHandles } from './tag-handles.ts';
-import type { Token, TokenKind } from './token.ts';
+import type { YamlToken, YamlTokenKind } from './token.ts';
 import { parserError } from './yaml-error.ts';
 
 /** What comes next of a document. An empty node is a plain scalar without text. */
@@ -168,14 +168,14 @@ export class EventReader {
   }
 
   /** A node that is not there, which the text counts as null. */
-  #empty(at: Token): EventKind {
+  #empty(at: YamlToken): EventKind {
     this.#begin(at);
     this.text = '';
     this.implicit = true;
     return 'scalar';
   }
 
-  #begin(at: Token): void {
+  #begin(at: YamlToken): void {
     this.line = at.line;
     this.column = at.column;
     this.offset = at.offset;
@@ -184,7 +184,7 @@ export class EventReader {
   }
 
   /** The token after the one that is left behind. */
-  #skipToNext(): Token {
+  #skipToNext(): YamlToken {
     this.#scanner.skip();
     return this.#scanner.peek();
   }
@@ -246,9 +246,9 @@ export class EventReader {
   }
 
   /** Reads an anchor and a tag, in either order; the token after them. */
-  #properties(first: Token): Token {
+  #properties(first: YamlToken): YamlToken {
     let token = first;
-    let tag: Token | undefined;
+    let tag: YamlToken | undefined;
     if (token.kind === 'anchor') {
       this.anchor = token.text;
       token = this.#skipToNext();
@@ -320,7 +320,7 @@ export class EventReader {
   }
 
   /** Passes the comma before an entry; the token after it. */
-  #separated(first: boolean, end: TokenKind, missing: string): Token {
+  #separated(first: boolean, end: YamlTokenKind, missing: string): YamlToken {
     const token = this.#scanner.peek();
     if (first || token.kind === end) return token;
     if (token.kind !== 'flow entry') throw parserError(missing, token.line);
@@ -387,10 +387,10 @@ export class EventReader {
   }
 }
 
-function endsBlockNode(kind: TokenKind): boolean {
+function endsBlockNode(kind: YamlTokenKind): boolean {
   return kind === 'key' || kind === 'value' || kind === 'block end';
 }
 
-function endsFlowPart(kind: TokenKind): boolean {
+function endsFlowPart(kind: YamlTokenKind): boolean {
   return kind === 'value' || kind === 'flow entry' || kind === 'flow mapping end';
 }

@@ -1,7 +1,7 @@
 import { isBlank, isBreak, isBreakOrEnd, isDigit } from './characters.ts';
 import type { Cursor } from './cursor.ts';
 import { foldBreaks } from './fold-breaks.ts';
-import { Token } from './token.ts';
+import { YamlToken } from './token.ts';
 
 /** What becomes of the line ends after a block scalar's last line: `-` none stay, nothing the first, `+` all. */
 type Chomping = 'strip' | 'clip' | 'keep';
@@ -25,7 +25,7 @@ interface Gap {
  *
  * @param parent the column of the innermost block collection, or -1
  */
-export function scanBlockScalar(cursor: Cursor, parent: number): Token {
+export function scanBlockScalar(cursor: Cursor, parent: number): YamlToken {
   const { text } = cursor;
   const start = cursor.mark();
   const literal = cursor.code === 0x7c;
@@ -54,7 +54,7 @@ export function scanBlockScalar(cursor: Cursor, parent: number): Token {
   }
   if (chomping !== 'strip') content += lineEnd;
   if (chomping === 'keep') content += breaks;
-  return new Token('block scalar', start, end, content);
+  return new YamlToken('block scalar', start, end, content);
 }
 
 function scanHeader(cursor: Cursor): Header {

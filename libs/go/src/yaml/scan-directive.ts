@@ -1,13 +1,13 @@
 import { isBreakOrEnd, isDigit, isGapOrEnd } from './characters.ts';
 import type { Cursor } from './cursor.ts';
 import { readWord, scanTagDirective, skipBlanks } from './scan-properties.ts';
-import { Token } from './token.ts';
+import { YamlToken } from './token.ts';
 
 /** Digits that a number in `%YAML` may have. */
 const MAX_NUMBER_LENGTH = 2;
 
 /** `%YAML 1.1` or `%TAG ! prefix`, with the rest of its line. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_directive`. */
-export function scanDirective(cursor: Cursor): Token {
+export function scanDirective(cursor: Cursor): YamlToken {
   const start = cursor.mark();
   cursor.at += 1;
   const token = scanContent(cursor, scanName(cursor));
@@ -17,14 +17,14 @@ export function scanDirective(cursor: Cursor): Token {
   cursor.skipBreak();
   return token;
 
-  function scanContent(at: Cursor, name: string): Token {
+  function scanContent(at: Cursor, name: string): YamlToken {
     if (name === 'YAML') {
       const version = scanVersion(at);
-      return new Token('version directive', start, at.at, version);
+      return new YamlToken('version directive', start, at.at, version);
     }
     if (name !== 'TAG') throw at.fail('found unknown directive name');
     const { handle, prefix } = scanTagDirective(at);
-    return new Token('tag directive', start, at.at, handle, prefix);
+    return new YamlToken('tag directive', start, at.at, handle, prefix);
   }
 }
 

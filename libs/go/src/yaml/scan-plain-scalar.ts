@@ -1,14 +1,14 @@
 import { isBlank, isBreak, isGapOrEnd } from './characters.ts';
 import type { Cursor } from './cursor.ts';
 import { foldBreaks } from './fold-breaks.ts';
-import { Token } from './token.ts';
+import { YamlToken } from './token.ts';
 
 /**
  * A scalar without quotes, over as many lines as are indented. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_plain_scalar`.
  *
  * @param indent the column of the innermost block collection
  */
-export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): Token {
+export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): YamlToken {
   const { text } = cursor;
   const start = cursor.mark();
   /** All lines before this one, and what joins them to it. */
@@ -45,7 +45,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): 
     }
     if (!flow && cursor.column <= indent) break;
   }
-  return new Token('plain scalar', start, end, content + text.slice(from, end));
+  return new YamlToken('plain scalar', start, end, content + text.slice(from, end));
 }
 
 /** Passes what holds no blank, and no indicator that ends a plain scalar. */

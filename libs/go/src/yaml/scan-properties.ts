@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../json/decode-utf8.ts';
 import { hexValue, isBlank, isGapOrEnd, isUri, isWord } from './characters.ts';
 import type { Cursor } from './cursor.ts';
 import { widthOf } from './invalid-utf8.ts';
-import { Token } from './token.ts';
+import { YamlToken } from './token.ts';
 
 const BANG = 0x21;
 const PERCENT = 0x25;
@@ -10,7 +10,7 @@ const PERCENT = 0x25;
 const AFTER_ANCHOR: ReadonlySet<number> = new Set([0x3f, 0x3a, 0x2c, 0x5d, 0x7d, PERCENT, 0x40, 0x60]);
 
 /** An anchor (`&name`) or alias (`*name`). Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_anchor`. */
-export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): Token {
+export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): YamlToken {
   const start = cursor.mark();
   cursor.at += 1;
   const name = readWord(cursor);
@@ -18,11 +18,11 @@ export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): Token {
   if (name === '' || !(isGapOrEnd(code) || AFTER_ANCHOR.has(code))) {
     throw cursor.fail('did not find expected alphabetic or numeric character');
   }
-  return new Token(kind, start, cursor.at, name);
+  return new YamlToken(kind, start, cursor.at, name);
 }
 
 /** A tag: `!<uri>`, `!suffix`, `!!suffix`, `!handle!suffix` or `!`. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag`. */
-export function scanTag(cursor: Cursor): Token {
+export function scanTag(cursor: Cursor): YamlToken {
   const start = cursor.mark();
   cursor.need(2);
   let handle = '';
@@ -45,7 +45,7 @@ export function scanTag(cursor: Cursor): Token {
   }
   cursor.need(1);
   if (!isGapOrEnd(cursor.code)) throw cursor.fail('did not find expected whitespace or line break');
-  return new Token('tag', start, cursor.at, handle, suffix);
+  return new YamlToken('tag', start, cursor.at, handle, suffix);
 }
 
 /** The handle and prefix of a `%TAG` directive. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag_directive_value`. */

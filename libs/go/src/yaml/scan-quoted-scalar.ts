@@ -1,7 +1,7 @@
 import { hexValue, isBlank, isBreak, isGapOrEnd } from './characters.ts';
 import type { Cursor } from './cursor.ts';
 import { foldBreaks } from './fold-breaks.ts';
-import { Token } from './token.ts';
+import { YamlToken } from './token.ts';
 
 const SINGLE = 0x27;
 const BACKSLASH = 0x5c;
@@ -38,7 +38,7 @@ const DIGITS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** A scalar in single or double quotes. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_flow_scalar`. */
-export function scanQuotedScalar(cursor: Cursor): Token {
+export function scanQuotedScalar(cursor: Cursor): YamlToken {
   const { text } = cursor;
   const start = cursor.mark();
   const quote = cursor.code;
@@ -75,7 +75,7 @@ export function scanQuotedScalar(cursor: Cursor): Token {
     }
   }
   cursor.at += 1;
-  return new Token('quoted scalar', start, cursor.at, content);
+  return new YamlToken('quoted scalar', start, cursor.at, content);
 }
 
 function passEscapedBreak(cursor: Cursor): string {

@@ -6,8 +6,8 @@ import { scanPlainScalar } from './scan-plain-scalar.ts';
 import { scanQuotedScalar } from './scan-quoted-scalar.ts';
 import { scanAnchor, scanTag } from './scan-properties.ts';
 import { SimpleKeys } from './simple-keys.ts';
-import { Token } from './token.ts';
-import type { Mark, TokenKind } from './token.ts';
+import { YamlToken } from './token.ts';
+import type { Mark, YamlTokenKind } from './token.ts';
 
 /** Flow collections in one another, and indentation levels, that go-yaml follows. Source: scannerc.go `max_flow_level`, `max_indents`. */
 const MAX_DEPTH = 10_000;
@@ -22,7 +22,7 @@ export class Scanner {
   readonly #cursor: Cursor;
   readonly #keys: SimpleKeys;
   /** Scanned tokens; those before `#head` are delivered. */
-  #queue: Token[] = [];
+  #queue: YamlToken[] = [];
   #head = 0;
   /** Tokens delivered so far. */
   #delivered = 0;
@@ -40,9 +40,9 @@ export class Scanner {
   }
 
   /** The next token. After the end of the stream it stays that. Throws YamlError. */
-  peek(): Token {
+  peek(): YamlToken {
     if (!this.#settled) this.#settle();
-    return this.#queue[this.#head] as Token;
+    return this.#queue[this.#head] as YamlToken;
   }
 
   /** Leaves the token that was peeked at behind. */
@@ -61,7 +61,7 @@ export class Scanner {
 
   /** Scans on until it is certain which token comes first: a key may have to be put before what is there. */
   #settle(): void {
-    while (this.#head === this.#queue.length || this.#keys.mayBegin(this.#queue[this.#head] as Token)) this.#scanNext();
+    while (this.#head === this.#queue.length || this.#keys.mayBegin(this.#queue[this.#head] as YamlToken)) this.#scanNext();
     this.#settled = true;
   }
 
@@ -147,29 +147,29 @@ export class Scanner {
     }
   }
 
-  #append(kind: TokenKind, start: Mark = this.#cursor.mark()): Token {
-    const token = new Token(kind, start, this.#cursor.at);
+  #append(kind: YamlTokenKind, start: Mark = this.#cursor.mark()): YamlToken {
+    const token = new YamlToken(kind, start, this.#cursor.at);
     this.#queue.push(token);
     return token;
   }
 
   /** A token of so many characters, which are passed. */
-  #indicator(kind: TokenKind, width = 1): Token {
+  #indicator(kind: YamlTokenKind, width = 1): YamlToken {
     const start = this.#cursor.mark();
     this.#cursor.at += width;
     return this.#append(kind, start);
   }
 
   /** Puts a token before the one of that number; behind all when that was delivered. */
-  #insert(kind: TokenKind, start: Mark, number: number): void {
-    const token = new Token(kind, start, start.offset);
+  #insert(kind: YamlTokenKind, start: Mark, number: number): void {
+    const token = new YamlToken(kind, start, start.offset);
     const place = number - this.#delivered;
     if (place < 0) this.#queue.push(token);
     else this.#queue.splice(this.#head + place, 0, token);
   }
 
   /** Begins a block collection where the column is further in than the innermost one. */
-  #openBlock(kind: TokenKind, start: Mark, number: number): void {
+  #openBlock(kind: YamlTokenKind, start: Mark, number: number): void {
     if (this.#flowLevel > 0 || this.#indent >= start.column) return;
     this.#indents.push(this.#indent);
     this.#indent = start.column;
@@ -217,12 +217,12 @@ export class Scanner {
     this.#queue.push(scanDirective(this.#cursor));
   }
 
-  #documentMarker(kind: TokenKind): void {
+  #documentMarker(kind: YamlTokenKind): void {
     this.#endDocumentContent();
     this.#indicator(kind, 3);
   }
 
-  #flowStart(kind: TokenKind): void {
+  #flowStart(kind: YamlTokenKind): void {
     const number = this.#delivered + this.#queue.length - this.#head;
     const saved = this.#saveKey();
     const outer = this.#keys;
@@ -234,7 +234,7 @@ export class Scanner {
     outer.open(number, token);
   }
 
-  #flowEnd(kind: TokenKind): void {
+  #flowEnd(kind: YamlTokenKind): void {
     this.#keys.remove();
     if (this.#flowLevel > 0) {
       this.#flowLevel -= 1;
@@ -291,7 +291,7 @@ export class Scanner {
   }
 
   /** An alias, anchor, tag or quoted scalar: it may begin a key, and none may begin right after it. */
-  #property(scan: () => Token): void {
+  #property(scan: () => YamlToken): void {
     const saved = this.#saveKey();
     this.#keyAllowed = false;
     const token = scan();

@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.ts';
-import type { Mark, Token } from './token.ts';
+import type { Mark, YamlToken } from './token.ts';
 
 /** Characters that a key without `?` may span, up to its `:`. Source: YAML 1.2, 7.4.2; go.yaml.in/yaml/v2 `yaml_simple_key_is_valid`. */
 const LONGEST_KEY = 1024;
@@ -13,7 +13,7 @@ export interface SimpleKey {
   number: number;
   mark: Mark;
   /** Its first token; at the beginning of a flow collection, the one that opens that. */
-  holder: Token | undefined;
+  holder: YamlToken | undefined;
 }
 
 /** The possible key of each flow level, of which there is at most one. Source: go.yaml.in/yaml/v2 scannerc.go. */
@@ -40,7 +40,7 @@ export class SimpleKeys {
   }
 
   /** As {@link isValid}, of the key that may begin with a token. */
-  mayBegin(token: Token): boolean {
+  mayBegin(token: YamlToken): boolean {
     return token.keyLevel >= 0 && this.isValid(this.#levels[token.keyLevel] as SimpleKey);
   }
 
@@ -56,7 +56,7 @@ export class SimpleKeys {
   }
 
   /** Ties the key that was just saved to its first token, now that it is scanned. */
-  hold(token: Token): void {
+  hold(token: YamlToken): void {
     const key = this.current;
     token.keyLevel = this.#levels.length - 1;
     key.holder = token;
@@ -78,7 +78,7 @@ export class SimpleKeys {
   }
 
   /** Enters a flow collection, whose first token has that number. */
-  open(number: number, opening?: Token): void {
+  open(number: number, opening?: YamlToken): void {
     this.#levels.push({ possible: false, required: false, number, mark: this.#cursor.mark(), holder: opening });
   }
 

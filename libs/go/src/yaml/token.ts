@@ -1,5 +1,5 @@
 /** The tokens of YAML. `key` and the starts of block collections are put in where a `:` shows that they were meant. Source: libyaml. */
-export type TokenKind =
+export type YamlTokenKind =
   | 'stream end'
   | 'version directive'
   | 'tag directive'
@@ -34,8 +34,8 @@ export interface Mark {
 }
 
 /** One token, with the place where it begins. */
-export class Token implements Mark {
-  readonly kind: TokenKind;
+export class YamlToken implements Mark {
+  readonly kind: YamlTokenKind;
   readonly line: number;
   readonly column: number;
   readonly offset: number;
@@ -48,7 +48,7 @@ export class Token implements Mark {
   /** The flow level of the simple key that may begin with this token; -1 when none may. Changed by the scanner alone. */
   keyLevel = -1;
 
-  constructor(kind: TokenKind, start: Mark, end: number, text = '', suffix = '') {
+  constructor(kind: YamlTokenKind, start: Mark, end: number, text = '', suffix = '') {
     this.kind = kind;
     this.line = start.line;
     this.column = start.column;

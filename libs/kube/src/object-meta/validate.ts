@@ -1,4 +1,4 @@
-import { fieldErrorText, forbidden, invalid, notSupported, required, goValue, structValue, tooLong } from '../field-error.ts';
+import { fieldErrorText, forbidden, invalid, notSupported, required, goBadValue, structValue, tooLong } from '../field-error.ts';
 import type { FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -25,7 +25,7 @@ export interface ObjectMetaRules {
   readonly checkPrefix?: NameCheck;
   /** Default: that of the newest minor. */
   readonly wording?: MetaWording;
-  /** Whether equal errors are told once; default: as often as they are found. */
+  /** Whether equal errors are reported once; default: as often as they are found. */
   readonly distinct?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function validateObjectMetaUpdate(
     if (meta[field] === old[field]) continue;
     const shown = meta[field] ?? null;
     const isTime = wording.goSyntax && field.endsWith('Timestamp') && typeof shown === 'string';
-    errors.push(invalid(childPath(path, field), isTime ? goValue(shown, goTimeText(shown)) : shown, 'field is immutable'));
+    errors.push(invalid(childPath(path, field), isTime ? goBadValue(shown, goTimeText(shown)) : shown, 'field is immutable'));
   }
   validateLabels(meta.labels, childPath(path, 'labels'), errors, wording);
   validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
@@ -152,7 +152,7 @@ function ownerReferenceJson(reference: OwnerReference): JsonObject {
   return json;
 }
 
-/** A reference as Go's `%#v` prints it; where a pointer leads is nobody's business, so a round address stands for all. */
+/** A reference as Go's `%#v` prints it; addresses differ from run to run, so one round address stands for all. */
 function ownerReferenceGo(reference: OwnerReference): string {
   const pointer = (value: boolean | undefined): string => `(*bool)(${value === undefined ? 'nil' : '0xc000000000'})`;
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
@@ -188,7 +188,9 @@ function validateOwnerReference(reference: OwnerReference, at: FieldPath, wordin
     errors.push(
       invalid(
         at,
-        wording.goSyntax ? goValue(ownerReferenceJson(reference), ownerReferenceGo(reference)) : structValue(ownerReferenceJson(reference)),
+        wording.goSyntax
+          ? goBadValue(ownerReferenceJson(reference), ownerReferenceGo(reference))
+          : structValue(ownerReferenceJson(reference)),
         '/v1, Kind=Event is disallowed from being an owner',
       ),
     );
@@ -210,7 +212,7 @@ export function validateOwnerReferences(
     if (controller !== '') {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
       const shown = wording.goSyntax
-        ? goValue(references.map(ownerReferenceJson), goList('v1.OwnerReference', references.map(ownerReferenceGo)))
+        ? goBadValue(references.map(ownerReferenceJson), goList('v1.OwnerReference', references.map(ownerReferenceGo)))
         : structValue(references.map(ownerReferenceJson));
       errors.push(invalid(path, shown, detail));
     } else {
@@ -228,7 +230,7 @@ export function validateFinalizers(
 ): void {
   for (const name of finalizers) for (const text of checkQualifiedName(name, wording)) errors.push(invalid(path, name, text));
   if (finalizers.includes(ORPHAN_DEPENDENTS) && finalizers.includes(DELETE_DEPENDENTS)) {
-    const shown = wording.goSyntax ? goValue([...finalizers], goList('string', finalizers.map(goQuote))) : [...finalizers];
+    const shown = wording.goSyntax ? goBadValue([...finalizers], goList('string', finalizers.map(goQuote))) : [...finalizers];
     errors.push(invalid(path, shown, `finalizer ${ORPHAN_DEPENDENTS} and ${DELETE_DEPENDENTS} cannot be both set`));
   }
 }

@@ -14,15 +14,15 @@ export interface MetaWording {
   readonly labelKey: 'a valid label key' | 'a qualified name';
   /** Errors of owner references: required fields at their index, or invalid ones without it. */
   readonly ownerReferences: 'indexed' | 'flat';
-  /** What an owner reference's empty field is told. */
+  /** The text for an empty field of an owner reference. */
   readonly emptyOwnerField: (field: string) => string;
   /** Whether lists and structs in errors are printed in Go's syntax instead of JSON. */
   readonly goSyntax: boolean;
-  /** What an embedded resource without apiVersion or kind is told. */
+  /** The text for an embedded resource without apiVersion or kind. */
   readonly missingTypeMeta: '' | 'must not be empty';
   /** Whether an entry of managedFields without operation lacks it, and one with an unknown one has none that is supported; before, both are invalid. */
   readonly managedOperations: 'listed' | 'flat';
-  /** Whether an update is told, too, that a generation must not be negative. */
+  /** Whether updates, too, refuse a negative generation. */
   readonly checksGenerationOnUpdate: boolean;
   /** Whether a kind's own validation of metadata tells equal errors once. */
   readonly distinctErrors: boolean;

@@ -22,7 +22,7 @@ export class RedisDefinitions implements DefinitionStore {
   async put(text: DefinitionText): Promise<void> {
     const { redis, keys, limits } = this.#store;
     const key = keys.definition(text.digest);
-    // Nobody must miss it while an evaluation lives.
+    // It must not expire while an evaluation lives.
     const ttlMs = 2 * limits.retentionMs;
     // Most definitions come again and again; their texts are sent once.
     if ((await redis.pexpire(key, ttlMs)) === 0) await redis.set(key, packDefinition(text), 'PX', ttlMs);

@@ -9,7 +9,7 @@ import { RedisStore } from './redis-store.ts';
 import { RedisWork } from './redis-work.ts';
 import { WakeUps } from './wake-ups.ts';
 
-/** An evaluation this long past its deadline is cancelled when it is reconciled, ms: whoever ran its chunks had time to answer. */
+/** An evaluation this long past its deadline is cancelled when it is reconciled, ms: consumers of its chunks had time to answer. */
 const DEADLINE_GRACE_MS = 10_000;
 
 /** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */

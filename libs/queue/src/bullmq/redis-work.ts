@@ -4,13 +4,13 @@ import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { meanPrice } from '../flow/chunk-cost.ts';
 import { isRefusal } from '../flow/flow-load.ts';
 import type { Refusal } from '../flow/flow-load.ts';
-import { placeOf } from '../flow/flow.ts';
+import { queueKeyOf } from '../flow/flow.ts';
 import { byLevel } from '../flow/level.ts';
 import type { Claim, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
 import { submitStepwise } from '../submit-stepwise.ts';
 import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
-import type { PackedItems } from './lua/command.ts';
+import type { ChunkArguments } from './lua/command.ts';
 import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 import type { WakeUps } from './wake-ups.ts';
@@ -175,7 +175,7 @@ export class RedisWork implements WorkQueue {
       evaluation: {
         record: packRecord(record),
         born: randomUUID(),
-        place: { ...placeOf(record), detached: record.detached },
+        queueKey: { ...queueKeyOf(record), detached: record.detached },
         ttlMs: Math.round(ttlMs),
         deadline: deadlineAt,
         itemMs: record.itemMs,
@@ -193,12 +193,12 @@ export class RedisWork implements WorkQueue {
     };
   }
 
-  /** Of chunks, which nobody must miss while their evaluation lives, ms. */
+  /** Expiry of chunks, which must outlive their evaluation, ms. */
   get #ttlMs(): number {
     return 2 * this.#store.limits.retentionMs;
   }
 
-  /** Wake-ups beyond this many wake nobody: where more chunks wait, every consumer is busy and comes back by itself. */
+  /** Wake-ups beyond this many are useless: where more chunks wait, every consumer is busy and comes back by itself. */
   get #wakeUpsWanted(): number {
     return Math.max(8, 2 * this.#seats);
   }
@@ -218,6 +218,6 @@ export class RedisWork implements WorkQueue {
 }
 
 /** What `enqueue` is given of a chunk. */
-function packedItems(firstItem: number, items: readonly DocumentSlice[]): PackedItems {
+function packedItems(firstItem: number, items: readonly DocumentSlice[]): ChunkArguments {
   return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(firstItem, items) };
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
-import type { Command } from './lua/command.ts';
+import type { LuaCommand } from './lua/command.ts';
 import { packArguments } from './pack-arguments.ts';
 import type { Packable } from './pack-arguments.ts';
 
@@ -20,17 +20,17 @@ export class ScriptRunner {
   }
 
   /** An answer that is one word. */
-  async word<Arguments>(command: Command<Arguments>, given: Fields<Arguments>): Promise<string> {
+  async word<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<string> {
     return String(await this.run(command, given));
   }
 
   /** An answer that is a list of words. */
-  async words<Arguments>(command: Command<Arguments>, given: Fields<Arguments>): Promise<readonly string[]> {
+  async words<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<readonly string[]> {
     return ((await this.run(command, given)) as readonly unknown[]).map(String);
   }
 
   /** An answer as Redis gives it, texts as buffers. */
-  async run<Arguments>({ name, lua }: Command<Arguments>, given: Fields<Arguments>): Promise<unknown> {
+  async run<Arguments>({ name, lua }: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
     const rest = ['1', this.#prefix, packArguments(given as Packable)];
     try {
       return await this.#redis.callBuffer('EVALSHA', this.#digest(name, lua), ...rest);

@@ -2,7 +2,7 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
-/** A wake-up is over as soon as it is taken: longer than that nobody needs one, ms. */
+/** How long a taken wake-up may run, ms: it is over as soon as it is taken. */
 const LOCK_MS = 5000;
 /** After a failure to take a wake-up, ms. */
 const PAUSE_MS = 500;
@@ -35,11 +35,11 @@ export class WakeUps {
     await this.#queue.addBulk(Array.from({ length: count }, wakeUp));
   }
 
-  /** Waits for a wake-up, a second at most, and takes it: it has done its work by coming. */
+  /** Waits for a wake-up, a second at most, and takes it off its queue. */
   async take(signal: AbortSignal): Promise<void> {
     const name = randomUUID();
     const taken = this.#worker.getNextJob(name).then((job) => {
-      // Nobody waits for its end: one that is not told ends as one whose taker died.
+      // The end of a wake-up is not awaited: where it does not reach Redis, BullMQ ends the job as stalled.
       void job?.moveToCompleted(undefined, name, false).catch(() => undefined);
     });
     let stop = (): void => undefined;

@@ -16,7 +16,7 @@ import type { WaitingChunk } from './waiting-chunk.ts';
 /** What an embedded queue shares with the process that it is part of. */
 export interface SharedScheduling<Other extends Sized> {
   /**
-   * Where chunks wait, beside other work of entries `Other`. Whoever shares it picks from it, and takes a chunk that was picked by
+   * The fair queue of chunks and of other work, entries `Other`. Its owner picks from it, and takes a chunk that was picked by
    * `work.claimPicked`; `work.claim` is then not to be called.
    */
   readonly fair: FairQueue<WaitingChunk | Other>;

@@ -2,7 +2,7 @@ import { chunkBytes } from '#evaluation';
 import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
 import type { Picked, Sized } from '../flow/fair-queue.ts';
 import type { Refusal } from '../flow/flow-load.ts';
-import { placeOf } from '../flow/flow.ts';
+import { queueKeyOf } from '../flow/flow.ts';
 import { byLevel } from '../flow/level.ts';
 import { seatsPerFlow } from '../flow/seats.ts';
 import type { Claim, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
@@ -32,7 +32,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     this.#forgetRead();
     const { load, limits } = this.#store;
     const known = this.#store.get(record.id) !== undefined;
-    const refusal = known ? undefined : load.refusesEvaluation(placeOf(record), record.flow, limits);
+    const refusal = known ? undefined : load.refusesEvaluation(queueKeyOf(record), record.flow, limits);
     return Promise.resolve(refusal ?? (this.#store.accept(record).answer as 'accepted' | 'exists'));
   }
 
@@ -42,7 +42,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     const resent = firstItem < evaluation.nextItem;
     const { load, limits, now } = this.#store;
     if (evaluation.state === 'receiving' && !resent) {
-      const refusal = load.refusesChunk(evaluation.place, evaluation.record.flow, limits, chunkBytes(items));
+      const refusal = load.refusesChunk(evaluation.queueKey, evaluation.record.flow, limits, chunkBytes(items));
       if (refusal) return Promise.resolve(refusal);
     }
     const chunk: Chunk = { evaluation: id, index: evaluation.chunksTotal, firstItem, items, settings: evaluation.record.settings };
@@ -95,7 +95,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   claimPicked(picked: Picked<WaitingChunk>): Claim | undefined {
     const { fair, load, now } = this.#store;
     const { chunk, earlierClaims, bytes, queuedAt } = picked.entry;
-    load.add(picked.place, { chunks: -1, bytes: -bytes });
+    load.add(picked.queueKey, { chunks: -1, bytes: -bytes });
     const evaluation = this.#store.get(chunk.evaluation);
     const lease = evaluation && { name: `${chunk.evaluation}/${chunk.index}/${this.#claims++}`, picked, evaluation, until: 0 };
     if (!lease || this.#store.happen(lease.evaluation, 'claim', {}, { lease }).answer !== 'held') {
@@ -104,7 +104,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     }
     const waitedMs = now() - queuedAt;
     const { celSpent } = lease.evaluation;
-    return { chunk, earlierClaims, lease: lease.name, level: picked.place.level, waitedMs, celSpent, expectedMs: picked.cost };
+    return { chunk, earlierClaims, lease: lease.name, level: picked.queueKey.level, waitedMs, celSpent, expectedMs: picked.cost };
   }
 
   renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
@@ -181,7 +181,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     }
   }
 
-  /** Forgets what ended so long ago that nobody can still want it. */
+  /** Forgets evaluations whose results have expired. */
   #forgetRead(): void {
     const before = this.#store.now() - this.#store.limits.retentionMs;
     for (const { record, closedAt } of this.#store.all) if (closedAt > 0 && closedAt < before) this.#store.forget(record.id);

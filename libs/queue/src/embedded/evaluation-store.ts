@@ -3,7 +3,7 @@ import { PriceBook } from '../flow/chunk-cost.ts';
 import type { FairQueue, Picked, Sized } from '../flow/fair-queue.ts';
 import type { FlowLoad } from '../flow/flow-load.ts';
 import { transitionOf } from '../life/evaluation-life.ts';
-import type { Effect, EvaluationEvent, Facts, Transition } from '../life/evaluation-life.ts';
+import type { TransitionEffect, EvaluationEvent, Facts, Transition } from '../life/evaluation-life.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { DetachedEnd, EvaluationRecord } from '../ports.ts';
 import type { Journal } from './journal.ts';
@@ -24,9 +24,9 @@ export interface Lease {
 /** How a lease ends. */
 export interface Settlement {
   readonly lease: Lease;
-  /** What the chunk took of a seat, ms; undefined when nobody knows. */
+  /** What the chunk took of a seat, ms; undefined when unknown. */
   readonly spentMs: number | undefined;
-  /** What its items took on their thread, ms; undefined when nobody knows. */
+  /** What its items took on their thread, ms; undefined when unknown. */
   readonly judgedMs?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export class EvaluationStore<Other extends Sized = never> {
   readonly cancelled = new Listeners<[id: string]>();
   readonly ended = new Listeners<[end: DetachedEnd]>();
   readonly #evaluations = new Map<string, LiveEvaluation>();
-  readonly #effects: Readonly<Record<Effect, (evaluation: LiveEvaluation, subject: Subject) => void>> = {
+  readonly #effects: Readonly<Record<TransitionEffect, (evaluation: LiveEvaluation, subject: Subject) => void>> = {
     open: (evaluation) => this.#open(evaluation),
     queue: (evaluation, { waiting }) => waiting && this.#queue(evaluation, waiting),
     requeue: (evaluation, { waiting }) => waiting && this.#wait(evaluation, waiting, true),
@@ -134,16 +134,16 @@ export class EvaluationStore<Other extends Sized = never> {
   #vacate({ lease: { name, picked }, spentMs, judgedMs }: Settlement): void {
     this.leases.delete(name);
     this.fair.finish(picked, spentMs, judgedMs);
-    const itemMs = this.fair.itemMs(picked.place);
+    const itemMs = this.fair.itemMs(picked.queueKey);
     const [definition, ...others] = picked.entry.chunk.settings.definitions;
     if (judgedMs !== undefined && itemMs !== undefined && definition && others.length === 0) this.prices.set(definition.digest, itemMs);
   }
 
   #open(evaluation: LiveEvaluation): void {
-    const { record, place } = evaluation;
+    const { record, queueKey } = evaluation;
     this.#evaluations.set(record.id, evaluation);
-    this.load.add(place, { evaluations: 1 });
-    this.fair.add(place, record.itemMs);
+    this.load.add(queueKey, { evaluations: 1 });
+    this.fair.add(queueKey, record.itemMs);
   }
 
   #queue(evaluation: LiveEvaluation, waiting: WaitingChunk): void {
@@ -153,9 +153,9 @@ export class EvaluationStore<Other extends Sized = never> {
     this.#wait(evaluation, waiting, false);
   }
 
-  #wait({ place }: LiveEvaluation, waiting: WaitingChunk, back: boolean): void {
-    this.load.add(place, { chunks: 1, bytes: waiting.bytes });
-    this.fair.enqueue(place, waiting, back);
+  #wait({ queueKey }: LiveEvaluation, waiting: WaitingChunk, back: boolean): void {
+    this.load.add(queueKey, { chunks: 1, bytes: waiting.bytes });
+    this.fair.enqueue(queueKey, waiting, back);
     this.queued.tell();
   }
 
@@ -171,8 +171,8 @@ export class EvaluationStore<Other extends Sized = never> {
 
   #close(evaluation: LiveEvaluation): void {
     evaluation.closedAt = this.now();
-    this.load.add(evaluation.place, { evaluations: -1 });
-    for (const { bytes } of this.fair.remove(evaluation.place)) this.load.add(evaluation.place, { chunks: -1, bytes: -bytes });
+    this.load.add(evaluation.queueKey, { evaluations: -1 });
+    for (const { bytes } of this.fair.remove(evaluation.queueKey)) this.load.add(evaluation.queueKey, { chunks: -1, bytes: -bytes });
   }
 
   /** What a transition leaves in the journal. */
@@ -199,7 +199,7 @@ export class EvaluationStore<Other extends Sized = never> {
     }
   }
 
-  /** The process that completed an evaluation has told so: nobody is told again. */
+  /** The process that completed an evaluation has reported its end: no listener is called again. */
   #resume(evaluation: LiveEvaluation, state: 'complete'): void {
     evaluation.state = state;
     this.#close(evaluation);

@@ -2,7 +2,7 @@ import type { Sized } from '../flow/fair-queue.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
 /**
- * Takes chunks back whose lease ran out, once a heartbeat. Where this process itself stood still for three, nobody could have renewed: all
+ * Takes chunks back whose lease ran out, once a heartbeat. Where this process itself stood still for three, no lease could be renewed: all
  * leases get another period. Returns the way to stop.
  */
 export function expireLeases<Other extends Sized>(store: EvaluationStore<Other>): () => void {

@@ -1,14 +1,14 @@
 import { addTally, emptyTally } from '#evaluation';
 import type { ChunkResult, Tally } from '#evaluation';
-import { placeOf } from '../flow/flow.ts';
-import type { Place } from '../flow/flow.ts';
+import { queueKeyOf } from '../flow/flow.ts';
+import type { QueueKey } from '../flow/flow.ts';
 import type { EvaluationState } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress } from '../ports.ts';
 
 /** One evaluation in the memory of the embedded queue. Results of detached ones lie in the journal; `done` only remembers that they do. */
 export class LiveEvaluation {
   readonly record: EvaluationRecord;
-  readonly place: Place;
+  readonly queueKey: QueueKey;
   readonly results = new Map<number, ChunkResult>();
   readonly done = new Set<number>();
   readonly tally: Tally = emptyTally();
@@ -25,7 +25,7 @@ export class LiveEvaluation {
 
   constructor(record: EvaluationRecord) {
     this.record = record;
-    this.place = placeOf(record);
+    this.queueKey = queueKeyOf(record);
   }
 
   /** Undefined before it is accepted and after it is forgotten. */

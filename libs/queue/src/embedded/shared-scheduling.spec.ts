@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, flowOf, item, recordOf } from '../../test/evaluations.ts';
 import { FairQueue } from '../flow/fair-queue.ts';
 import type { Sized } from '../flow/fair-queue.ts';
-import { placeOf } from '../flow/flow.ts';
+import { queueKeyOf } from '../flow/flow.ts';
 import { EmbeddedQueue } from './embedded-queue.ts';
 import { isChunk } from './embedded-work.ts';
 import type { WaitingChunk } from './waiting-chunk.ts';
@@ -24,7 +24,7 @@ describe('a fair queue that chunks share with other work', () => {
     const { fair, queue, told } = shared();
     await queue.work.submit(recordOf('batch', { flow: flowOf('nightly') }), [[item('1')], [item('2')]]);
     expect(told.queued).toBe(2);
-    const place = placeOf({ id: 'r', createdAt: 0, flow: flowOf('ci') });
+    const place = queueKeyOf({ id: 'r', createdAt: 0, flow: flowOf('ci') });
     fair.add(place, 1);
     fair.enqueue(place, { request: 'explain', items: 1, bytes: 0 });
     const picked = [fair.pick(Infinity), fair.pick(Infinity), fair.pick(Infinity)].filter((one) => one !== undefined);

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
  * EWMA), bytes by what reading them takes. A wrong guess is corrected when the chunk is done, so it needs to be near, not right.
  */
 
-/** An object of definitions that nobody met yet, ms. */
+/** Estimated thread time of an object whose definition was not seen before, ms. */
 export const UNKNOWN_ITEM_MS = 0.1;
 /** Reading, ms a byte: some 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
@@ -18,7 +18,7 @@ export const SAMPLE_ITEMS = 25;
 /** A sample counts as so many times the average at most, or as the least that it can count as, ms: cold code and busy machines are no prices. */
 export const SAMPLE_GROWTH = 4;
 export const LEAST_SAMPLE_CAP_MS = 0.05;
-/** Chunks are cut to about this much work, ms: whoever comes waits for one of each other flow. */
+/** Target length of a chunk, ms of thread time: a new flow waits for at most one chunk of each other flow. */
 export const CHUNK_TARGET_MS = 50;
 
 /** The guess for a chunk. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededWhole } from '../../../../testing/seeded-random.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Picked } from './fair-queue.ts';
-import type { Place } from './flow.ts';
+import type { QueueKey } from './flow.ts';
 import { seatsPerFlow } from './seats.ts';
 
 interface Work {
@@ -15,7 +15,7 @@ interface Work {
   readonly at: number;
 }
 
-const place = (flow: string, evaluation: string, rest: Partial<Place> = {}): Place => ({
+const place = (flow: string, evaluation: string, rest: Partial<QueueKey> = {}): QueueKey => ({
   level: 'normal',
   flow,
   division: '',
@@ -37,7 +37,7 @@ class Simulation {
     this.#seats = seats;
   }
 
-  submit(at: Place, chunks: number, guessMs: number, takes: (chunk: number) => number): void {
+  submit(at: QueueKey, chunks: number, guessMs: number, takes: (chunk: number) => number): void {
     this.queue.add(at, guessMs);
     for (let i = 0; i < chunks; i++) this.queue.enqueue(at, { items: 1, bytes: 0, evaluation: at.leaf, takes: takes(i), at: this.now });
   }
@@ -48,7 +48,7 @@ class Simulation {
       while (this.#busy.length < this.#seats) {
         const picked = this.queue.pick(seatsPerFlow(this.#seats));
         if (!picked) break;
-        const { flow } = picked.place;
+        const { flow } = picked.queueKey;
         const waits = this.waits.get(flow) ?? [];
         waits.push(this.now - picked.entry.at);
         this.waits.set(flow, waits);
@@ -59,7 +59,7 @@ class Simulation {
       if (!next || next.until > until) break;
       this.#busy.shift();
       this.now = next.until;
-      const { flow } = next.picked.place;
+      const { flow } = next.picked.queueKey;
       this.served.set(flow, (this.served.get(flow) ?? 0) + next.picked.entry.takes);
       this.queue.finish(next.picked, next.picked.entry.takes);
     }

@@ -1,7 +1,7 @@
 import { chunkCost, learnedPrice } from './chunk-cost.ts';
 import { SchedulingNode } from './scheduling-node.ts';
 import { divisionPath, flowPath } from './flow.ts';
-import type { Place } from './flow.ts';
+import type { QueueKey } from './flow.ts';
 import { LEVEL_WEIGHTS } from './level.ts';
 import type { Level } from './level.ts';
 
@@ -13,13 +13,13 @@ export interface Sized {
 
 /** A chunk that was chosen, and what its flow was charged for it, ms. */
 export interface Picked<T extends Sized> {
-  readonly place: Place;
+  readonly queueKey: QueueKey;
   readonly entry: T;
   readonly cost: number;
 }
 
 interface Leaf<T> {
-  readonly place: Place;
+  readonly queueKey: QueueKey;
   readonly waiting: T[];
   /** Expected ms of an item. */
   itemMs: number;
@@ -37,20 +37,20 @@ export class FairQueue<T extends Sized> {
   readonly #running = new Map<string, number>();
 
   /** Makes an evaluation known. */
-  add(place: Place, itemMs: number): void {
-    this.#leaves.set(place.leaf, { place, waiting: [], itemMs });
+  add(queueKey: QueueKey, itemMs: number): void {
+    this.#leaves.set(queueKey.leaf, { queueKey, waiting: [], itemMs });
   }
 
   /** Adds a chunk behind the evaluation's others, or before them when it comes back. */
-  enqueue(place: Place, entry: T, back = false): void {
-    const leaf = this.#leaves.get(place.leaf);
+  enqueue(queueKey: QueueKey, entry: T, back = false): void {
+    const leaf = this.#leaves.get(queueKey.leaf);
     if (!leaf) return;
     if (back) leaf.waiting.unshift(entry);
     else leaf.waiting.push(entry);
-    this.#node(divisionPath(place), false).arrive(place.leaf);
-    this.#node(flowPath(place), false).arrive(place.division);
-    this.#node(place.level, true).arrive(place.flow);
-    if (place.level !== 'exempt') this.#node('', true).arrive(place.level);
+    this.#node(divisionPath(queueKey), false).arrive(queueKey.leaf);
+    this.#node(flowPath(queueKey), false).arrive(queueKey.division);
+    this.#node(queueKey.level, true).arrive(queueKey.flow);
+    if (queueKey.level !== 'exempt') this.#node('', true).arrive(queueKey.level);
   }
 
   /**
@@ -67,35 +67,35 @@ export class FairQueue<T extends Sized> {
     const entry = leaf?.waiting.shift();
     if (!leaf || !entry) throw new Error('a ready evaluation has no chunk');
     const cost = chunkCost(leaf.itemMs, entry.items, entry.bytes);
-    this.#charge(leaf.place, cost, leaf.waiting.length > 0);
-    this.#count(leaf.place, 1);
-    return { place: leaf.place, entry, cost };
+    this.#charge(leaf.queueKey, cost, leaf.waiting.length > 0);
+    this.#count(leaf.queueKey, 1);
+    return { queueKey: leaf.queueKey, entry, cost };
   }
 
-  /** A seat is free again. `spentMs`: what the chunk took of it, `judgedMs`: what its items took; undefined when nobody knows. */
-  finish({ place, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
-    this.#count(place, -1);
-    const leaf = this.#leaves.get(place.leaf);
+  /** A seat is free again. `spentMs`: what the chunk took of it, `judgedMs`: what its items took; undefined when unknown. */
+  finish({ queueKey, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
+    this.#count(queueKey, -1);
+    const leaf = this.#leaves.get(queueKey.leaf);
     if (leaf && judgedMs !== undefined) leaf.itemMs = learnedPrice(leaf.itemMs, entry.items, entry.bytes, judgedMs);
     if (spentMs === undefined) return;
     const delta = spentMs - cost;
-    this.#nodes.get(divisionPath(place))?.correct(place.leaf, delta, 1);
-    this.#nodes.get(flowPath(place))?.correct(place.division, delta, 1);
-    this.#nodes.get(place.level)?.correct(place.flow, delta, place.weight);
-    if (place.level !== 'exempt') this.#nodes.get('')?.correct(place.level, delta, LEVEL_WEIGHTS[place.level]);
+    this.#nodes.get(divisionPath(queueKey))?.correct(queueKey.leaf, delta, 1);
+    this.#nodes.get(flowPath(queueKey))?.correct(queueKey.division, delta, 1);
+    this.#nodes.get(queueKey.level)?.correct(queueKey.flow, delta, queueKey.weight);
+    if (queueKey.level !== 'exempt') this.#nodes.get('')?.correct(queueKey.level, delta, LEVEL_WEIGHTS[queueKey.level]);
   }
 
   /** Forgets an evaluation; returns what waited. */
-  remove(place: Place): readonly T[] {
-    const leaf = this.#leaves.get(place.leaf);
-    this.#leaves.delete(place.leaf);
-    if (leaf && leaf.waiting.length > 0) this.#leave(place);
+  remove(queueKey: QueueKey): readonly T[] {
+    const leaf = this.#leaves.get(queueKey.leaf);
+    this.#leaves.delete(queueKey.leaf);
+    if (leaf && leaf.waiting.length > 0) this.#leave(queueKey);
     return leaf?.waiting ?? [];
   }
 
   /** Expected ms of an item of an evaluation. */
-  itemMs(place: Place): number | undefined {
-    return this.#leaves.get(place.leaf)?.itemMs;
+  itemMs(queueKey: QueueKey): number | undefined {
+    return this.#leaves.get(queueKey.leaf)?.itemMs;
   }
 
   /** Seats that a flow, or a whole level, holds. */
@@ -124,25 +124,25 @@ export class FairQueue<T extends Sized> {
   }
 
   /** From the evaluation up: each node is charged, and learns whether there is more below. */
-  #charge(place: Place, cost: number, more: boolean): void {
-    const { level, flow, division, leaf, weight } = place;
-    const evaluations = this.#node(divisionPath(place), false);
+  #charge(queueKey: QueueKey, cost: number, more: boolean): void {
+    const { level, flow, division, leaf, weight } = queueKey;
+    const evaluations = this.#node(divisionPath(queueKey), false);
     evaluations.serve(leaf, cost, 1, more);
-    const divisions = this.#node(flowPath(place), false);
+    const divisions = this.#node(flowPath(queueKey), false);
     divisions.serve(division, cost, 1, !evaluations.empty);
-    if (evaluations.empty) this.#nodes.delete(divisionPath(place));
+    if (evaluations.empty) this.#nodes.delete(divisionPath(queueKey));
     const flows = this.#node(level, true);
     flows.serve(flow, cost, weight, !divisions.empty);
     if (level !== 'exempt') this.#node('', true).serve(level, cost, LEVEL_WEIGHTS[level], !flows.empty);
   }
 
-  #leave(place: Place): void {
-    const { level, flow, division, leaf } = place;
-    const evaluations = this.#node(divisionPath(place), false);
+  #leave(queueKey: QueueKey): void {
+    const { level, flow, division, leaf } = queueKey;
+    const evaluations = this.#node(divisionPath(queueKey), false);
     evaluations.leave(leaf);
     if (!evaluations.empty) return;
-    this.#nodes.delete(divisionPath(place));
-    const divisions = this.#node(flowPath(place), false);
+    this.#nodes.delete(divisionPath(queueKey));
+    const divisions = this.#node(flowPath(queueKey), false);
     divisions.leave(division);
     if (!divisions.empty) return;
     const flows = this.#node(level, true);
@@ -150,8 +150,8 @@ export class FairQueue<T extends Sized> {
     if (flows.empty && level !== 'exempt') this.#node('', true).leave(level);
   }
 
-  #count(place: Place, by: number): void {
-    for (const path of [flowPath(place), place.level]) this.#running.set(path, this.running(path) + by);
+  #count(queueKey: QueueKey, by: number): void {
+    for (const path of [flowPath(queueKey), queueKey.level]) this.#running.set(path, this.running(path) + by);
   }
 
   #node(path: string, remembers: boolean): SchedulingNode {

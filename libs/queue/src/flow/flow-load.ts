@@ -1,5 +1,5 @@
 import { flowPath } from './flow.ts';
-import type { Flow, Place } from './flow.ts';
+import type { Flow, QueueKey } from './flow.ts';
 import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 import type { QueueLimits } from '../limits.ts';
@@ -26,12 +26,12 @@ export class FlowLoad {
   readonly #byFlow = new Map<string, Load>();
   readonly #waiting = { ...byLevel(() => 0) };
 
-  add(place: Place, change: Partial<Load>): void {
-    const path = flowPath(place);
+  add(queueKey: QueueKey, change: Partial<Load>): void {
+    const path = flowPath(queueKey);
     const flow = this.#byFlow.get(path) ?? none();
     this.#byFlow.set(path, flow);
     for (const load of [this.total, flow]) for (const what of ['evaluations', 'chunks', 'bytes'] as const) load[what] += change[what] ?? 0;
-    this.#waiting[place.level] += change.chunks ?? 0;
+    this.#waiting[queueKey.level] += change.chunks ?? 0;
   }
 
   /** Chunks that wait in a level. */
@@ -40,10 +40,10 @@ export class FlowLoad {
   }
 
   /** Why no further evaluation of this flow is accepted; undefined when it is. */
-  refusesEvaluation(place: Place, { limits }: Flow, all: QueueLimits): Refusal | undefined {
-    const flow = this.#byFlow.get(flowPath(place)) ?? none();
+  refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: QueueLimits): Refusal | undefined {
+    const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes >= all.waitingBytes) return 'bytes';
-    if (place.level === 'exempt') return undefined;
+    if (queueKey.level === 'exempt') return undefined;
     if (this.total.evaluations >= all.evaluations) return 'evaluations';
     if (flow.evaluations >= limits.evaluations) return 'flow-evaluations';
     if (flow.chunks >= limits.chunks) return 'flow-chunks';
@@ -51,9 +51,9 @@ export class FlowLoad {
   }
 
   /** Why a chunk of so many bytes is not taken. A flow, or queue, that holds nothing takes a chunk of any size. */
-  refusesChunk(place: Place, { limits }: Flow, all: QueueLimits, bytes: number): Refusal | undefined {
-    const flow = this.#byFlow.get(flowPath(place)) ?? none();
+  refusesChunk(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): Refusal | undefined {
+    const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes > 0 && this.total.bytes + bytes > all.waitingBytes) return 'bytes';
-    return place.level !== 'exempt' && flow.bytes > 0 && flow.bytes + bytes > limits.bytes ? 'flow-bytes' : undefined;
+    return queueKey.level !== 'exempt' && flow.bytes > 0 && flow.bytes + bytes > limits.bytes ? 'flow-bytes' : undefined;
   }
 }

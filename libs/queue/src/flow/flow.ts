@@ -22,8 +22,8 @@ export interface Flow {
   readonly limits: FlowLimits;
 }
 
-/** Where an evaluation stands in the tree: level / flow / division, and its own name among the division's evaluations. */
-export interface Place {
+/** The path of an evaluation in the tree of the fair queue: level / flow / division, and its own name among the division's evaluations. */
+export interface QueueKey {
   readonly level: Level;
   readonly flow: string;
   readonly division: string;
@@ -33,8 +33,8 @@ export interface Place {
 
 const STAMP_DIGITS = 12;
 
-/** The place of an evaluation. Its leaf sorts by age, so that evaluations with equal tags are served in the order in which they came. */
-export function placeOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): Place {
+/** The queue key of an evaluation. Its leaf sorts by age, so that evaluations with equal tags are served in the order in which they came. */
+export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): QueueKey {
   const [name, division] = [encodeURIComponent(flow.name), encodeURIComponent(flow.division)];
   return {
     level: flow.level,
@@ -46,7 +46,8 @@ export function placeOf({ id, createdAt, flow }: { readonly id: string; readonly
 }
 
 /** `level/flow`: what limits and caps are counted by. */
-export const flowPath = ({ level, flow }: Pick<Place, 'level' | 'flow'>): string => `${level}/${flow}`;
+export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string => `${level}/${flow}`;
 
 /** `level/flow/division`. */
-export const divisionPath = (place: Pick<Place, 'level' | 'flow' | 'division'>): string => `${flowPath(place)}/${place.division}`;
+export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string =>
+  `${flowPath(queueKey)}/${queueKey.division}`;

@@ -10,7 +10,7 @@ export const DEBT_CAP_MS = 60_000;
  * next chunk starts. `bullmq/lua/fair-queuing.lua` is the same in Lua; a property test holds both together.
  *
  * A node that `remembers` (children are levels or flows, a fixed number) keeps the finish tags of children that are away. Other nodes, whose
- * children's names are anybody's choice, keep none: the node's own V takes the tag over when a child leaves, so that nobody gains by coming
+ * children's names are anybody's choice, keep none: the node's own V takes the tag over when a child leaves, so that no child gains by coming
  * back under a new name.
  */
 export class SchedulingNode {

@@ -26,21 +26,21 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 
 /**
  * What a transition does, in the order in which a transition names it:
- * - `open`: the evaluation counts for its flow and gets a leaf in the fair queue
+ * - `open`: the evaluation counts for its flow and gets a queue key in the fair queue
  * - `queue`: the new chunk waits, behind the evaluation's others
  * - `lend`: the chunk gets a lease, or the lease it has is prolonged
  * - `store`: the chunk's result is kept, its tally and cost are added, its text is dropped
  * - `requeue`: the chunk waits again, before the evaluation's others, with one claim more
  * - `close`: the evaluation leaves the fair queue with everything that waits of it, and counts no more; its texts are dropped
  * - `erase`: record and results are dropped
- * - `wake`: whoever waits for its progress looks again
- * - `stop`: whoever runs its chunks is told to stop
- * - `end`: where nobody waits for the evaluation, one process is told how it ended
+ * - `wake`: readers that wait for its progress look again
+ * - `stop`: consumers of its chunks get the cancellation
+ * - `end`: of a detached evaluation, the end is reported to one process
  *
  * A commit, release or expiry also ends the lease, whatever the state: the seat is free. That is no effect of the evaluation's life.
  */
 export const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
-export type Effect = (typeof EFFECTS)[number];
+export type TransitionEffect = (typeof EFFECTS)[number];
 
 /** What the caller of an event is answered. */
 export type Answer =
@@ -65,10 +65,16 @@ export interface Transition {
   readonly when?: Fact;
   readonly to: EvaluationState;
   readonly answer: Answer;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly TransitionEffect[];
 }
 
-const to = (state: EvaluationState, on: EvaluationEvent, answer: Answer, effects: readonly Effect[] = [], when?: Fact): Transition => ({
+const to = (
+  state: EvaluationState,
+  on: EvaluationEvent,
+  answer: Answer,
+  effects: readonly TransitionEffect[] = [],
+  when?: Fact,
+): Transition => ({
   on,
   when,
   to: state,

@@ -5,18 +5,18 @@ import type { Status } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { budgetSpentStatus, countVerdict, emptyTally, stoppedStatus } from '#evaluation';
-import type { ChunkResult, ChunkSettings, DocumentSlice, Outcome, Phases, SpanRecord } from '#evaluation';
+import type { ChunkResult, ChunkSettings, DocumentSlice, ItemOutcome, Phases, SpanRecord } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { EvaluateWork } from '../protocol.ts';
 import { objectSpan } from './object-span.ts';
-import { costLimits, objectWrite } from './object-write.ts';
+import { validationLimits, objectWrite } from './object-write.ts';
 import { readItem } from './read-item.ts';
 import type { ItemWrite, ReadItem } from './read-item.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 
 /** One item judged: the verdict without its index, and what is counted of it. */
 interface Judged {
-  readonly outcome: Outcome;
+  readonly outcome: ItemOutcome;
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly definition?: CompiledDefinition;
@@ -82,7 +82,7 @@ function readUnlessStopped(item: DocumentSlice, token: CancellationToken): ReadI
 
 function validate(definition: CompiledDefinition, write: ItemWrite, { options }: ChunkSettings, token: CancellationToken): ObjectVerdict {
   return validateObject(definition, objectWrite(write, options), {
-    ...costLimits(options),
+    ...validationLimits(options),
     token,
     timings: true,
     explain: options.explain,

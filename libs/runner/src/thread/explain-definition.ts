@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import { explainDefinition, schemaPathText } from '#crd';
-import type { Bound, ExplainedRule as RuleExplanation, Suggestion } from '#crd';
+import type { SchemaBound, RuleExplanation, Suggestion } from '#crd';
 import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '#evaluation';
 import type { DefinitionExplained } from '../protocol.ts';
 import { reportOf, ruleReport } from './judge-definition.ts';
@@ -53,9 +53,9 @@ function explainedRule(rule: RuleExplanation): ExplainedRule {
   };
 }
 
-const costBound = (bound: Bound): CostBound => ({ ...place(bound), drives: bound.drives });
+const costBound = (bound: SchemaBound): CostBound => ({ ...place(bound), drives: bound.drives });
 
-function place({ path, fields, keyword, value }: Bound): Omit<CostBound, 'drives'> {
+function place({ path, fields, keyword, value }: SchemaBound): Omit<CostBound, 'drives'> {
   return { path: fields, schemaPath: schemaPathText(path), keyword, value: value === undefined ? null : Number(value) };
 }
 

@@ -22,7 +22,7 @@ export function judgeText(text: DefinitionText, withRules: boolean, stored?: Def
   };
 }
 
-/** What a definition calls itself is told of refused ones too, as far as it can be read. */
+/** Refused definitions are named, too, as far as their names can be read. */
 export function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
   const document = readDocument(slice);
   const spec = document.ok ? member(document.value, 'spec') : undefined;
@@ -41,7 +41,7 @@ export function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionV
   };
 }
 
-/** Without the categories, which nobody else may not have too. */
+/** All names but the categories, which several definitions may share. */
 function namesOf({ plural, singular, shortNames, kind, listKind }: ResourceNames): ResourceNames {
   return { plural, singular, shortNames, kind, listKind };
 }

@@ -6,7 +6,7 @@ import type { DefinitionText, DocumentSlice, EvaluationOptions, MeasuredObject }
 import type { MeasuredItems } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { identity } from './evaluate-items.ts';
-import { costLimits, objectWrite } from './object-write.ts';
+import { validationLimits, objectWrite } from './object-write.ts';
 import { partPrice } from './part-price.ts';
 import { readItem } from './read-item.ts';
 
@@ -43,7 +43,7 @@ function measureItem(
     return undefined;
   const verdict = token.cancelled
     ? ({ cancelled: true } as const)
-    : measurements.judge(index, objectWrite(write, options), { ...costLimits(options), token });
+    : measurements.judge(index, objectWrite(write, options), { ...validationLimits(options), token });
   if ('cancelled' in verdict) return { index, outcome: 'cancelled', status: stoppedStatus() };
   const { name } = identity(verdict, write);
   return {

@@ -1,6 +1,6 @@
 import { OBJECT_BUDGET } from '#kube';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import type { EvaluationOptions, Outcome, SpanRecord } from '#evaluation';
+import type { EvaluationOptions, ItemOutcome, SpanRecord } from '#evaluation';
 
 /** A rule that cost at least so many units gets a span even without `explain`: a hundredth of the per-object budget. */
 const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
@@ -8,7 +8,7 @@ const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
 /** The span of one object, with its phases and, for explained or costly evaluations, its rules. No object content is recorded. */
 export function objectSpan(
   index: number,
-  outcome: Outcome,
+  outcome: ItemOutcome,
   definition: CompiledDefinition | undefined,
   verdict: Exclude<ObjectVerdict, { cancelled: true }> | undefined,
   startMs: number,

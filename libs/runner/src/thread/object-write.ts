@@ -17,7 +17,9 @@ export function objectWrite({ settings, oldObject, body, contentType, apiVersion
 }
 
 /** The cost limits of an evaluation. */
-export function costLimits({ costLimits: { perCall, perObject } }: EvaluationOptions): Pick<ValidationOptions, 'costLimit' | 'budget'> {
+export function validationLimits({
+  costLimits: { perCall, perObject },
+}: EvaluationOptions): Pick<ValidationOptions, 'costLimit' | 'budget'> {
   return { ...(perCall !== undefined && { costLimit: units(perCall) }), ...(perObject !== undefined && { budget: units(perObject) }) };
 }
 

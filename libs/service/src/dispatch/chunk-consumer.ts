@@ -21,7 +21,7 @@ interface Running {
 
 /**
  * Judges claimed chunks and commits their results. Stops those whose evaluation is cancelled or past its deadline. Each renewal of the leases
- * also tells what a lost message about a cancellation would have told. What could not be committed is judged again by whoever claims it next.
+ * also tells what a lost message about a cancellation would have told. A chunk that could not be committed is judged again by the next consumer that claims it.
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;

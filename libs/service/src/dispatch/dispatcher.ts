@@ -1,5 +1,5 @@
-import { FairQueue, FlowLoad, isChunk, LEVELS, placeOf, seatsPerFlow, WaitingChunk } from '#queue';
-import type { EmbeddedWork, Flow, Level, Picked, Place, QueueLimits } from '#queue';
+import { FairQueue, FlowLoad, isChunk, LEVELS, queueKeyOf, seatsPerFlow, WaitingChunk } from '#queue';
+import type { EmbeddedWork, Flow, Level, Picked, QueueKey, QueueLimits } from '#queue';
 import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { LevelGauges, Telemetry } from '#telemetry';
 import type { Declined } from '../outcome.ts';
@@ -18,10 +18,10 @@ export interface DispatcherPorts {
   readonly telemetry: Telemetry;
 }
 
-/** A request that has a place before the engine, or will have. */
+/** A request in the admission queue, or about to enter it. */
 interface Request {
   readonly flow: Flow;
-  readonly place: Place;
+  readonly queueKey: QueueKey;
   readonly kind: RequestKind;
   /** What the request keeps in memory while it is in. */
   readonly bodyBytes: number;
@@ -34,11 +34,11 @@ interface LocalChunks {
   readonly consumer: ChunkConsumer;
 }
 
-/** Work that was not run because nobody wants it any more. */
+/** Work that was not run because its request is over. */
 const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const;
 
 /**
- * The one place where work waits for this process's engine: chunks, where the queue is in this process, and the work of requests that are
+ * Work waits only here for this process's engine: chunks, where the queue is in this process, and the work of requests that are
  * answered at once. Whose turn it is is decided by flow (docs/flow-control.md) when the engine takes one more piece. Work of requests is not cut
  * to a length that is known beforehand; so a flow never has all threads with it, unless it is exempt or there is only one thread.
  */
@@ -75,8 +75,8 @@ export class Dispatcher {
 
   /** The engine as one request has it. */
   open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
-    const place = placeOf({ id: `request-${this.#opened++}`, createdAt: Date.now(), flow });
-    const request: Request = { flow, place, kind, bodyBytes, admitted: false };
+    const queueKey = queueKeyOf({ id: `request-${this.#opened++}`, createdAt: Date.now(), flow });
+    const request: Request = { flow, queueKey, kind, bodyBytes, admitted: false };
     return {
       threads: this.#ports.engine.threads,
       admit: () => this.#admit(request),
@@ -102,31 +102,31 @@ export class Dispatcher {
       const picked = this.fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
       if (!picked) return;
       if (isChunk(picked)) this.#judge(picked);
-      // What nobody wants any more frees its seat at once.
+      // Work of a request that is over frees its seat at once.
       else if (!(picked.entry as WaitingWork).settle(picked as Picked<WaitingWork>)) this.fair.finish(picked, 0);
     }
   }
 
   #admit(request: Request): Declined | undefined {
     if (request.admitted) return undefined;
-    const { flow, place, kind, bodyBytes } = request;
-    const refusal = this.#load.refusesEvaluation(place, flow, this.#ports.limits);
+    const { flow, queueKey, kind, bodyBytes } = request;
+    const refusal = this.#load.refusesEvaluation(queueKey, flow, this.#ports.limits);
     if (refusal) return this.#ports.refusals.refuse(flow.level, refusal, kind);
     request.admitted = true;
-    this.#load.add(place, { evaluations: 1, bytes: bodyBytes });
-    this.fair.add(place, 1);
+    this.#load.add(queueKey, { evaluations: 1, bytes: bodyBytes });
+    this.fair.add(queueKey, 1);
     return undefined;
   }
 
   #leave(request: Request): void {
     if (!request.admitted) return;
     request.admitted = false;
-    const { place, bodyBytes } = request;
-    this.#load.add(place, { evaluations: -1, bytes: -bodyBytes });
-    for (const entry of this.fair.remove(place)) if (entry instanceof WaitingWork) entry.settle();
+    const { queueKey, bodyBytes } = request;
+    this.#load.add(queueKey, { evaluations: -1, bytes: -bodyBytes });
+    for (const entry of this.fair.remove(queueKey)) if (entry instanceof WaitingWork) entry.settle();
   }
 
-  #run<One extends Work>({ place, admitted }: Request, work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
+  #run<One extends Work>({ queueKey, admitted }: Request, work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
     const signal = settings?.signal;
     if (signal?.aborted) return Promise.resolve(NOT_RUN);
     if (!admitted) throw new Error('a request was not admitted before its work');
@@ -134,13 +134,13 @@ export class Dispatcher {
       const giveUp = (): void => void entry.settle();
       const entry = new WaitingWork(work, (picked) => {
         signal?.removeEventListener('abort', giveUp);
-        this.#load.add(place, { chunks: -1, bytes: -entry.heldBytes });
+        this.#load.add(queueKey, { chunks: -1, bytes: -entry.heldBytes });
         if (picked) void this.#occupy(picked, work, settings).then(resolve);
         else resolve(NOT_RUN);
       });
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#load.add(place, { chunks: 1, bytes: entry.heldBytes });
-      this.fair.enqueue(place, entry);
+      this.#load.add(queueKey, { chunks: 1, bytes: entry.heldBytes });
+      this.fair.enqueue(queueKey, entry);
       this.dispatch();
     });
   }
@@ -150,7 +150,7 @@ export class Dispatcher {
     work: One,
     settings: RunSettings | undefined,
   ): Promise<RunAnswer<ResultOf<One>>> {
-    const { level } = picked.place;
+    const { level } = picked.queueKey;
     const { counters, histograms } = this.#ports.telemetry.metrics;
     counters.dispatchedWork.add(1, { level });
     histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });

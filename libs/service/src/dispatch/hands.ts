@@ -1,4 +1,4 @@
-/** Work in hand beyond what runs is expected to begin within this time, ms a thread: threads need not wait for the next small piece, and nobody who comes notices. */
+/** Work in hand beyond what runs is expected to begin within this time, ms a thread: threads need not wait for the next small piece, and newcomers are hardly delayed. */
 const AHEAD_MS = 4;
 
 /** A piece of work that the engine has. */

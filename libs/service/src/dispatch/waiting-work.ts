@@ -17,7 +17,7 @@ export class WaitingWork implements Sized {
   readonly queuedAt = performance.now();
   #settle: ((picked: Picked<WaitingWork> | undefined) => void) | undefined;
 
-  /** `settle` is called once: with what was picked when the work's turn has come, or without when nobody wants it any more. */
+  /** `settle` is called once: with what was picked when the work's turn has come, or without when its request is over. */
   constructor(work: Work, settle: (picked: Picked<WaitingWork> | undefined) => void) {
     this.items = expectedMs(work);
     this.heldBytes = 'items' in work ? work.items.bytes.length : 0;

@@ -32,7 +32,7 @@ export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, 
     const rest = cutter.flush();
     if (rest) yield rest;
   } finally {
-    // Whoever sends may be silent for long: what nobody will read is not waited for.
+    // The client may be silent for long: the rest of a cancelled evaluation is not waited for.
     next.catch(() => undefined);
     iterator.return?.().catch(() => undefined);
   }

@@ -34,7 +34,7 @@ export class EvaluationArchive {
     return cancelEvaluation(this.#ports, id);
   }
 
-  /** The verdicts (JSON text each) from item `from` on, as they become available; last, `lost` where a chunk will never come although nobody cancelled it. */
+  /** The verdicts (JSON text each) from item `from` on, as they become available; last, `lost` where a chunk will never come although it was not cancelled. */
   async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<string>> {
     let firstItem = 0;
     for (let index = 0; ; index++) {

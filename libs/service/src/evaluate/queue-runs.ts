@@ -34,7 +34,7 @@ export async function queueWhole(
 
 /**
  * Queues the runs of a batch as they come, at most `ahead` of them before their results are wanted. While the queue is full nothing is read. What
- * came too late to be queued is given as well: whoever waits for its result learns why there is none.
+ * came too late to be queued is given as well: the reader of its result learns why there is none.
  */
 export function queueArriving(
   work: WorkQueue,

@@ -1,12 +1,12 @@
 /**
- * What a source gives, in order, asked for up to `ahead` values before they are wanted. An error comes after the values before it. Whoever stops
+ * What a source gives, in order, asked for up to `ahead` values before they are wanted. An error comes after the values before it. A reader that stops
  * early does not wait for what is under way.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number): AsyncGenerator<Value> {
   const asked: Promise<IteratorResult<Value>>[] = [];
   const ask = (): void => {
     const next = source.next();
-    // Whoever gets to it is told; nobody else needs to be.
+    // The loop below throws the failure; this handler only keeps it from counting as unhandled before.
     next.catch(() => undefined);
     asked.push(next);
   };

@@ -18,7 +18,7 @@ export interface ChunkAnswer {
 
 /**
  * The answers to an evaluation's chunks, in input order. Where no result will come the items are answered all the same: as cancelled, or, where
- * the queue lost them, as not evaluated. With the last answer, or when nobody reads on, the evaluation is over and forgotten.
+ * the queue lost them, as not evaluated. With the last answer, or when the reader stops, the evaluation is over and forgotten.
  */
 export async function* readResults(
   ports: ServicePorts,
@@ -40,7 +40,7 @@ export async function* readResults(
   } finally {
     clearTimeout(late);
     if (!whole) await cancelEvaluation(ports, record.id).catch(() => undefined);
-    // Nobody waits for what only frees memory; what cannot be told now expires.
+    // Forgetting only frees memory, so it is not awaited; where it fails, the evaluation expires.
     void ports.queue.results.forget(record.id).catch(() => undefined);
   }
 }

@@ -26,7 +26,7 @@ export async function readEnvelope(
   return documents.kind === 'answered' ? answered({ ...documents.answer, options }) : documents;
 }
 
-/** Reads the documents of a text on a thread, `kind: List` unpacked. A document that cannot be read keeps its place, as an object. */
+/** Reads the documents of a text on a thread, `kind: List` unpacked. A document that cannot be read stays where it was, as an object. */
 export async function readDocuments(
   bytes: Uint8Array,
   notation: DocumentNotation,

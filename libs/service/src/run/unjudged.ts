@@ -1,12 +1,12 @@
 import type { Status } from '#kube';
 import { countVerdict, emptyTally, unjudgedVerdict } from '#evaluation';
-import type { ChunkResult, DocumentSlice, Outcome } from '#evaluation';
+import type { ChunkResult, DocumentSlice, ItemOutcome } from '#evaluation';
 
 /** The result of items that were not judged, with the Status that says why. */
 export function unjudged(
   items: readonly DocumentSlice[],
   firstItem: number,
-  outcome: Extract<Outcome, 'cancelled' | 'notEvaluated'>,
+  outcome: Extract<ItemOutcome, 'cancelled' | 'notEvaluated'>,
   status: Status,
 ): ChunkResult {
   const tally = emptyTally();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#evaluation';
 import type { Lab, Thoroughness } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
-import type { Fleet } from '../../load/start-fleet.ts';
+import type { StartedFleet } from '../../load/start-fleet.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
 /** Objects a request. */
@@ -10,7 +10,7 @@ const BATCHES: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [1, 
 const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
 const CLOSED_SECONDS = { quick: 0.3, full: 2 } as const;
 /** A batch of several chunks, judged by every system for comparison. */
-export const COMPARED = 600;
+export const COMPARED_ITEMS = 600;
 
 /** A way to run the service. */
 export interface System {
@@ -43,7 +43,7 @@ export interface SystemFigures {
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** The fleet with so many workers, more than it has. */
-export async function grown(fleet: Fleet | undefined, workers: number): Promise<System> {
+export async function grown(fleet: StartedFleet | undefined, workers: number): Promise<System> {
   if (!fleet) throw new Error('there is no fleet');
   while (fleet.workers.length < workers) await fleet.grow();
   return { name: `Redis, ${counted(workers, 'worker')}`, kind: 'over Redis', slots: workers, url: fleet.url };
@@ -52,7 +52,7 @@ export async function grown(fleet: Fleet | undefined, workers: number): Promise<
 /** Warms a system up, compares its verdicts, and measures its first round. */
 export async function begin(lab: Lab, system: System): Promise<SystemFigures> {
   lab.say(system.name);
-  const warm = smallBody(COMPARED);
+  const warm = smallBody(COMPARED_ITEMS);
   await closedLoad(`${system.url}/evaluate`, warm.text, {
     connections: 2 * system.slots,
     seconds: lab.of(WARM_UP_SECONDS),

@@ -40,7 +40,7 @@ import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
  * is free. Fails where upstream's program instantiation does: a constant conversion or a constant pattern that is an error.
  * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
-export function planProgram(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
+export function planInterpreted(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
   const planner = new Planner(checked, environment, options);
   const root = planner.plan(checked.root);
   if (root instanceof CelError) return { ok: false, error: root.message };

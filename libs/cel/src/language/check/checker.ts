@@ -28,7 +28,7 @@ import {
   undefinedField,
   unresolvedType,
 } from './errors.ts';
-import { Scope } from './scope.ts';
+import { VariableScope } from './scope.ts';
 import type { Declarations, DeclaredFunction } from './declarations.ts';
 import type { CheckedExpression, Reference } from './checked.ts';
 import type { Overload } from '../../library/define.ts';
@@ -72,7 +72,7 @@ class Checker {
   private readonly types = new Map<number, CelType>();
   private readonly references = new Map<number, Reference>();
   private readonly substitution = new Substitution();
-  private scope: Scope | undefined;
+  private scope: VariableScope | undefined;
   private freeParameters = 0;
 
   constructor(parsed: ParsedExpression, declarations: Declarations, issues: Issues) {
@@ -337,10 +337,10 @@ class Checker {
     const accumulated = this.typeOf(accuInit);
     const outer = this.scope;
     const [type, type2] = this.iterationTypes(iterRange, node.iterVar2 !== undefined);
-    const folding = new Scope(outer, new Map([[node.accuVar, accumulated]]));
+    const folding = new VariableScope(outer, new Map([[node.accuVar, accumulated]]));
     const variables = new Map([[node.iterVar, type]]);
     if (node.iterVar2 !== undefined) variables.set(node.iterVar2, type2);
-    this.scope = new Scope(folding, variables);
+    this.scope = new VariableScope(folding, variables);
     const loopCondition = this.check(node.loopCondition);
     this.assertType(loopCondition, BOOL);
     const loopStep = this.check(node.loopStep);

@@ -1,11 +1,11 @@
 import type { CelType } from '../../values/types/type.ts';
 
 /** Variables that comprehensions bind, innermost first. Source: cel-go checker/scopes.go (v0.29.2). */
-export class Scope {
-  readonly parent: Scope | undefined;
+export class VariableScope {
+  readonly parent: VariableScope | undefined;
   private readonly variables: ReadonlyMap<string, CelType>;
 
-  constructor(parent: Scope | undefined, variables: ReadonlyMap<string, CelType>) {
+  constructor(parent: VariableScope | undefined, variables: ReadonlyMap<string, CelType>) {
     this.parent = parent;
     this.variables = variables;
   }

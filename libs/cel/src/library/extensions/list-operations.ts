@@ -89,7 +89,7 @@ export function sortByKeys(context: EvaluationContext, list: CelList, keys: CelL
 }
 
 /** `lists.range(n)`: 0 … n − 1; negative and too large sizes are errors. Source: cel-go ext/lists.go `genRange` (v0.29.2). */
-export const range = withContext((context, size) => {
+export const listRange = withContext((context, size) => {
   const count = Number(size);
   if (count < 0) return new CelError(`lists.range: size must be non-negative, got ${String(size)}`);
   if (count > MAX_RANGE) return new CelError(`lists.range: size ${String(size)} exceeds maximum allowed (${MAX_RANGE})`);

@@ -13,7 +13,7 @@ import { withContext } from '../define.ts';
 import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
-import { distinct, flatten, range, reverse, slice, sortByKeys } from './list-operations.ts';
+import { distinct, flatten, listRange, reverse, slice, sortByKeys } from './list-operations.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);
@@ -226,7 +226,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: estimateRange,
         measure: measureResult,
-        call: range,
+        call: listRange,
       }),
     ],
   },

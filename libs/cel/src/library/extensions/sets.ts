@@ -1,4 +1,4 @@
-import { membersOf } from '../../values/membership.ts';
+import { indexedMembership } from '../../values/membership.ts';
 import type { CelError, CelList } from '../../values/value.ts';
 import { BOOL, listOf, typeParameter } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload } from '../define.ts';
@@ -13,7 +13,7 @@ const LIST_OF_T = listOf(typeParameter('T'));
 const since = 29;
 
 function containsAll(context: EvaluationContext, list: CelList, part: CelList): boolean | CelError {
-  const contains = membersOf(context, list, part.size);
+  const contains = indexedMembership(context, list, part.size);
   for (let i = 0; i < part.size; i++) {
     const contained = contains(part.at(i));
     if (contained !== true) return contained;
@@ -22,7 +22,7 @@ function containsAll(context: EvaluationContext, list: CelList, part: CelList): 
 }
 
 function intersects(context: EvaluationContext, a: CelList, b: CelList): boolean {
-  const contains = membersOf(context, b, a.size);
+  const contains = indexedMembership(context, b, a.size);
   for (let i = 0; i < a.size; i++) if (contains(a.at(i)) === true) return true;
   return false;
 }

@@ -237,7 +237,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
 ];
 
 /** `join` comes last in the library. */
-export const JOIN: FunctionDeclaration = {
+export const JOIN_LIST: FunctionDeclaration = {
   name: 'join',
   library: 'strings',
   doc: 'The strings of a list in one, with a separator between them.',

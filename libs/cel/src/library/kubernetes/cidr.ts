@@ -11,7 +11,7 @@ import type { Estimate, FunctionDeclaration, Measure, Overload, PlainCall } from
 import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
-import type { Quantity } from '../price.ts';
+import type { PriceTerm } from '../price.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
@@ -86,7 +86,7 @@ const inNetwork =
     contains(prefixOf(a), prefixOf(b));
 
 /** A price by the bytes of an address. */
-type ByAddress = (address: Quantity) => Quantity;
+type ByAddress = (address: PriceTerm) => PriceTerm;
 /** Comparing two addresses. */
 const comparison: ByAddress = (address) => scan(sum(address, address));
 /** Comparing, masking one of them, and comparing prefix lengths. */
@@ -98,7 +98,7 @@ const withParsing =
     sum(price(address), scan(size(1)));
 
 /** The bytes of an address of either family. */
-const ANY_ADDRESS: Quantity = { ...fixed(16), range: () => range(4n, 16n) };
+const ANY_ADDRESS: PriceTerm = { ...fixed(16), range: () => range(4n, 16n) };
 /** Statically an address is one of either family; at run time a network's size is the bytes that its prefix touches. */
 const priced = (price: ByAddress): { readonly estimate: Estimate; readonly measure: Measure } => ({
   estimate: estimateOf(price(ANY_ADDRESS)),

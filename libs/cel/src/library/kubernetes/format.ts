@@ -21,7 +21,7 @@ import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, REGEX_LENGTH, regexMatch, scan } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, scaled, size, statedMeasure } from '../price.ts';
-import type { Quantity } from '../price.ts';
+import type { PriceTerm } from '../price.ts';
 
 const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Compatibility version of the library. */
@@ -113,7 +113,7 @@ function validate(format: FormatValue, text: string): CelValue {
 }
 
 /** The size of the pattern that stands for the format `x`. */
-const PATTERN_SIZE: Quantity = {
+const PATTERN_SIZE: PriceTerm = {
   ...size(0),
   words: 'pattern(x)',
   units: ([format]) => (format instanceof FormatValue ? format.patternSize : 0),

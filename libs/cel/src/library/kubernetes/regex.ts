@@ -9,7 +9,7 @@ import type { FunctionDeclaration, PatternFunction, PlainCall } from '../define.
 import { regexMatch } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, measureOf, size } from '../price.ts';
-import type { Quantity } from '../price.ts';
+import type { PriceTerm } from '../price.ts';
 
 type Application = PatternFunction['apply'];
 
@@ -38,7 +38,7 @@ const TEXT = size(0);
 const MATCH = regexMatch(TEXT, size(1));
 const measure = measureOf(MATCH);
 /** In the worst case every character is a result of its own. */
-const AT_MOST_TEXT: Quantity = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
+const AT_MOST_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
 const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
 
 const LIST_OF_STRING = listOf(STRING);

@@ -1,13 +1,13 @@
 import { childrenOf } from '../../language/validate/walk.ts';
 import { OPERATOR } from '../../library/names.ts';
 import { Spans } from './spans.ts';
-import type { Span } from './spans.ts';
+import type { TextSpan } from './spans.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 
 /** A part of an expression as its author wrote it. */
 export interface Part {
-  readonly span: Span;
+  readonly span: TextSpan;
   /** Parts inside it, in source order. */
   readonly parts: readonly Part[];
 }

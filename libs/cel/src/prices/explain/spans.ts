@@ -5,7 +5,7 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Token, TokenKind } from '../../language/syntax/token.ts';
 
 /** A stretch of source text, in code points; `end` is exclusive. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -45,7 +45,7 @@ export class Spans {
   }
 
   /** The text that a node the author wrote takes; for a node that a macro became, the text of the macro's call. */
-  of(node: Expr): Span {
+  of(node: Expr): TextSpan {
     const { first, last } = this.#run(node);
     const end = this.#tokens[last] as Token;
     return { start: (this.#tokens[first] as Token).offset, end: end.offset + codePointLength(end.text) };

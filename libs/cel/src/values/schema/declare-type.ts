@@ -14,18 +14,18 @@ const MAX_REQUEST_BYTES = 3_145_728;
 const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
 
 /** Nodes declared before, by one minor: schemas that differ in a few nodes share the others. */
-export type Declarations = WeakMap<ValueSchema, DeclaredType>;
+export type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 
 /** How a minor declares schema nodes. */
 interface DeclarationRules {
-  readonly known: Declarations | undefined;
+  readonly known: DeclaredSchemas | undefined;
   /** Whether names of resources are known to be short. */
   readonly capsNames: boolean;
   /** Whether `maxLength` bounds an int-or-string. */
   readonly boundsIntOrString: boolean;
 }
 
-function rulesOf(minor: Minor, known: Declarations | undefined): DeclarationRules {
+function rulesOf(minor: Minor, known: DeclaredSchemas | undefined): DeclarationRules {
   const release = releaseOf(minor);
   return { known, capsNames: has(release, 'namesAreCapped'), boundsIntOrString: has(release, 'intOrStringIsBounded') };
 }
@@ -35,7 +35,7 @@ function rulesOf(minor: Minor, known: Declarations | undefined): DeclarationRule
  * metadata that every resource has. Source: k8s.io/apiserver/pkg/cel/common/schemas.go,
  * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
  */
-export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor, known?: Declarations): DeclaredType | undefined {
+export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor, known?: DeclaredSchemas): DeclaredType | undefined {
   return declareNode(schema, resourceRoot, rulesOf(minor, known));
 }
 

@@ -1,7 +1,7 @@
 import { EMPTY_SCHEMA } from './value-schema.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-/** Resource schemas that were made, by the schema they are made of: schemas never change, so whoever asks gets the same. */
+/** Resource schemas that were made, by the schema they are made of: schemas never change, so all callers share one. */
 const made = new WeakMap<ValueSchema, ValueSchema>();
 
 /** Longest metadata.name, and so the cap on names in rules. */

@@ -4,7 +4,7 @@ import { DYN } from './type.ts';
 import type { CelType } from './type.ts';
 
 /**
- * What type parameters stand for, growing as an expression is checked. A failed attempt to unify leaves it as it was.
+ * What type parameters stand for, growing as an expression is checked. A failed attempt to unify leaves it was.
  * Source: cel-go checker/types.go, checker/mapping.go (v0.29.2).
  */
 export class Substitution {

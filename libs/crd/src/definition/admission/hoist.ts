@@ -2,7 +2,7 @@ import { deepEqualJson } from '#go';
 import type { JsonValue } from '#go';
 import { encodeSchema } from '../../schema/encode-schema.ts';
 import type { Definition, DefinitionVersion, PrinterColumn, Subresources } from '../../schema/definition.ts';
-import { ABSENT } from '../../schema/schema-props.ts';
+import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 
 /**
@@ -70,8 +70,8 @@ export function hoist(definition: Definition): HoistedDefinition {
       ...version,
       ...(validation ? { hasValidation: false, schema: undefined } : {}),
       ...(subresources ? { subresources: undefined } : {}),
-      ...(columns ? { printerColumns: ABSENT } : {}),
-      ...(selectable ? { selectableFields: ABSENT } : {}),
+      ...(columns ? { printerColumns: ABSENT_LIST } : {}),
+      ...(selectable ? { selectableFields: ABSENT_LIST } : {}),
     })),
   };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '#go';
 import type { FeatureGates } from '#kube';
 import type { Definition, DefinitionStatus, DefinitionVersion } from '../../schema/definition.ts';
 import { encodeDefinition } from '../../schema/encode-definition.ts';
-import { ABSENT } from '../../schema/schema-props.ts';
+import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 
@@ -20,7 +20,7 @@ export function withoutDisabledFields(definition: Definition, old: Definition | 
   const versions = spec.versions.map((version) => ({
     ...version,
     schema: dropsOldSelf ? withoutOptionalOldSelf(version.schema) : version.schema,
-    selectableFields: dropsSelectable ? ABSENT : version.selectableFields,
+    selectableFields: dropsSelectable ? ABSENT_LIST : version.selectableFields,
   }));
   return { ...definition, spec: { ...spec, versions } };
 }

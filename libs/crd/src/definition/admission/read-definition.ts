@@ -14,7 +14,7 @@ import { storageVersions } from './prepare.ts';
 export type DefinitionBody = Uint8Array | string | JsonObject;
 
 /** A definition read from a request with the warnings that reading gave; or the Status that answers the request. */
-export type DefinitionReading =
+export type DefinitionRequestReading =
   | { readonly ok: true; readonly definition: Definition; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
@@ -29,8 +29,8 @@ export interface ReadingOptions {
 }
 
 /** Reads a definition as the server decodes it. */
-export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionReading {
-  const refuse = (message: string): DefinitionReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
+export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
+  const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
   const body = raw ? decodeBody(document, options.contentType, { kind: KIND }, false) : acceptBody(document, { kind: KIND }, false);
   if (!body.ok) return { ...body, warnings: [] };
@@ -46,7 +46,7 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
     return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
   }
   const reading = decodeDefinition(object, api, options.minor);
-  const unusable = (why: string): DefinitionReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
+  const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) return unusable(reading.error);
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
   const strict = [...body.strictErrors, ...duplicates, ...reading.unknownFields.map((field) => `unknown field ${goQuote(field)}`)];
@@ -66,7 +66,7 @@ function otherVersion(api: string): string {
   return `the API version in the data (apiextensions.k8s.io/${api}) does not match the expected API version (${API_VERSION})`;
 }
 
-/** The definition in a body whose request is refused all the same; its costs and conditions can still be told. */
+/** The definition in a body whose request is refused all the same; its costs and conditions can still be reported. */
 export function readLeniently(document: DefinitionBody): Definition | undefined {
   let value: JsonValue = null;
   if (typeof document === 'string' || document instanceof Uint8Array) {

@@ -1,5 +1,5 @@
 import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
-import type { Declarations, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
+import type { DeclaredSchemas, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
 import { goTrim } from '#go';
 import type { SchemaStep } from '../../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
@@ -62,7 +62,7 @@ export interface ExpressionExplanation {
 export interface KnownNodes {
   readonly conversions: Conversions;
   /** By the minor of the environments. */
-  readonly declarations: Declarations;
+  readonly declarations: DeclaredSchemas;
 }
 
 /**

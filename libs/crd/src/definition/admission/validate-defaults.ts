@@ -123,7 +123,7 @@ class DefaultsCheck {
     return errors.length === 0 ? undefined : errors;
   }
 
-  /** Schema and rules: with the default as its own older self, and (as rules may say what is to be without one) without one. */
+  /** Schema and rules: with the default as its own old value, and (as rules may say what is to be without one) without one. */
   private values(place: Place, path: FieldPath, value: JsonValue): FieldError[] {
     const { schema, structural } = place;
     const { minor } = this.options;

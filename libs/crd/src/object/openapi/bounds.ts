@@ -1,4 +1,4 @@
-import { floatValue, formatFloat, isInt } from '#go';
+import { floatValue, formatFloat, isJsonInt } from '#go';
 import { invalid } from '#kube';
 import type { JsonValue } from '#go';
 import { checkRange } from './number-range.ts';
@@ -6,7 +6,7 @@ import type { NumberType } from './number-range.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** A bound of numbers. Which one is said by the words: see `maximum.ts` and `minimum.ts`. */
-export interface Bound {
+export interface NumericBound {
   readonly limit: number;
   /** The limit as integers meet it: truncated to int64. */
   readonly integerLimit: bigint;
@@ -22,13 +22,13 @@ export interface Bound {
  * own and the comparison is one of floats.
  * Source: kube-openapi pkg/validation/validate/validator.go `numberValidator`, values.go `MaximumNativeType`.
  */
-export function checkBound(value: JsonValue, number: number | bigint, bound: Bound, type: NumberType, walk: SchemaWalk): void {
+export function checkBound(value: JsonValue, number: number | bigint, bound: NumericBound, type: NumberType, walk: SchemaWalk): void {
   const inRange = checkRange(bound.limit, type, bound.role, walk);
-  const asIntegers = inRange && isInt(value);
+  const asIntegers = inRange && isJsonInt(value);
   const limit = asIntegers ? bound.integerLimit : bound.limit;
   if (!bound.violates(asIntegers ? number : Number(number), limit)) return;
   const name = walk.name;
   const text = `${name} in body should be ${bound.words} ${asIntegers ? limit : formatFloat(bound.limit)}`;
-  const shown = !inRange && isInt(value) ? floatValue(Number(number)) : value;
+  const shown = !inRange && isJsonInt(value) ? floatValue(Number(number)) : value;
   walk.add({ text, name, toError: (field) => invalid(field, shown, text) });
 }

@@ -9,7 +9,7 @@ import { checkAdditional, forbidAdditional } from './additional-properties.ts';
 import { checkAllOf } from './all-of.ts';
 import { checkAnyOf } from './any-of.ts';
 import { checkBound } from './bounds.ts';
-import type { Bound } from './bounds.ts';
+import type { NumericBound } from './bounds.ts';
 import type { Dialect, NodeCheck } from './check.ts';
 import { enumCheck } from './enum.ts';
 import { checkFormat } from './format.ts';
@@ -54,7 +54,7 @@ export interface OpenApiValidator {
    * Errors of a value, in upstream's order (properties in the schema's).
    *
    * @param base path before every field (`status`), if any
-   * @param correlation the value beside its older self: what is unchanged is not complained about
+   * @param correlation the value beside its old value: what is unchanged is not complained about
    */
   validate(value: JsonValue, options: ValidateOptions): FieldError[];
 }
@@ -74,7 +74,7 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
   const check = compileNode(schema, dialect);
   return {
     validate(value, { base, correlation, polls }) {
-      // Older selves only excuse findings, and finding them costs as much as validating: most updates are valid and need none.
+      // Old values only excuse findings, and looking them up costs as much as validating: most updates are valid and need none.
       if (correlation !== undefined && isValid(value, check, correlation, polls)) return [];
       const walk = new SchemaWalk(polls);
       check(value, walk, correlation);
@@ -124,7 +124,7 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   const check = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined): void => {
     // A field of the root that is as it was needs no validation: its findings would be dropped.
     if (correlation !== undefined && walk.path.length === 1 && correlation.plainlyUnchanged) return;
-    // Below, a walk that only asks whether there are findings does without older selves.
+    // Below, a walk that only asks whether there are findings needs no old values.
     const below = walk.untilFirst && walk.path.length > 0 ? undefined : correlation;
     const plan = plans[kindOf(value)] as KindPlan;
     const before = walk.findings.length;
@@ -278,7 +278,7 @@ class PlanBuilder {
     const factor = schema.multipleOf;
     const { isIntegral } = this.dialect;
     if (factor !== undefined) steps.push((value, walk) => checkMultipleOf(value, numberOf(value), { factor, type, isIntegral }, walk));
-    const bound = (limits: Bound): Step => {
+    const bound = (limits: NumericBound): Step => {
       return (value, walk) => checkBound(value, numberOf(value), limits, type, walk);
     };
     if (schema.minimum !== undefined) steps.push(bound(minimum(schema.minimum, schema.exclusiveMinimum)));

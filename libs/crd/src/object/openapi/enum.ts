@@ -1,4 +1,4 @@
-import { deepEqualJson, floatOf, isInt, writeJson } from '#go';
+import { deepEqualJson, floatOf, isJsonInt, writeJson } from '#go';
 import { notSupported } from '#kube';
 import type { JsonValue } from '#go';
 import { toInt64 } from './go-integers.ts';
@@ -10,14 +10,14 @@ function matches(value: JsonValue, element: JsonValue): boolean {
   if (typeof element === 'string') {
     if (typeof value === 'string') return value === element;
     // Go converts an integer to the string of that code point.
-    return isInt(value) && element === codePoint(value);
+    return isJsonInt(value) && element === codePoint(value);
   }
-  if (isInt(element)) {
+  if (isJsonInt(element)) {
     const float = floatOf(value);
     return float === undefined ? value === element : toInt64(float) === BigInt(element);
   }
   const float = floatOf(element);
-  if (float !== undefined) return (isInt(value) ? Number(value) : floatOf(value)) === float;
+  if (float !== undefined) return (isJsonInt(value) ? Number(value) : floatOf(value)) === float;
   return deepEqualJson(value, element);
 }
 

@@ -29,4 +29,4 @@ export function kindOf(value: JsonValue): Kind {
 }
 
 /** JSON type names by kind, as type errors show them. */
-export const TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+export const JSON_TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];

@@ -1,8 +1,8 @@
-import type { Bound } from './bounds.ts';
+import type { NumericBound } from './bounds.ts';
 import { toInt64 } from './go-integers.ts';
 
 /** `minimum` with `exclusiveMinimum`. */
-export function minimum(limit: number, exclusive: boolean): Bound {
+export function minimum(limit: number, exclusive: boolean): NumericBound {
   return {
     limit,
     integerLimit: toInt64(limit),

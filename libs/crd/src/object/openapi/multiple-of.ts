@@ -1,4 +1,4 @@
-import { floatValue, formatFloat, intValue, isInt } from '#go';
+import { floatValue, formatFloat, intValue, isJsonInt } from '#go';
 import { invalid } from '#kube';
 import type { JsonValue } from '#go';
 import { toInt64 } from './go-integers.ts';
@@ -20,7 +20,7 @@ export interface Factor extends Pick<Dialect, 'isIntegral'> {
 export function checkMultipleOf(value: JsonValue, number: number | bigint, limit: Factor, walk: SchemaWalk): void {
   const { factor, type } = limit;
   const inRange = checkRange(factor, type, 'MultipleOf', walk);
-  if (inRange && isInt(value)) {
+  if (inRange && isJsonInt(value)) {
     const whole = toInt64(factor);
     if (whole <= 0n) reportFactor(walk, String(whole), intValue(whole));
     else if (BigInt(number) % whole !== 0n) report(walk, String(whole), value);
@@ -32,7 +32,7 @@ export function checkMultipleOf(value: JsonValue, number: number | bigint, limit
     return;
   }
   const multiple = factor < 1 ? (1 / factor) * float : float / factor;
-  if (!limit.isIntegral(multiple)) report(walk, formatFloat(factor), isInt(value) ? floatValue(float) : value);
+  if (!limit.isIntegral(multiple)) report(walk, formatFloat(factor), isJsonInt(value) ? floatValue(float) : value);
 }
 
 function report(walk: SchemaWalk, factor: string, value: JsonValue): void {

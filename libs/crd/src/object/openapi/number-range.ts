@@ -1,4 +1,4 @@
-import { isInt } from '#go';
+import { isJsonInt } from '#go';
 import { invalid } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
@@ -21,7 +21,7 @@ function fitsInt64(value: number | bigint): boolean {
 
 function fits(value: number | bigint, { type, format }: NumberType): boolean {
   if (type === 'integer') {
-    if (!isInt(value) || !fitsInt64(value)) return false;
+    if (!isJsonInt(value) || !fitsInt64(value)) return false;
     if (format === 'int32') return value >= -2147483648 && value <= 2147483647;
     return true;
   }

@@ -10,12 +10,12 @@ export interface PropertyCheck {
   readonly check: NodeCheck;
 }
 
-/** Fields of the root that have no older self. Source: pkg/apiserver/validation/ratcheting.go `isTypeMetaField` (1.37). */
+/** Fields of the root that have no old value. Source: pkg/apiserver/validation/ratcheting.go `isTypeMetaField` (1.37). */
 export function isTypeMeta(key: string): boolean {
   return key === 'kind' || key === 'apiVersion';
 }
 
-/** `properties`: the declared ones that are there. apiVersion and kind of the root have no older self. */
+/** `properties`: the declared ones that are there. apiVersion and kind of the root have no old value. */
 export function checkProperties(
   value: JsonObject,
   properties: readonly PropertyCheck[],

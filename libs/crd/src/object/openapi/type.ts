@@ -1,7 +1,7 @@
 import { goQuote } from '#go';
 import { typeInvalid } from '#kube';
 import type { Dialect } from './check.ts';
-import { KINDS, TYPE_NAMES } from './kind.ts';
+import { KINDS, JSON_TYPE_NAMES } from './kind.ts';
 import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
@@ -20,7 +20,7 @@ export function typeOutcome(types: readonly string[], format: string, nullable: 
     return types.length > 0 && !types.includes('null') && !nullable ? { expected: types.join(','), actual: 'null' } : 'fits';
   }
   if (types.length === 0 && format === '') return undefined;
-  const actual = TYPE_NAMES[kind] as string;
+  const actual = JSON_TYPE_NAMES[kind] as string;
   const numeric = types.includes('number') || types.includes('integer');
   const textual = kind === KINDS.string || kind === KINDS.array;
   if (!numeric && format !== '' && textual) return 'fits';

@@ -1,4 +1,4 @@
-import { floatOf, formatFloat, isInt, isJsonObject } from '#go';
+import { floatOf, formatFloat, isJsonInt, isJsonObject } from '#go';
 import { childPath, invalid } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
@@ -33,7 +33,7 @@ function goType(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
-  if (isInt(value)) return 'int64';
+  if (isJsonInt(value)) return 'int64';
   if (Array.isArray(value)) return '[]interface {}';
   return isJsonObject(value) ? 'map[string]interface {}' : 'float64';
 }
@@ -60,7 +60,7 @@ function validateReplicas(object: JsonObject, path: string, errors: FieldError[]
   }
   const { value } = found;
   if (value === undefined) return;
-  if (!isInt(value)) {
+  if (!isJsonInt(value)) {
     const where = `.${path.replace(/^\./, '')}`;
     errors.push(invalid(at, 0, `${where} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected int64`));
   } else if (value < 0) errors.push(invalid(at, value, 'should be a non-negative integer'));

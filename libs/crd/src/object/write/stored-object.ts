@@ -8,7 +8,7 @@ export const STORED_REVISION = '1000';
 /** What a conflict of resourceVersions says. Source: k8s.io/apiserver/pkg/registry/generic/registry/store.go `OptimisticLockErrorMsg` (1.37). */
 export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** What a create is told that names a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
+/** The refusal of a create that names a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
 export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects to be created';
 
 /** Whether storage takes a resourceVersion for one that an object has. */
@@ -21,13 +21,13 @@ export function isOtherRevision(revision: string): boolean {
   return BigInt(revision) !== 0n && BigInt(revision) !== BigInt(STORED_REVISION);
 }
 
-/** What an update is told that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */
+/** The refusal of an update that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */
 export function otherUid(key: string, sent: string, stored: string): string {
   const uids = `UID in precondition: ${sent}, UID in object meta: ${stored}`;
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${uids}`;
 }
 
-/** What an update is told whose resourceVersion storage cannot read. */
+/** The refusal of an update whose resourceVersion storage cannot read. */
 export function badRevisionStatus(revision: string): Status {
   return storageErrorStatus(`strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`);
 }

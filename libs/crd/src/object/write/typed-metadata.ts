@@ -1,4 +1,4 @@
-import { compareBytes, formatRfc3339Nano, isInt, isJsonObject, newJsonObject, parseTime, readJson, RFC3339, writeJson } from '#go';
+import { compareBytes, formatRfc3339Nano, isJsonInt, isJsonObject, newJsonObject, parseTime, readJson, RFC3339, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { Decoder } from '../../schema/decoder.ts';
 import { storedNumbers } from '../../schema/stored-numbers.ts';
@@ -54,7 +54,7 @@ function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
-  return isInt(value) ? 'int64' : 'float64';
+  return isJsonInt(value) ? 'int64' : 'float64';
 }
 
 /** The Go type of a field that is a string. */

@@ -14,7 +14,7 @@ import { showsScalars } from '../../minors/dialect.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { RulesResult } from '../../rules/evaluation-options.ts';
 import type { ServedVersion } from '../served-version.ts';
-import type { ObjectCost, Phases, ValidationOptions } from '../../verdict.ts';
+import type { ObjectCost, PhaseTimings, ValidationOptions } from '../../verdict.ts';
 import { validateEmbedded } from './embedded.ts';
 import { validateListTypes } from './list-types.ts';
 import type { Polls } from './polls.ts';
@@ -48,7 +48,7 @@ export interface ResourceContext {
   readonly options: ValidationOptions;
   readonly polls: Polls;
   readonly warn: (text: string) => void;
-  readonly timed: <T>(phase: keyof Phases, run: () => T) => T;
+  readonly timed: <T>(phase: keyof PhaseTimings, run: () => T) => T;
 }
 
 /** The validation of one object as a custom resource: metadata, schema, scale, embedded resources, list types, rules. */

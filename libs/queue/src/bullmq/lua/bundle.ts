@@ -60,7 +60,7 @@ export function readCommands(folder: string): readonly LuaPart[] {
 }
 
 /** The parts that a command consists of, in the order in which they must stand: each once, after all that it includes. */
-export function partsOf(folder: string, command: LuaPart): readonly LuaPart[] {
+export function luaPartsOf(folder: string, command: LuaPart): readonly LuaPart[] {
   const parts = new Map<string, LuaPart>();
   add(command);
   return [...parts.values()];
@@ -75,13 +75,13 @@ export function partsOf(folder: string, command: LuaPart): readonly LuaPart[] {
 export function bundle(folder: string): string {
   const commands = readCommands(folder);
   const shared = new Map<string, LuaPart>();
-  for (const command of commands) for (const part of partsOf(folder, command)) if (part !== command) shared.set(part.name, part);
+  for (const command of commands) for (const part of luaPartsOf(folder, command)) if (part !== command) shared.set(part.name, part);
   const types = [...new Set(commands.flatMap((command) => command.arguments.flatMap(({ type }) => type.match(/[A-Z]\w+/g) ?? [])))]
     .filter((type) => !['Readonly', 'Record', 'Uint8Array'].includes(type))
     .toSorted();
   return [
     '// Made by `npm run lua` from the .lua files of this folder; change those.',
-    `import type { ${['Command', ...types].toSorted().join(', ')} } from './command.ts';`,
+    `import type { ${['LuaCommand', ...types].toSorted().join(', ')} } from './command.ts';`,
     '',
     ...[...shared.values()].map((part) => `const ${constantOf(part.name)} = ${literal(part.code)};\n`),
     ...commands.flatMap((command) => [argumentsType(command), commandConstant(folder, command)]),
@@ -103,8 +103,8 @@ function argumentsType(command: LuaPart): string {
 }
 
 function commandConstant(folder: string, command: LuaPart): string {
-  const parts = partsOf(folder, command).map((part) => (part === command ? literal(part.code) : constantOf(part.name)));
-  const type = `Command<${typeOf(command.name)}>`;
+  const parts = luaPartsOf(folder, command).map((part) => (part === command ? literal(part.code) : constantOf(part.name)));
+  const type = `LuaCommand<${typeOf(command.name)}>`;
   return [
     '/**',
     ` * ${command.words}`,

@@ -1,4 +1,4 @@
---- Ends an evaluation: waiting chunks are dropped, who runs others is told.
+--- Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
 --- KEYS[1] prefix
 --- @argument id string  evaluation
 --- @returns cancelled | over

@@ -8,7 +8,7 @@
 
 local now = nowMs()
 
---- Seats that one flow may hold while others wait: half of all, at least one; all where nobody said how many there are.
+--- Seats that one flow may hold while others wait: half of all, at least one; all where the number is unknown.
 local function seatsPerFlow()
   local seats = 0
   for _, consumer in ipairs(call('ZRANGE', CONSUMERS, '(' .. exact(now), '+inf', 'BYSCORE')) do seats = seats + number(SEATS, consumer) end
@@ -31,21 +31,21 @@ local function choose(cap)
     end
   end
 end
---- The place at the front of a flow, as far as the tree knows it.
+--- The queue key at the front of a flow, as far as the tree knows it.
 local function front(level, flow)
   local division = call('ZRANGE', readyKey(level .. '/' .. flow), 0, 0)[1]
-  local place = withPaths({ level = level, flow = flow, division = division, weight = 1 })
-  place.leaf = call('ZRANGE', readyKey(place.divisionPath), 0, 0)[1]
-  return place
+  local queueKey = withPaths({ level = level, flow = flow, division = division, weight = 1 })
+  queueKey.leaf = call('ZRANGE', readyKey(queueKey.divisionPath), 0, 0)[1]
+  return queueKey
 end
 --- The chunk is the consumer's: the lease's name.
-local function lend(id, place, waiting, cost, born)
+local function lend(id, queueKey, waiting, cost, born)
   local name = table.concat({ id, waiting.chunk, waiting.claims, args.nonce }, '/')
-  local lease = { evaluation = id, born = born, place = place, cost = cost }
+  local lease = { evaluation = id, born = born, queueKey = queueKey, cost = cost }
   for _, field in ipairs({ 'chunk', 'claims', 'items', 'bytes' }) do lease[field] = waiting[field] end
   call('HSET', LEASED, name, cmsgpack.pack(lease))
   call('HINCRBY', evaluationKey(id), 'claimed', 1)
-  countRunning(place, 1)
+  countRunning(queueKey, 1)
   happen(id, 'claim', {}, { lease = name, leaseMs = args.leaseMs })
   return name
 end
@@ -56,21 +56,21 @@ while true do
   if not level then return nil end
   local first = front(level, flow)
   local id = call('HGET', LEAVES, first.leaf)
-  local place = id and livingPlace(id)
-  local packed = place and call('LPOP', waitingKey(id))
+  local queueKey = id and livingKey(id)
+  local packed = queueKey and call('LPOP', waitingKey(id))
   if not packed then
-    -- Its keys were lost; the place is taken away, and reconcile finds out what became of the evaluation.
+    -- The keys of the evaluation were lost: its queue key leaves the tree, and reconcile finds out what became of it.
     leave(first)
   else
     local waiting = cmsgpack.unpack(packed)
     local record, born, itemMs, celSpent = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent'))
-    count(CHUNKS, place, -1)
-    count(BYTES, place, -waiting.bytes)
+    count(CHUNKS, queueKey, -1)
+    count(BYTES, queueKey, -waiting.bytes)
     local cost = chunkCost(tonumber(itemMs or 0), waiting.items, waiting.bytes)
-    serve(place, cost, call('EXISTS', waitingKey(id)) == 1)
+    serve(queueKey, cost, call('EXISTS', waitingKey(id)) == 1)
     local body = call('HGET', bodiesKey(id), waiting.chunk)
     if body and record then
-      local answer = { lease = lend(id, place, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, cost = cost }
+      local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, cost = cost }
       answer.celSpent = tonumber(celSpent or 0)
       answer.waitedMs = math.max(0, now - waiting.queuedAt)
       return { cjson.encode(answer), body, record }

@@ -1,7 +1,7 @@
 import type { Level } from '../../flow/level.ts';
 
 /** A script that Redis runs as one atomic step; it may be sent twice. `Arguments` is what it is given, as one packed map. */
-export interface Command<Arguments> {
+export interface LuaCommand<Arguments> {
   readonly name: string;
   readonly lua: string;
   /** Holds the type; never there. */
@@ -14,7 +14,7 @@ export interface AcceptedEvaluation {
   readonly record: Uint8Array;
   /** Random: tells it from an earlier one of the same id. */
   readonly born: string;
-  readonly place: {
+  readonly queueKey: {
     readonly level: Level;
     readonly flow: string;
     readonly division: string;
@@ -30,7 +30,7 @@ export interface AcceptedEvaluation {
   readonly itemMs: number;
   /** Digest of its only definition, whose price it teaches. */
   readonly definition: string | undefined;
-  /** The process on whose connection its client waits; undefined: nobody waits. */
+  /** The process on whose connection its client waits; undefined: no client waits. */
   readonly servedBy: string | undefined;
   /** How long a heartbeat of that process counts, ms. */
   readonly servingMs: number;
@@ -47,7 +47,7 @@ export interface AdmissionLimits {
 }
 
 /** A chunk as `enqueue` and `submit` are given it. */
-export interface PackedItems {
+export interface ChunkArguments {
   /** Index of the first item in the evaluation. */
   readonly firstItem: number;
   /** How many. */

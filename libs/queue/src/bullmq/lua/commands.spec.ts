@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { redisInstalled, startRedis } from '../../../test/private-redis.ts';
-import { bundle, partsOf, readCommands } from './bundle.ts';
+import { bundle, luaPartsOf, readCommands } from './bundle.ts';
 import * as commands from './commands.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const files = readCommands(FOLDER);
 const codeOf = (command: (typeof files)[number]): string =>
-  partsOf(FOLDER, command)
+  luaPartsOf(FOLDER, command)
     .map(({ code }) => code)
     .join('\n');
 

@@ -1,5 +1,5 @@
 // Made by `npm run lua` from the .lua files of this folder; change those.
-import type { AcceptedEvaluation, AdmissionLimits, Command, PackedItems } from './command.ts';
+import type { AcceptedEvaluation, AdmissionLimits, ChunkArguments, LuaCommand } from './command.ts';
 
 const KEYS = `
 local call = redis.call
@@ -11,7 +11,7 @@ local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
---- Hash: evaluation that lives -> its place (MessagePack), which is known even where the evaluation's own keys were lost.
+--- Hash: live evaluation -> its queue key (MessagePack), known even where the evaluation's own keys were lost.
 local LIVING = PREFIX .. ':living'
 --- Hash: leaf of the tree -> evaluation.
 local LEAVES = PREFIX .. ':leaves'
@@ -21,14 +21,14 @@ local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
 local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
---- Counter: detached evaluations that were lost and that no process was told of yet.
+--- Counter: detached evaluations that were lost and not yet reported to any process.
 local LOST = PREFIX .. ':lost'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
 local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 
 --- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
 local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
---- Hash: state, record, place, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
+--- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
 local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
 --- List: waiting chunks of an evaluation (MessagePack), the next first.
 local function waitingKey(id) return PREFIX .. ':wait:' .. id end
@@ -159,15 +159,15 @@ end
 `;
 
 const FAIR_QUEUING = `
---- A place in the tree, {level, flow, division, weight, leaf}, with the paths of its nodes.
-local function withPaths(place)
-  place.levelPath = place.level
-  place.flowPath = place.level .. '/' .. place.flow
-  place.divisionPath = place.flowPath .. '/' .. place.division
-  return place
+--- A queue key, {level, flow, division, weight, leaf}, with the paths of its nodes.
+local function withPaths(queueKey)
+  queueKey.levelPath = queueKey.level
+  queueKey.flowPath = queueKey.level .. '/' .. queueKey.flow
+  queueKey.divisionPath = queueKey.flowPath .. '/' .. queueKey.division
+  return queueKey
 end
---- The place of an evaluation that lives, nil for all others.
-local function livingPlace(id)
+--- The queue key of a live evaluation; nil for all others.
+local function livingKey(id)
   local packed = call('HGET', LIVING, id)
   return packed and cmsgpack.unpack(packed)
 end
@@ -184,11 +184,11 @@ local function arriveAt(node, name, remembered)
   if remembered then start = math.max(start, number(FINISH, remembered)) end
   call('ZADD', readyKey(node), exact(start), name)
 end
-local function arrive(place)
-  arriveAt(place.divisionPath, place.leaf)
-  arriveAt(place.flowPath, place.division)
-  arriveAt(place.levelPath, place.flow, place.flowPath)
-  if place.level ~= 'exempt' then arriveAt('', place.level, place.levelPath) end
+local function arrive(queueKey)
+  arriveAt(queueKey.divisionPath, queueKey.leaf)
+  arriveAt(queueKey.flowPath, queueKey.division)
+  arriveAt(queueKey.levelPath, queueKey.flow, queueKey.flowPath)
+  if queueKey.level ~= 'exempt' then arriveAt('', queueKey.level, queueKey.levelPath) end
 end
 
 --- A child is served with work of an expected cost; \`more\`: it has more waiting.
@@ -205,15 +205,15 @@ local function serveAt(node, name, cost, weight, more, remembered)
   end
   put(VIRTUAL_TIME, node, v)
 end
-local function serve(place, cost, more)
-  serveAt(place.divisionPath, place.leaf, cost, 1, more)
-  more = call('EXISTS', readyKey(place.divisionPath)) == 1
-  serveAt(place.flowPath, place.division, cost, 1, more)
-  if not more then call('HDEL', VIRTUAL_TIME, place.divisionPath) end
-  more = call('EXISTS', readyKey(place.flowPath)) == 1
-  serveAt(place.levelPath, place.flow, cost, place.weight, more, place.flowPath)
-  more = call('EXISTS', readyKey(place.levelPath)) == 1
-  if place.level ~= 'exempt' then serveAt('', place.level, cost, LEVEL_WEIGHTS[place.level], more, place.levelPath) end
+local function serve(queueKey, cost, more)
+  serveAt(queueKey.divisionPath, queueKey.leaf, cost, 1, more)
+  more = call('EXISTS', readyKey(queueKey.divisionPath)) == 1
+  serveAt(queueKey.flowPath, queueKey.division, cost, 1, more)
+  if not more then call('HDEL', VIRTUAL_TIME, queueKey.divisionPath) end
+  more = call('EXISTS', readyKey(queueKey.flowPath)) == 1
+  serveAt(queueKey.levelPath, queueKey.flow, cost, queueKey.weight, more, queueKey.flowPath)
+  more = call('EXISTS', readyKey(queueKey.levelPath)) == 1
+  if queueKey.level ~= 'exempt' then serveAt('', queueKey.level, cost, LEVEL_WEIGHTS[queueKey.level], more, queueKey.levelPath) end
 end
 
 --- A child has nothing waiting any more, without having been served.
@@ -223,14 +223,14 @@ local function leaveAt(node, name, remembered)
   call('ZREM', readyKey(node), name)
   if remembered then put(FINISH, remembered, start) end
 end
-local function leave(place)
-  leaveAt(place.divisionPath, place.leaf)
-  if call('EXISTS', readyKey(place.divisionPath)) == 1 then return end
-  call('HDEL', VIRTUAL_TIME, place.divisionPath)
-  leaveAt(place.flowPath, place.division)
-  if call('EXISTS', readyKey(place.flowPath)) == 1 then return end
-  leaveAt(place.levelPath, place.flow, place.flowPath)
-  if place.level ~= 'exempt' and call('EXISTS', readyKey(place.levelPath)) == 0 then leaveAt('', place.level, place.levelPath) end
+local function leave(queueKey)
+  leaveAt(queueKey.divisionPath, queueKey.leaf)
+  if call('EXISTS', readyKey(queueKey.divisionPath)) == 1 then return end
+  call('HDEL', VIRTUAL_TIME, queueKey.divisionPath)
+  leaveAt(queueKey.flowPath, queueKey.division)
+  if call('EXISTS', readyKey(queueKey.flowPath)) == 1 then return end
+  leaveAt(queueKey.levelPath, queueKey.flow, queueKey.flowPath)
+  if queueKey.level ~= 'exempt' and call('EXISTS', readyKey(queueKey.levelPath)) == 0 then leaveAt('', queueKey.level, queueKey.levelPath) end
 end
 
 --- A tag moved by what a chunk took more (or less) than it was charged: credit ends at V, debt at V plus the cap.
@@ -247,11 +247,11 @@ local function correctAt(node, name, delta, weight, remembered)
     put(FINISH, remembered, corrected(node, number(FINISH, remembered), delta / weight))
   end
 end
-local function correct(place, delta)
-  correctAt(place.divisionPath, place.leaf, delta, 1)
-  correctAt(place.flowPath, place.division, delta, 1)
-  correctAt(place.levelPath, place.flow, delta, place.weight, place.flowPath)
-  if place.level ~= 'exempt' then correctAt('', place.level, delta, LEVEL_WEIGHTS[place.level], place.levelPath) end
+local function correct(queueKey, delta)
+  correctAt(queueKey.divisionPath, queueKey.leaf, delta, 1)
+  correctAt(queueKey.flowPath, queueKey.division, delta, 1)
+  correctAt(queueKey.levelPath, queueKey.flow, delta, queueKey.weight, queueKey.flowPath)
+  if queueKey.level ~= 'exempt' then correctAt('', queueKey.level, delta, LEVEL_WEIGHTS[queueKey.level], queueKey.levelPath) end
 end
 
 --- What a chunk is expected to take of a seat, ms; and what an item is expected to take after the items of a chunk took \`judgedMs\`.
@@ -265,27 +265,27 @@ local function learnedPrice(itemMs, items, bytes, judgedMs)
 end
 
 --- Adds to a count of all, of the level and of the flow.
-local function count(key, place, by)
-  for _, field in ipairs({ '', place.levelPath, place.flowPath }) do call('HINCRBY', key, field, by) end
+local function count(key, queueKey, by)
+  for _, field in ipairs({ '', queueKey.levelPath, queueKey.flowPath }) do call('HINCRBY', key, field, by) end
 end
 --- Adds to the chunks that run, of the level and of the flow.
-local function countRunning(place, by)
-  for _, field in ipairs({ place.levelPath, place.flowPath }) do call('HINCRBY', RUNNING, field, by) end
+local function countRunning(queueKey, by)
+  for _, field in ipairs({ queueKey.levelPath, queueKey.flowPath }) do call('HINCRBY', RUNNING, field, by) end
 end
 --- A chunk waits: {chunk, claims, items, bytes}; \`back\`: before its evaluation's others.
-local function wait(id, place, waiting, back)
+local function wait(id, queueKey, waiting, back)
   waiting.queuedAt = nowMs()
   call(back and 'LPUSH' or 'RPUSH', waitingKey(id), cmsgpack.pack(waiting))
-  count(CHUNKS, place, 1)
-  count(BYTES, place, waiting.bytes)
-  arrive(place)
+  count(CHUNKS, queueKey, 1)
+  count(BYTES, queueKey, waiting.bytes)
+  arrive(queueKey)
 end
 `;
 
 const LIFE = `
 local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
 
---- What a lease is for: {evaluation, born, place, chunk, claims, items, bytes, cost}; nil when it is not held.
+--- What a lease is for: {evaluation, born, queueKey, chunk, claims, items, bytes, cost}; nil when it is not held.
 local function leaseOf(name)
   local packed = call('HGET', LEASED, name)
   if not packed or not call('ZSCORE', LEASES, name) then return nil end
@@ -294,11 +294,11 @@ end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
---- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: nobody knows.
+--- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown.
 local function settle(name, lease, held, spentMs, judgedMs)
   call('ZREM', LEASES, name)
   call('HDEL', LEASED, name)
-  countRunning(lease.place, -1)
+  countRunning(lease.queueKey, -1)
   local id, key = lease.evaluation, evaluationKey(lease.evaluation)
   if held then
     call('HINCRBY', key, 'claimed', -1)
@@ -309,13 +309,13 @@ local function settle(name, lease, held, spentMs, judgedMs)
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
     end
   end
-  if spentMs then correct(lease.place, spentMs - lease.cost) end
+  if spentMs then correct(lease.queueKey, spentMs - lease.cost) end
 end
 
---- The place of an evaluation that lives, or lived when the event came.
-local function placeOf(id, subject)
-  subject.place = subject.place or livingPlace(id)
-  return subject.place
+--- The queue key of an evaluation that lives, or lived when the event came.
+local function queueKeyOf(id, subject)
+  subject.queueKey = subject.queueKey or livingKey(id)
+  return subject.queueKey
 end
 
 --- What each effect of a transition does. \`subject\` has what the event is about.
@@ -327,26 +327,26 @@ local effects = {
   requeue = function(id, subject)
     local lease = subject.settled
     local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
-    wait(id, placeOf(id, subject), waiting, true)
+    wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
-    local place = placeOf(id, subject)
+    local queueKey = queueKeyOf(id, subject)
     call('HDEL', LIVING, id)
-    call('HDEL', LEAVES, place.leaf)
+    call('HDEL', LEAVES, queueKey.leaf)
     call('HDEL', SERVED, id)
-    count(EVALUATIONS, place, -1)
+    count(EVALUATIONS, queueKey, -1)
     for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
-      count(CHUNKS, place, -1)
-      count(BYTES, place, -cmsgpack.unpack(packed).bytes)
+      count(CHUNKS, queueKey, -1)
+      count(BYTES, queueKey, -cmsgpack.unpack(packed).bytes)
     end
-    leave(place)
+    leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
   end,
   erase = function(id) call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id)) end,
   wake = function(id) call('PUBLISH', CHANGES, id) end,
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
-    if not placeOf(id, subject).detached then return end
+    if not queueKeyOf(id, subject).detached then return end
     if state == 'failed' then call('INCR', LOST) else call('HSET', evaluationKey(id), 'finisher', subject.by) end
   end,
 }
@@ -397,24 +397,24 @@ end
 
 const ADMISSION = `
 --- Why no further evaluation of a flow is accepted; nil when it is.
-local function refusesEvaluation(place, limits)
+local function refusesEvaluation(queueKey, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
-  if place.level == 'exempt' then return nil end
+  if queueKey.level == 'exempt' then return nil end
   if number(EVALUATIONS, '') >= limits.evaluations then return 'evaluations' end
-  if number(EVALUATIONS, place.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
-  if number(CHUNKS, place.flowPath) >= limits.flowChunks then return 'flow-chunks' end
-  return number(BYTES, place.flowPath) >= limits.flowBytes and 'flow-bytes' or nil
+  if number(EVALUATIONS, queueKey.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
+  if number(CHUNKS, queueKey.flowPath) >= limits.flowChunks then return 'flow-chunks' end
+  return number(BYTES, queueKey.flowPath) >= limits.flowBytes and 'flow-bytes' or nil
 end
 --- Why a chunk is not taken; nil when it is. A flow, or queue, that holds nothing takes a chunk of any size.
-local function refusesChunk(place, bytes, allBytes, flowBytes)
-  local held, flowHeld = number(BYTES, ''), number(BYTES, place.flowPath)
+local function refusesChunk(queueKey, bytes, allBytes, flowBytes)
+  local held, flowHeld = number(BYTES, ''), number(BYTES, queueKey.flowPath)
   if held > 0 and held + bytes > allBytes then return 'bytes' end
-  return place.level ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > flowBytes and 'flow-bytes' or nil
+  return queueKey.level ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > flowBytes and 'flow-bytes' or nil
 end
 
 local function accept(id, evaluation, limits)
-  local place = withPaths(evaluation.place)
-  local refusal = stateOf(id) == 'unknown' and refusesEvaluation(place, limits)
+  local queueKey = withPaths(evaluation.queueKey)
+  local refusal = stateOf(id) == 'unknown' and refusesEvaluation(queueKey, limits)
   if refusal then return refusal end
   local function open()
     local key = evaluationKey(id)
@@ -422,33 +422,33 @@ local function accept(id, evaluation, limits)
     call('HSET', key, 'deadline', exact(evaluation.deadline), 'itemMs', exact(evaluation.itemMs), 'flowBytes', exact(limits.flowBytes))
     if evaluation.definition then call('HSET', key, 'definition', evaluation.definition) end
     call('PEXPIRE', key, exact(evaluation.ttlMs))
-    call('HSET', LIVING, id, cmsgpack.pack(place))
-    call('HSET', LEAVES, place.leaf, id)
+    call('HSET', LIVING, id, cmsgpack.pack(queueKey))
+    call('HSET', LEAVES, queueKey.leaf, id)
     if evaluation.servedBy then
       call('HSET', SERVED, id, evaluation.servedBy)
       heartbeat(evaluation.servedBy, evaluation.servingMs)
     end
-    count(EVALUATIONS, place, 1)
+    count(EVALUATIONS, queueKey, 1)
   end
-  return happen(id, 'accept', {}, { open = open, place = place })
+  return happen(id, 'accept', {}, { open = open, queueKey = queueKey })
 end
 
---- \`chunk\`: {firstItem, items, bytes, body}. A chunk that is sent again is told by its first item. -> queued, over, or a refusal
+--- \`chunk\`: {firstItem, items, bytes, body}. A chunk that is sent again is recognized by its first item. -> queued, over, or a refusal
 local function enqueue(id, chunk, ttlMs, allBytes)
   local key = evaluationKey(id)
-  local place = livingPlace(id)
-  if not place then return 'over' end
+  local queueKey = livingKey(id)
+  if not queueKey then return 'over' end
   local resent = chunk.firstItem < number(key, 'next')
-  local refusal = stateOf(id) == 'receiving' and not resent and refusesChunk(place, chunk.bytes, allBytes, number(key, 'flowBytes'))
+  local refusal = stateOf(id) == 'receiving' and not resent and refusesChunk(queueKey, chunk.bytes, allBytes, number(key, 'flowBytes'))
   if refusal then return refusal end
   local function queue()
     local index = call('HINCRBY', key, 'total', 1) - 1
     put(key, 'next', chunk.firstItem + chunk.items)
     call('HSET', bodiesKey(id), index, chunk.body)
-    wait(id, place, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes }, false)
+    wait(id, queueKey, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes }, false)
     for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, exact(ttlMs)) end
   end
-  return happen(id, 'enqueue', { resent = resent }, { queue = queue, place = place })
+  return happen(id, 'enqueue', { resent = resent }, { queue = queue, queueKey = queueKey })
 end
 
 local function seal(id)
@@ -469,7 +469,7 @@ export interface AcceptArguments {
  * Makes an evaluation known, or refuses it: then nothing is kept.
  * Returns accepted | exists | a refusal.
  */
-export const ACCEPT: Command<AcceptArguments> = {
+export const ACCEPT: LuaCommand<AcceptArguments> = {
   name: 'accept',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
 return accept(args.id, args.evaluation, args.limits)
@@ -483,10 +483,10 @@ export interface CancelArguments {
 }
 
 /**
- * Ends an evaluation: waiting chunks are dropped, who runs others is told.
+ * Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
  * Returns cancelled | over.
  */
-export const CANCEL: Command<CancelArguments> = {
+export const CANCEL: LuaCommand<CancelArguments> = {
   name: 'cancel',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 return happen(args.id, 'cancel')
@@ -505,12 +505,12 @@ export interface ClaimArguments {
  * Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it can never be complete.
  * Returns nil | {JSON of ClaimAnswer, the packed items, the packed record}.
  */
-export const CLAIM: Command<ClaimArguments> = {
+export const CLAIM: LuaCommand<ClaimArguments> = {
   name: 'claim',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 local now = nowMs()
 
---- Seats that one flow may hold while others wait: half of all, at least one; all where nobody said how many there are.
+--- Seats that one flow may hold while others wait: half of all, at least one; all where the number is unknown.
 local function seatsPerFlow()
   local seats = 0
   for _, consumer in ipairs(call('ZRANGE', CONSUMERS, '(' .. exact(now), '+inf', 'BYSCORE')) do seats = seats + number(SEATS, consumer) end
@@ -533,21 +533,21 @@ local function choose(cap)
     end
   end
 end
---- The place at the front of a flow, as far as the tree knows it.
+--- The queue key at the front of a flow, as far as the tree knows it.
 local function front(level, flow)
   local division = call('ZRANGE', readyKey(level .. '/' .. flow), 0, 0)[1]
-  local place = withPaths({ level = level, flow = flow, division = division, weight = 1 })
-  place.leaf = call('ZRANGE', readyKey(place.divisionPath), 0, 0)[1]
-  return place
+  local queueKey = withPaths({ level = level, flow = flow, division = division, weight = 1 })
+  queueKey.leaf = call('ZRANGE', readyKey(queueKey.divisionPath), 0, 0)[1]
+  return queueKey
 end
 --- The chunk is the consumer's: the lease's name.
-local function lend(id, place, waiting, cost, born)
+local function lend(id, queueKey, waiting, cost, born)
   local name = table.concat({ id, waiting.chunk, waiting.claims, args.nonce }, '/')
-  local lease = { evaluation = id, born = born, place = place, cost = cost }
+  local lease = { evaluation = id, born = born, queueKey = queueKey, cost = cost }
   for _, field in ipairs({ 'chunk', 'claims', 'items', 'bytes' }) do lease[field] = waiting[field] end
   call('HSET', LEASED, name, cmsgpack.pack(lease))
   call('HINCRBY', evaluationKey(id), 'claimed', 1)
-  countRunning(place, 1)
+  countRunning(queueKey, 1)
   happen(id, 'claim', {}, { lease = name, leaseMs = args.leaseMs })
   return name
 end
@@ -558,21 +558,21 @@ while true do
   if not level then return nil end
   local first = front(level, flow)
   local id = call('HGET', LEAVES, first.leaf)
-  local place = id and livingPlace(id)
-  local packed = place and call('LPOP', waitingKey(id))
+  local queueKey = id and livingKey(id)
+  local packed = queueKey and call('LPOP', waitingKey(id))
   if not packed then
-    -- Its keys were lost; the place is taken away, and reconcile finds out what became of the evaluation.
+    -- The keys of the evaluation were lost: its queue key leaves the tree, and reconcile finds out what became of it.
     leave(first)
   else
     local waiting = cmsgpack.unpack(packed)
     local record, born, itemMs, celSpent = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent'))
-    count(CHUNKS, place, -1)
-    count(BYTES, place, -waiting.bytes)
+    count(CHUNKS, queueKey, -1)
+    count(BYTES, queueKey, -waiting.bytes)
     local cost = chunkCost(tonumber(itemMs or 0), waiting.items, waiting.bytes)
-    serve(place, cost, call('EXISTS', waitingKey(id)) == 1)
+    serve(queueKey, cost, call('EXISTS', waitingKey(id)) == 1)
     local body = call('HGET', bodiesKey(id), waiting.chunk)
     if body and record then
-      local answer = { lease = lend(id, place, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, cost = cost }
+      local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, cost = cost }
       answer.celSpent = tonumber(celSpent or 0)
       answer.waitedMs = math.max(0, now - waiting.queuedAt)
       return { cjson.encode(answer), body, record }
@@ -607,9 +607,9 @@ export interface CommitArguments {
 
 /**
  * Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
- * Returns {stored | duplicate | gone, 'complete' where this ended an evaluation that nobody waits for (the same when it is sent again), else ''}.
+ * Returns {stored | duplicate | gone, 'complete' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
-export const COMMIT: Command<CommitArguments> = {
+export const COMMIT: LuaCommand<CommitArguments> = {
   name: 'commit',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 local id, key = args.id, evaluationKey(args.id)
@@ -645,7 +645,7 @@ export interface DiscardArguments {
  * Drops a result that its only reader has read. The field stays, so that a late second result is still known as one; what is not there is not made anew, since it would never expire.
  * Returns nothing.
  */
-export const DISCARD: Command<DiscardArguments> = {
+export const DISCARD: LuaCommand<DiscardArguments> = {
   name: 'discard',
   lua: [KEYS, `
 if call('EXISTS', resultsKey(args.id)) == 1 then call('HSET', resultsKey(args.id), args.chunk, '') end
@@ -656,7 +656,7 @@ if call('EXISTS', resultsKey(args.id)) == 1 then call('HSET', resultsKey(args.id
 export interface EnqueueArguments {
   /** evaluation. */
   readonly id: string;
-  readonly chunk: PackedItems;
+  readonly chunk: ChunkArguments;
   /** how long the chunk's keys live, ms. */
   readonly ttlMs: number;
   /** bytes of waiting chunks, of all flows, beyond which it is refused. */
@@ -667,7 +667,7 @@ export interface EnqueueArguments {
  * Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
  * Returns {queued | over | a refusal, chunks that wait}.
  */
-export const ENQUEUE: Command<EnqueueArguments> = {
+export const ENQUEUE: LuaCommand<EnqueueArguments> = {
   name: 'enqueue',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
 return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS, '') }
@@ -684,7 +684,7 @@ export interface ExpireLeasesArguments {
  * Takes back chunks whose lease ran out.
  * Returns chunks that wait.
  */
-export const EXPIRE_LEASES: Command<ExpireLeasesArguments> = {
+export const EXPIRE_LEASES: LuaCommand<ExpireLeasesArguments> = {
   name: 'expire-leases',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 local until_ = args.all and '+inf' or exact(nowMs())
@@ -703,7 +703,7 @@ export interface ForgetArguments {
  * Drops an evaluation with all it has.
  * Returns forgotten.
  */
-export const FORGET: Command<ForgetArguments> = {
+export const FORGET: LuaCommand<ForgetArguments> = {
   name: 'forget',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 return happen(args.id, 'forget')
@@ -722,7 +722,7 @@ export interface HeartbeatArguments {
  * A process that serves evaluations which clients wait for says that it is there.
  * Returns nothing.
  */
-export const HEARTBEAT: Command<HeartbeatArguments> = {
+export const HEARTBEAT: LuaCommand<HeartbeatArguments> = {
   name: 'heartbeat',
   lua: [KEYS, SERVING, `
 heartbeat(args.process, args.ms)
@@ -743,7 +743,7 @@ export interface JoinArguments {
  * Consumers take part, or leave.
  * Returns nothing.
  */
-export const JOIN: Command<JoinArguments> = {
+export const JOIN: LuaCommand<JoinArguments> = {
   name: 'join',
   lua: [KEYS, `
 local now = nowMs()
@@ -778,15 +778,15 @@ export interface ReconcileArguments {
 }
 
 /**
- * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A place that was lost in the tree is taken again. What is past its deadline by the grace (no consumer lives, and nobody waits on a connection) is cancelled. Where the process that serves an evaluation sent no heartbeat, nobody will read it: it is forgotten.
+ * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten.
  * Returns {lost, cancelled}: detached evaluations that ended so, each told once.
  */
-export const RECONCILE: Command<ReconcileArguments> = {
+export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, `
 if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0 } end
 local now = nowMs()
--- After the server itself was away nobody could send a heartbeat; and what it has lost says nothing about anyone: all get another period.
+-- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
 local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
 call('SET', PREFIX .. ':reconciled', 1, 'PX', exact(args.stoodStillMs))
 
@@ -807,16 +807,16 @@ end
 local function recount()
   call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING)
   for _, id in ipairs(call('HKEYS', LIVING)) do
-    local place = livingPlace(id)
-    count(EVALUATIONS, place, 1)
+    local queueKey = livingKey(id)
+    count(EVALUATIONS, queueKey, 1)
     for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
-      count(CHUNKS, place, 1)
-      count(BYTES, place, cmsgpack.unpack(packed).bytes)
+      count(CHUNKS, queueKey, 1)
+      count(BYTES, queueKey, cmsgpack.unpack(packed).bytes)
     end
   end
   for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
     local lease = leaseOf(name)
-    if lease then countRunning(lease.place, 1) else call('ZREM', LEASES, name) end
+    if lease then countRunning(lease.queueKey, 1) else call('ZREM', LEASES, name) end
   end
   for _, name in ipairs(call('HKEYS', LEASED)) do
     if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
@@ -828,7 +828,7 @@ end
 
 local found, cancelled = 0, 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
-  local place = livingPlace(id)
+  local queueKey = livingKey(id)
   local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
   local server = call('HGET', SERVED, id)
   found = found + 1
@@ -839,11 +839,11 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     happen(id, 'forget')
   elseif tonumber(fields[5]) + args.graceMs < now then
     happen(id, 'cancel')
-    if place.detached then cancelled = cancelled + 1 end
+    if queueKey.detached then cancelled = cancelled + 1 end
   else
     found = found - 1
-    if call('EXISTS', waitingKey(id)) == 1 then arrive(place) end
-    call('HSET', LEAVES, place.leaf, id)
+    if call('EXISTS', waitingKey(id)) == 1 then arrive(queueKey) end
+    call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
 call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
@@ -864,7 +864,7 @@ export interface ReleaseArguments {
  * Gives a claimed chunk back. What its flow was charged for it is given back, too.
  * Returns released | gone.
  */
-export const RELEASE: Command<ReleaseArguments> = {
+export const RELEASE: LuaCommand<ReleaseArguments> = {
   name: 'release',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 return giveBack(args.lease, 'release', 0)
@@ -883,7 +883,7 @@ export interface RenewArguments {
  * Prolongs leases.
  * Returns for each 1 (prolonged) or 0 (the chunk is another consumer's by now, or its evaluation is over).
  */
-export const RENEW: Command<RenewArguments> = {
+export const RENEW: LuaCommand<RenewArguments> = {
   name: 'renew',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
 local answers = {}
@@ -905,9 +905,9 @@ export interface SealArguments {
 
 /**
  * No more chunks will come.
- * Returns {sealed | gone, 'complete' where this ended an evaluation that nobody waits for (the same when it is sent again), else ''}.
+ * Returns {sealed | gone, 'complete' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
-export const SEAL: Command<SealArguments> = {
+export const SEAL: LuaCommand<SealArguments> = {
   name: 'seal',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
 return seal(args.id)
@@ -920,16 +920,16 @@ export interface SubmitArguments {
   readonly id: string;
   readonly evaluation: AcceptedEvaluation;
   readonly limits: AdmissionLimits;
-  readonly chunks: readonly PackedItems[];
+  readonly chunks: readonly ChunkArguments[];
   /** how long the chunks' keys live, ms. */
   readonly ttlMs: number;
 }
 
 /**
  * Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
- * Returns {accepted | exists | a refusal, 'complete' where it had nothing to do and nobody waits for it, else '', chunks that wait}.
+ * Returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}.
  */
-export const SUBMIT: Command<SubmitArguments> = {
+export const SUBMIT: LuaCommand<SubmitArguments> = {
   name: 'submit',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
 local answer = accept(args.id, args.evaluation, args.limits)

@@ -9,7 +9,7 @@
 --- @argument celCharge number  CEL cost units
 --- @argument tally Readonly<Record<string, number>>  what is added to the evaluation's fields
 --- @argument ttlMs number  how long the evaluation and its results live from now on, ms
---- @returns {stored | duplicate | gone, 'complete' where this ended an evaluation that nobody waits for (the same when it is sent again), else ''}
+--- @returns {stored | duplicate | gone, 'complete' where this ended a detached evaluation (the same when it is sent again), else ''}
 --- @include include/life
 
 local id, key = args.id, evaluationKey(args.id)

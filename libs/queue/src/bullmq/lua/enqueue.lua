@@ -1,7 +1,7 @@
 --- Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
 --- KEYS[1] prefix
 --- @argument id string  evaluation
---- @argument chunk PackedItems
+--- @argument chunk ChunkArguments
 --- @argument ttlMs number  how long the chunk's keys live, ms
 --- @argument allBytes number  bytes of waiting chunks, of all flows, beyond which it is refused
 --- @returns {queued | over | a refusal, chunks that wait}

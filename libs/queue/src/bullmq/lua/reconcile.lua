@@ -1,7 +1,7 @@
 --- Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is
---- done: where one is missing, its evaluation can never be complete and fails. A place that was lost in the tree is taken again. What is past its
---- deadline by the grace (no consumer lives, and nobody waits on a connection) is cancelled. Where the process that serves an evaluation sent no
---- heartbeat, nobody will read it: it is forgotten.
+--- done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its
+--- deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no
+--- heartbeat, its results have no reader: it is forgotten.
 --- KEYS[1] prefix
 --- @argument periodMs number  no other process does it within this time
 --- @argument graceMs number  beyond the deadline
@@ -13,7 +13,7 @@
 
 if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0 } end
 local now = nowMs()
--- After the server itself was away nobody could send a heartbeat; and what it has lost says nothing about anyone: all get another period.
+-- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
 local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
 call('SET', PREFIX .. ':reconciled', 1, 'PX', exact(args.stoodStillMs))
 
@@ -34,16 +34,16 @@ end
 local function recount()
   call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING)
   for _, id in ipairs(call('HKEYS', LIVING)) do
-    local place = livingPlace(id)
-    count(EVALUATIONS, place, 1)
+    local queueKey = livingKey(id)
+    count(EVALUATIONS, queueKey, 1)
     for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
-      count(CHUNKS, place, 1)
-      count(BYTES, place, cmsgpack.unpack(packed).bytes)
+      count(CHUNKS, queueKey, 1)
+      count(BYTES, queueKey, cmsgpack.unpack(packed).bytes)
     end
   end
   for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
     local lease = leaseOf(name)
-    if lease then countRunning(lease.place, 1) else call('ZREM', LEASES, name) end
+    if lease then countRunning(lease.queueKey, 1) else call('ZREM', LEASES, name) end
   end
   for _, name in ipairs(call('HKEYS', LEASED)) do
     if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
@@ -55,7 +55,7 @@ end
 
 local found, cancelled = 0, 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
-  local place = livingPlace(id)
+  local queueKey = livingKey(id)
   local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
   local server = call('HGET', SERVED, id)
   found = found + 1
@@ -66,11 +66,11 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     happen(id, 'forget')
   elseif tonumber(fields[5]) + args.graceMs < now then
     happen(id, 'cancel')
-    if place.detached then cancelled = cancelled + 1 end
+    if queueKey.detached then cancelled = cancelled + 1 end
   else
     found = found - 1
-    if call('EXISTS', waitingKey(id)) == 1 then arrive(place) end
-    call('HSET', LEAVES, place.leaf, id)
+    if call('EXISTS', waitingKey(id)) == 1 then arrive(queueKey) end
+    call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
 call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))

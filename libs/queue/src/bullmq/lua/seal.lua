@@ -1,7 +1,7 @@
 --- No more chunks will come.
 --- KEYS[1] prefix
 --- @argument id string  evaluation
---- @returns {sealed | gone, 'complete' where this ended an evaluation that nobody waits for (the same when it is sent again), else ''}
+--- @returns {sealed | gone, 'complete' where this ended a detached evaluation (the same when it is sent again), else ''}
 --- @include include/admission
 
 return seal(args.id)

@@ -3,9 +3,9 @@
 --- @argument id string  evaluation
 --- @argument evaluation AcceptedEvaluation
 --- @argument limits AdmissionLimits
---- @argument chunks readonly PackedItems[]
+--- @argument chunks readonly ChunkArguments[]
 --- @argument ttlMs number  how long the chunks' keys live, ms
---- @returns {accepted | exists | a refusal, 'complete' where it had nothing to do and nobody waits for it, else '', chunks that wait}
+--- @returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}
 --- @include include/admission
 
 local answer = accept(args.id, args.evaluation, args.limits)

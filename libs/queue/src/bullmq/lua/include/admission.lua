@@ -3,24 +3,24 @@
 --- @include include/serving
 
 --- Why no further evaluation of a flow is accepted; nil when it is.
-local function refusesEvaluation(place, limits)
+local function refusesEvaluation(queueKey, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
-  if place.level == 'exempt' then return nil end
+  if queueKey.level == 'exempt' then return nil end
   if number(EVALUATIONS, '') >= limits.evaluations then return 'evaluations' end
-  if number(EVALUATIONS, place.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
-  if number(CHUNKS, place.flowPath) >= limits.flowChunks then return 'flow-chunks' end
-  return number(BYTES, place.flowPath) >= limits.flowBytes and 'flow-bytes' or nil
+  if number(EVALUATIONS, queueKey.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
+  if number(CHUNKS, queueKey.flowPath) >= limits.flowChunks then return 'flow-chunks' end
+  return number(BYTES, queueKey.flowPath) >= limits.flowBytes and 'flow-bytes' or nil
 end
 --- Why a chunk is not taken; nil when it is. A flow, or queue, that holds nothing takes a chunk of any size.
-local function refusesChunk(place, bytes, allBytes, flowBytes)
-  local held, flowHeld = number(BYTES, ''), number(BYTES, place.flowPath)
+local function refusesChunk(queueKey, bytes, allBytes, flowBytes)
+  local held, flowHeld = number(BYTES, ''), number(BYTES, queueKey.flowPath)
   if held > 0 and held + bytes > allBytes then return 'bytes' end
-  return place.level ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > flowBytes and 'flow-bytes' or nil
+  return queueKey.level ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > flowBytes and 'flow-bytes' or nil
 end
 
 local function accept(id, evaluation, limits)
-  local place = withPaths(evaluation.place)
-  local refusal = stateOf(id) == 'unknown' and refusesEvaluation(place, limits)
+  local queueKey = withPaths(evaluation.queueKey)
+  local refusal = stateOf(id) == 'unknown' and refusesEvaluation(queueKey, limits)
   if refusal then return refusal end
   local function open()
     local key = evaluationKey(id)
@@ -28,33 +28,33 @@ local function accept(id, evaluation, limits)
     call('HSET', key, 'deadline', exact(evaluation.deadline), 'itemMs', exact(evaluation.itemMs), 'flowBytes', exact(limits.flowBytes))
     if evaluation.definition then call('HSET', key, 'definition', evaluation.definition) end
     call('PEXPIRE', key, exact(evaluation.ttlMs))
-    call('HSET', LIVING, id, cmsgpack.pack(place))
-    call('HSET', LEAVES, place.leaf, id)
+    call('HSET', LIVING, id, cmsgpack.pack(queueKey))
+    call('HSET', LEAVES, queueKey.leaf, id)
     if evaluation.servedBy then
       call('HSET', SERVED, id, evaluation.servedBy)
       heartbeat(evaluation.servedBy, evaluation.servingMs)
     end
-    count(EVALUATIONS, place, 1)
+    count(EVALUATIONS, queueKey, 1)
   end
-  return happen(id, 'accept', {}, { open = open, place = place })
+  return happen(id, 'accept', {}, { open = open, queueKey = queueKey })
 end
 
---- `chunk`: {firstItem, items, bytes, body}. A chunk that is sent again is told by its first item. -> queued, over, or a refusal
+--- `chunk`: {firstItem, items, bytes, body}. A chunk that is sent again is recognized by its first item. -> queued, over, or a refusal
 local function enqueue(id, chunk, ttlMs, allBytes)
   local key = evaluationKey(id)
-  local place = livingPlace(id)
-  if not place then return 'over' end
+  local queueKey = livingKey(id)
+  if not queueKey then return 'over' end
   local resent = chunk.firstItem < number(key, 'next')
-  local refusal = stateOf(id) == 'receiving' and not resent and refusesChunk(place, chunk.bytes, allBytes, number(key, 'flowBytes'))
+  local refusal = stateOf(id) == 'receiving' and not resent and refusesChunk(queueKey, chunk.bytes, allBytes, number(key, 'flowBytes'))
   if refusal then return refusal end
   local function queue()
     local index = call('HINCRBY', key, 'total', 1) - 1
     put(key, 'next', chunk.firstItem + chunk.items)
     call('HSET', bodiesKey(id), index, chunk.body)
-    wait(id, place, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes }, false)
+    wait(id, queueKey, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes }, false)
     for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, exact(ttlMs)) end
   end
-  return happen(id, 'enqueue', { resent = resent }, { queue = queue, place = place })
+  return happen(id, 'enqueue', { resent = resent }, { queue = queue, queueKey = queueKey })
 end
 
 local function seal(id)

@@ -3,15 +3,15 @@
 --- @include include/keys
 --- @include include/constants
 
---- A place in the tree, {level, flow, division, weight, leaf}, with the paths of its nodes.
-local function withPaths(place)
-  place.levelPath = place.level
-  place.flowPath = place.level .. '/' .. place.flow
-  place.divisionPath = place.flowPath .. '/' .. place.division
-  return place
+--- A queue key, {level, flow, division, weight, leaf}, with the paths of its nodes.
+local function withPaths(queueKey)
+  queueKey.levelPath = queueKey.level
+  queueKey.flowPath = queueKey.level .. '/' .. queueKey.flow
+  queueKey.divisionPath = queueKey.flowPath .. '/' .. queueKey.division
+  return queueKey
 end
---- The place of an evaluation that lives, nil for all others.
-local function livingPlace(id)
+--- The queue key of a live evaluation; nil for all others.
+local function livingKey(id)
   local packed = call('HGET', LIVING, id)
   return packed and cmsgpack.unpack(packed)
 end
@@ -28,11 +28,11 @@ local function arriveAt(node, name, remembered)
   if remembered then start = math.max(start, number(FINISH, remembered)) end
   call('ZADD', readyKey(node), exact(start), name)
 end
-local function arrive(place)
-  arriveAt(place.divisionPath, place.leaf)
-  arriveAt(place.flowPath, place.division)
-  arriveAt(place.levelPath, place.flow, place.flowPath)
-  if place.level ~= 'exempt' then arriveAt('', place.level, place.levelPath) end
+local function arrive(queueKey)
+  arriveAt(queueKey.divisionPath, queueKey.leaf)
+  arriveAt(queueKey.flowPath, queueKey.division)
+  arriveAt(queueKey.levelPath, queueKey.flow, queueKey.flowPath)
+  if queueKey.level ~= 'exempt' then arriveAt('', queueKey.level, queueKey.levelPath) end
 end
 
 --- A child is served with work of an expected cost; `more`: it has more waiting.
@@ -49,15 +49,15 @@ local function serveAt(node, name, cost, weight, more, remembered)
   end
   put(VIRTUAL_TIME, node, v)
 end
-local function serve(place, cost, more)
-  serveAt(place.divisionPath, place.leaf, cost, 1, more)
-  more = call('EXISTS', readyKey(place.divisionPath)) == 1
-  serveAt(place.flowPath, place.division, cost, 1, more)
-  if not more then call('HDEL', VIRTUAL_TIME, place.divisionPath) end
-  more = call('EXISTS', readyKey(place.flowPath)) == 1
-  serveAt(place.levelPath, place.flow, cost, place.weight, more, place.flowPath)
-  more = call('EXISTS', readyKey(place.levelPath)) == 1
-  if place.level ~= 'exempt' then serveAt('', place.level, cost, LEVEL_WEIGHTS[place.level], more, place.levelPath) end
+local function serve(queueKey, cost, more)
+  serveAt(queueKey.divisionPath, queueKey.leaf, cost, 1, more)
+  more = call('EXISTS', readyKey(queueKey.divisionPath)) == 1
+  serveAt(queueKey.flowPath, queueKey.division, cost, 1, more)
+  if not more then call('HDEL', VIRTUAL_TIME, queueKey.divisionPath) end
+  more = call('EXISTS', readyKey(queueKey.flowPath)) == 1
+  serveAt(queueKey.levelPath, queueKey.flow, cost, queueKey.weight, more, queueKey.flowPath)
+  more = call('EXISTS', readyKey(queueKey.levelPath)) == 1
+  if queueKey.level ~= 'exempt' then serveAt('', queueKey.level, cost, LEVEL_WEIGHTS[queueKey.level], more, queueKey.levelPath) end
 end
 
 --- A child has nothing waiting any more, without having been served.
@@ -67,14 +67,14 @@ local function leaveAt(node, name, remembered)
   call('ZREM', readyKey(node), name)
   if remembered then put(FINISH, remembered, start) end
 end
-local function leave(place)
-  leaveAt(place.divisionPath, place.leaf)
-  if call('EXISTS', readyKey(place.divisionPath)) == 1 then return end
-  call('HDEL', VIRTUAL_TIME, place.divisionPath)
-  leaveAt(place.flowPath, place.division)
-  if call('EXISTS', readyKey(place.flowPath)) == 1 then return end
-  leaveAt(place.levelPath, place.flow, place.flowPath)
-  if place.level ~= 'exempt' and call('EXISTS', readyKey(place.levelPath)) == 0 then leaveAt('', place.level, place.levelPath) end
+local function leave(queueKey)
+  leaveAt(queueKey.divisionPath, queueKey.leaf)
+  if call('EXISTS', readyKey(queueKey.divisionPath)) == 1 then return end
+  call('HDEL', VIRTUAL_TIME, queueKey.divisionPath)
+  leaveAt(queueKey.flowPath, queueKey.division)
+  if call('EXISTS', readyKey(queueKey.flowPath)) == 1 then return end
+  leaveAt(queueKey.levelPath, queueKey.flow, queueKey.flowPath)
+  if queueKey.level ~= 'exempt' and call('EXISTS', readyKey(queueKey.levelPath)) == 0 then leaveAt('', queueKey.level, queueKey.levelPath) end
 end
 
 --- A tag moved by what a chunk took more (or less) than it was charged: credit ends at V, debt at V plus the cap.
@@ -91,11 +91,11 @@ local function correctAt(node, name, delta, weight, remembered)
     put(FINISH, remembered, corrected(node, number(FINISH, remembered), delta / weight))
   end
 end
-local function correct(place, delta)
-  correctAt(place.divisionPath, place.leaf, delta, 1)
-  correctAt(place.flowPath, place.division, delta, 1)
-  correctAt(place.levelPath, place.flow, delta, place.weight, place.flowPath)
-  if place.level ~= 'exempt' then correctAt('', place.level, delta, LEVEL_WEIGHTS[place.level], place.levelPath) end
+local function correct(queueKey, delta)
+  correctAt(queueKey.divisionPath, queueKey.leaf, delta, 1)
+  correctAt(queueKey.flowPath, queueKey.division, delta, 1)
+  correctAt(queueKey.levelPath, queueKey.flow, delta, queueKey.weight, queueKey.flowPath)
+  if queueKey.level ~= 'exempt' then correctAt('', queueKey.level, delta, LEVEL_WEIGHTS[queueKey.level], queueKey.levelPath) end
 end
 
 --- What a chunk is expected to take of a seat, ms; and what an item is expected to take after the items of a chunk took `judgedMs`.
@@ -109,18 +109,18 @@ local function learnedPrice(itemMs, items, bytes, judgedMs)
 end
 
 --- Adds to a count of all, of the level and of the flow.
-local function count(key, place, by)
-  for _, field in ipairs({ '', place.levelPath, place.flowPath }) do call('HINCRBY', key, field, by) end
+local function count(key, queueKey, by)
+  for _, field in ipairs({ '', queueKey.levelPath, queueKey.flowPath }) do call('HINCRBY', key, field, by) end
 end
 --- Adds to the chunks that run, of the level and of the flow.
-local function countRunning(place, by)
-  for _, field in ipairs({ place.levelPath, place.flowPath }) do call('HINCRBY', RUNNING, field, by) end
+local function countRunning(queueKey, by)
+  for _, field in ipairs({ queueKey.levelPath, queueKey.flowPath }) do call('HINCRBY', RUNNING, field, by) end
 end
 --- A chunk waits: {chunk, claims, items, bytes}; `back`: before its evaluation's others.
-local function wait(id, place, waiting, back)
+local function wait(id, queueKey, waiting, back)
   waiting.queuedAt = nowMs()
   call(back and 'LPUSH' or 'RPUSH', waitingKey(id), cmsgpack.pack(waiting))
-  count(CHUNKS, place, 1)
-  count(BYTES, place, waiting.bytes)
-  arrive(place)
+  count(CHUNKS, queueKey, 1)
+  count(BYTES, queueKey, waiting.bytes)
+  arrive(queueKey)
 end

@@ -10,7 +10,7 @@ local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
---- Hash: evaluation that lives -> its place (MessagePack), which is known even where the evaluation's own keys were lost.
+--- Hash: live evaluation -> its queue key (MessagePack), known even where the evaluation's own keys were lost.
 local LIVING = PREFIX .. ':living'
 --- Hash: leaf of the tree -> evaluation.
 local LEAVES = PREFIX .. ':leaves'
@@ -20,14 +20,14 @@ local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
 local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
---- Counter: detached evaluations that were lost and that no process was told of yet.
+--- Counter: detached evaluations that were lost and not yet reported to any process.
 local LOST = PREFIX .. ':lost'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
 local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 
 --- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
 local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
---- Hash: state, record, place, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
+--- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
 local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
 --- List: waiting chunks of an evaluation (MessagePack), the next first.
 local function waitingKey(id) return PREFIX .. ':wait:' .. id end

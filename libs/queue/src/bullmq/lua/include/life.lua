@@ -3,7 +3,7 @@
 
 local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
 
---- What a lease is for: {evaluation, born, place, chunk, claims, items, bytes, cost}; nil when it is not held.
+--- What a lease is for: {evaluation, born, queueKey, chunk, claims, items, bytes, cost}; nil when it is not held.
 local function leaseOf(name)
   local packed = call('HGET', LEASED, name)
   if not packed or not call('ZSCORE', LEASES, name) then return nil end
@@ -12,11 +12,11 @@ end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
---- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: nobody knows.
+--- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: unknown.
 local function settle(name, lease, held, spentMs, judgedMs)
   call('ZREM', LEASES, name)
   call('HDEL', LEASED, name)
-  countRunning(lease.place, -1)
+  countRunning(lease.queueKey, -1)
   local id, key = lease.evaluation, evaluationKey(lease.evaluation)
   if held then
     call('HINCRBY', key, 'claimed', -1)
@@ -27,13 +27,13 @@ local function settle(name, lease, held, spentMs, judgedMs)
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
     end
   end
-  if spentMs then correct(lease.place, spentMs - lease.cost) end
+  if spentMs then correct(lease.queueKey, spentMs - lease.cost) end
 end
 
---- The place of an evaluation that lives, or lived when the event came.
-local function placeOf(id, subject)
-  subject.place = subject.place or livingPlace(id)
-  return subject.place
+--- The queue key of an evaluation that lives, or lived when the event came.
+local function queueKeyOf(id, subject)
+  subject.queueKey = subject.queueKey or livingKey(id)
+  return subject.queueKey
 end
 
 --- What each effect of a transition does. `subject` has what the event is about.
@@ -45,26 +45,26 @@ local effects = {
   requeue = function(id, subject)
     local lease = subject.settled
     local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
-    wait(id, placeOf(id, subject), waiting, true)
+    wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
-    local place = placeOf(id, subject)
+    local queueKey = queueKeyOf(id, subject)
     call('HDEL', LIVING, id)
-    call('HDEL', LEAVES, place.leaf)
+    call('HDEL', LEAVES, queueKey.leaf)
     call('HDEL', SERVED, id)
-    count(EVALUATIONS, place, -1)
+    count(EVALUATIONS, queueKey, -1)
     for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
-      count(CHUNKS, place, -1)
-      count(BYTES, place, -cmsgpack.unpack(packed).bytes)
+      count(CHUNKS, queueKey, -1)
+      count(BYTES, queueKey, -cmsgpack.unpack(packed).bytes)
     end
-    leave(place)
+    leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
   end,
   erase = function(id) call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id)) end,
   wake = function(id) call('PUBLISH', CHANGES, id) end,
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
-    if not placeOf(id, subject).detached then return end
+    if not queueKeyOf(id, subject).detached then return end
     if state == 'failed' then call('INCR', LOST) else call('HSET', evaluationKey(id), 'finisher', subject.by) end
   end,
 }

@@ -24,7 +24,7 @@ export type ServingResult = { readonly ok: true; readonly version: ServedVersion
  *
  * @param engine see `compileRules`
  */
-export function serveVersion(
+export function compileVersion(
   definition: Definition,
   version: DefinitionVersion,
   { minor, gates }: Server,
