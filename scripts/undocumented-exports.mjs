@@ -62,7 +62,7 @@ const found = folders
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((path) => !LEFT_OUT.test(path))
-  .toSorted()
+  .toSorted((a, b) => (a < b ? -1 : 1))
   .flatMap((path) => exportsOf(path));
 
 if (doubled) {

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { Fleet } from './fleet.ts';
 import type { FleetKind } from './fleet.ts';
 import { History } from './history.ts';
-import { storm } from './storm.ts';
-import type { StormReport } from './storm.ts';
+import { runFaults } from './fault-run.ts';
+import type { FaultReport } from './fault-run.ts';
 
 const USAGE = `usage: npm run chaos -- [--faults N] [--seed S] [--clients C] [--history FILE] [--embedded]
 
@@ -15,7 +15,7 @@ what they were answered against a run without faults. The faults of a seed are a
 /** Violations of a kind that are shown. */
 const SHOWN = 12;
 
-/** PLOT: start a fleet → storm → totals; exit 0 only if every invariant held. */
+/** PLOT: start a fleet → fault run → totals; exit 0 only if every invariant held. */
 async function main(): Promise<number> {
   const wanted = argumentsOf();
   if (wanted === undefined) {
@@ -29,10 +29,10 @@ async function main(): Promise<number> {
     process.stderr.write('redis-server is not on PATH (Debian package redis-server)\n');
     return 3;
   }
-  let report: StormReport;
+  let report: FaultReport;
   let orphans: readonly number[] = [];
   try {
-    report = await storm(fleet, {
+    report = await runFaults(fleet, {
       ...wanted,
       history: new History(wanted.history),
       signal: stop.signal,
@@ -41,7 +41,10 @@ async function main(): Promise<number> {
   } finally {
     orphans = await fleet.stop();
   }
-  const violations = [...report.audit.violations, ...(orphans.length > 0 ? [`leak: ${orphans.length} processes outlived the fleet`] : [])];
+  const violations = [
+    ...report.invariants.violations,
+    ...(orphans.length > 0 ? [`leak: ${orphans.length} processes outlived the fleet`] : []),
+  ];
   process.stdout.write(`${reportText(report, violations)}\n`);
   return violations.length === 0 ? 0 : 1;
 }
@@ -74,7 +77,7 @@ function argumentsOf():
   }
 }
 
-function reportText({ audit, struck, minutes, resources }: StormReport, violations: readonly string[]): string {
+function reportText({ invariants, struck, minutes, resources }: FaultReport, violations: readonly string[]): string {
   const count = (word: string): number => violations.filter((violation) => violation.startsWith(word)).length;
   const faults = [...struck.values()].reduce((sum, number) => sum + number, 0);
   const others = violations.length - count('lost') - count('doubled') - count('wrong') - count('leak') - count('crash');
@@ -84,7 +87,7 @@ function reportText({ audit, struck, minutes, resources }: StormReport, violatio
     ...Object.values(Object.groupBy(violations, (violation) => violation.split(' ')[0] ?? '')).flatMap((group = []) =>
       group.slice(0, SHOWN),
     ),
-    `${faults} faults in ${minutes.toFixed(1)} min; ${audit.evaluations} evaluations: ${audit.whole} whole, ${audit.told} ended as their clients were told, ${audit.unjudged} items unjudged with a reason; ${count('lost')} lost, ${count('doubled')} doubled, ${count('wrong')} wrong, ${count('leak')} leaks, ${count('crash')} crashes, ${others} other violations`,
+    `${faults} faults in ${minutes.toFixed(1)} min; ${invariants.evaluations} evaluations: ${invariants.whole} whole, ${invariants.told} ended as their clients were told, ${invariants.unjudged} items unjudged with a reason; ${count('lost')} lost, ${count('doubled')} doubled, ${count('wrong')} wrong, ${count('leak')} leaks, ${count('crash')} crashes, ${others} other violations`,
   ].join('\n');
 }
 

@@ -42,7 +42,7 @@ function heldBy(pid: number): { readonly files: number; readonly threads: number
 /** More than before by so much is a leak: reconnecting leaves some connections more or less. */
 const ROOM = { files: 12, threads: 4, mb: 250 } as const;
 
-/** What a storm left behind that it should not have. */
+/** What a fault run left behind that it should not have. */
 export function leftBehind(before: Resources, after: Resources): string[] {
   const leaks = after.processes.flatMap((now, i) => {
     const then = before.processes[i];

@@ -94,7 +94,7 @@ export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare('reason', 'Why the verb is allowed or not.', [['decision_reason', [DECISION], STRING]]),
 ];
 
-/** Selectors of the authorizer library, which servers enable by themselves. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37). */
+/** The authorizer's field and label selectors, declared beside the rest of the library. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37). */
 export const AUTHORIZER_SELECTORS: readonly FunctionDeclaration[] = [
   selector('fieldSelector', 'authorizer_fieldselector'),
   selector('labelSelector', 'authorizer_labelselector'),

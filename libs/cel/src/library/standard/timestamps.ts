@@ -128,7 +128,7 @@ export const GET_SECONDS = accessor({
   field: (clock) => clock.second,
   ofDuration: ['duration_to_seconds', (duration) => Math.trunc(durationSeconds(duration.nanos))],
 });
-/** `t.getMilliseconds()`: 0 … 999. */
+/** `t.getMilliseconds()`: 0 … 999; of a duration, its whole milliseconds. */
 export const GET_MILLISECONDS = accessor({
   name: 'getMilliseconds',
   doc: 'The milliseconds of a timestamp; all milliseconds of a duration.',

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../testing/seeded-random.ts';
-import { Auditor } from './audit.ts';
+import { InvariantCheck } from './check-invariants.ts';
 import type { Ending } from './clients.ts';
 import { FAULT_KINDS, planFaults } from './faults.ts';
 import { digestOf } from './subjects.ts';
@@ -9,8 +9,8 @@ import { digestOf } from './subjects.ts';
 const verdict = (index: number, more: object = {}) => ({ index, name: `subject-${index}`, outcome: 'accepted', ...more });
 const KNOWN = new Map([0, 1, 2].map((number) => [number, digestOf(verdict(number))]));
 
-function audited(ending: Partial<Ending>, auditor = new Auditor(KNOWN)): readonly string[] {
-  auditor.add({
+function violationsOf(ending: Partial<Ending>, invariants = new InvariantCheck(KNOWN)): readonly string[] {
+  invariants.add({
     client: 'batch',
     subjects: [0, 1, 2],
     lines: [0, 1, 2].map((index) => verdict(index)),
@@ -18,33 +18,33 @@ function audited(ending: Partial<Ending>, auditor = new Auditor(KNOWN)): readonl
     seconds: 1,
     ...ending,
   });
-  return auditor.result.violations;
+  return invariants.result.violations;
 }
 
-describe('an audit', () => {
+describe('the check of invariants', () => {
   it('finds nothing in a whole answer, nor in one that broke off', () => {
-    expect(audited({})).toEqual([]);
-    expect(audited({ end: 'broken', lines: [verdict(0)] })).toEqual([]);
-    expect(audited({ end: 'refused', lines: [], code: 503 })).toEqual([]);
+    expect(violationsOf({})).toEqual([]);
+    expect(violationsOf({ end: 'broken', lines: [verdict(0)] })).toEqual([]);
+    expect(violationsOf({ end: 'refused', lines: [], code: 503 })).toEqual([]);
   });
 
   it('knows an end that never came', () => {
-    expect(audited({ end: 'hung', lines: [] })[0]).toMatch(/^lost/);
+    expect(violationsOf({ end: 'hung', lines: [] })[0]).toMatch(/^lost/);
   });
 
   it('knows a verdict that comes twice, or in another place', () => {
-    expect(audited({ lines: [verdict(0), verdict(0), verdict(1)] })[0]).toMatch(/^doubled/);
-    expect(audited({ lines: [verdict(1), verdict(0), verdict(2)] })).toHaveLength(2);
+    expect(violationsOf({ lines: [verdict(0), verdict(0), verdict(1)] })[0]).toMatch(/^doubled/);
+    expect(violationsOf({ lines: [verdict(1), verdict(0), verdict(2)] })).toHaveLength(2);
   });
 
   it('knows a verdict that is not the one without faults', () => {
-    expect(audited({ lines: [verdict(0), verdict(1, { warnings: ['new'] }), verdict(2)] })[0]).toMatch(/^wrong/);
+    expect(violationsOf({ lines: [verdict(0), verdict(1, { warnings: ['new'] }), verdict(2)] })[0]).toMatch(/^wrong/);
   });
 
   it('wants a reason for an item without a verdict', () => {
     const without = (code: number) => ({ index: 1, outcome: 'notEvaluated', status: { code } });
-    expect(audited({ lines: [verdict(0), without(500), verdict(2)] })).toEqual([]);
-    expect(audited({ lines: [verdict(0), without(404), verdict(2)] })[0]).toMatch(/^unexplained/);
+    expect(violationsOf({ lines: [verdict(0), without(500), verdict(2)] })).toEqual([]);
+    expect(violationsOf({ lines: [verdict(0), without(404), verdict(2)] })[0]).toMatch(/^unexplained/);
   });
 });
 
@@ -57,22 +57,22 @@ describe('an evaluation that ends as lost', () => {
     { lines: items },
   ];
   it.each(endings)('is lost where nothing made Redis forget it: %o', (ending) => {
-    expect(audited(ending)).toEqual([expect.stringMatching(/^lost: .* Redis had lost nothing since it began/)]);
+    expect(violationsOf(ending)).toEqual([expect.stringMatching(/^lost: .* Redis had lost nothing since it began/)]);
   });
 
   it.each(endings)('is in order when Redis lost what it knew meanwhile: %o', (ending) => {
-    const ended = new Auditor(KNOWN);
+    const ended = new InvariantCheck(KNOWN);
     ended.losing()();
-    const open = new Auditor(KNOWN);
+    const open = new InvariantCheck(KNOWN);
     open.losing();
-    for (const auditor of [ended, open]) expect(audited(ending, auditor)).toEqual([]);
+    for (const invariants of [ended, open]) expect(violationsOf(ending, invariants)).toEqual([]);
   });
 
   it('is lost when Redis lost what it knew before it began', async () => {
-    const auditor = new Auditor(KNOWN);
-    auditor.losing()();
+    const invariants = new InvariantCheck(KNOWN);
+    invariants.losing()();
     await setTimeout(20);
-    expect(audited({ lines: items, seconds: 0.001 }, auditor)).toHaveLength(1);
+    expect(violationsOf({ lines: items, seconds: 0.001 }, invariants)).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Ending, Line } from './clients.ts';
 import { digestOf, POISON } from './subjects.ts';
 
-/** What a storm came to. */
-export interface Audit {
+/** What a fault run came to. */
+export interface InvariantReport {
   readonly evaluations: number;
   readonly whole: number;
   /** Endings that the client was told, or saw: refusals, broken connections, what it cancelled itself. */
@@ -30,7 +30,7 @@ interface Loss {
 }
 
 /** Holds all endings against a run without faults: nothing lost, nothing doubled, nothing wrong. */
-export class Auditor {
+export class InvariantCheck {
   readonly #digests: ReadonlyMap<number, string>;
   readonly #violations: string[] = [];
   readonly #losses: Loss[] = [];
@@ -87,12 +87,12 @@ export class Auditor {
       this.#violations.push(`wrong: ${name}: item ${index}: ${JSON.stringify(line).slice(0, 200)}`);
   }
 
-  /** Notes what was found after the storm. */
+  /** Notes what was found after the fault run. */
   complain(violation: string): void {
     this.#violations.push(violation);
   }
 
-  get result(): Audit {
+  get result(): InvariantReport {
     return {
       evaluations: this.#evaluations,
       whole: this.#whole,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../../testing/seeded-random.ts';
-import { Auditor } from './audit.ts';
-import type { Audit } from './audit.ts';
+import { InvariantCheck } from './check-invariants.ts';
+import type { InvariantReport } from './check-invariants.ts';
 import { followEvaluation } from './clients.ts';
 import type { ClientKind, Ending } from './clients.ts';
 import { planFaults } from './faults.ts';
@@ -10,8 +10,8 @@ import type { History } from './history.ts';
 import { leftBehind, resourcesOf } from './resources.ts';
 import { digestOf, POISON, SUBJECTS } from './subjects.ts';
 
-/** How a storm is made. */
-export interface StormOptions {
+/** How a fault run is made. */
+export interface FaultOptions {
   readonly faults: number;
   readonly seed: number;
   /** Clients at a time. */
@@ -21,9 +21,9 @@ export interface StormOptions {
   readonly say: (progress: string) => void;
 }
 
-/** What a storm was, and what it came to. */
-export interface StormReport {
-  readonly audit: Audit;
+/** What a fault run was, and what it came to. */
+export interface FaultReport {
+  readonly invariants: InvariantReport;
   /** Faults by kind; objects that took a thread down count as faults too. */
   readonly struck: ReadonlyMap<string, number>;
   readonly minutes: number;
@@ -44,36 +44,36 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
 ];
 /** One of so many batches holds an object that takes its thread down. */
 const POISONED = 40;
-/** Of a storm whose clients hardly ever get a whole answer nothing can be learned. */
+/** Of a fault run whose clients hardly ever get a whole answer nothing can be learned. */
 const FEWEST_WHOLE = 0.25;
 /** Until what lost its client has run into its deadline of 45 s, and the sweep has found it, ms. */
 const SETTLE_MS = 60_000;
 
 /** PLOT: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
-export async function storm(fleet: Fleet, options: StormOptions): Promise<StormReport> {
+export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<FaultReport> {
   const { say, signal } = options;
-  const auditor = new Auditor(await verdictsWithoutFaults(fleet));
+  const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet));
   await calm(fleet, options.seed);
   const before = resourcesOf(fleet);
   say(`${SUBJECTS} verdicts known; ${options.faults} faults to come`);
   const started = performance.now();
   const over = new AbortController();
-  const clients = Array.from({ length: options.clients }, (_, i) => client(fleet, auditor, options, i, over.signal));
-  const struck = await strikeAll(fleet, auditor, options);
+  const clients = Array.from({ length: options.clients }, (_, i) => client(fleet, invariants, options, i, over.signal));
+  const struck = await strikeAll(fleet, invariants, options);
   over.abort();
   say('healed; waiting for every client');
   await heal(fleet);
   await Promise.all(clients);
   await setTimeout(SETTLE_MS);
   const after = resourcesOf(fleet);
-  for (const violation of leftBehind(before, after)) auditor.complain(violation);
-  await calm(fleet, options.seed + 1, auditor);
-  const { evaluations, whole } = auditor.result;
-  if (whole < FEWEST_WHOLE * evaluations) auditor.complain(`void: only ${whole} of ${evaluations} evaluations came to a whole end`);
-  if (signal.aborted) auditor.complain('void: stopped before its end');
+  for (const violation of leftBehind(before, after)) invariants.complain(violation);
+  await calm(fleet, options.seed + 1, invariants);
+  const { evaluations, whole } = invariants.result;
+  if (whole < FEWEST_WHOLE * evaluations) invariants.complain(`void: only ${whole} of ${evaluations} evaluations came to a whole end`);
+  if (signal.aborted) invariants.complain('void: stopped before its end');
   return {
-    audit: auditor.result,
-    struck: new Map([...struck, ['thread out of memory', auditor.poisoned]]),
+    invariants: invariants.result,
+    struck: new Map([...struck, ['thread out of memory', invariants.poisoned]]),
     minutes: (performance.now() - started) / 60_000,
     resources: [...before.lines.map((line) => `before: ${line}`), ...after.lines.map((line) => `after:  ${line}`)],
   };
@@ -86,24 +86,30 @@ async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>>
   return new Map(lines.map((line, i) => [i, digestOf(line)]));
 }
 
-/** Work without faults: before the storm so that all that is made once is made, after it to see that all still works. */
-async function calm(fleet: Fleet, seed: number, auditor?: Auditor): Promise<void> {
+/** Work without faults: before the fault run so that all that is made once is made, after it to see that all still works. */
+async function calm(fleet: Fleet, seed: number, invariants?: InvariantCheck): Promise<void> {
   const random = seededRandom(seed);
   for (const [kind, most] of CLIENTS) {
     const ending = await followEvaluation(fleet.url, kind, someSubjects(random, most));
-    auditor?.add(ending);
-    if (auditor !== undefined && ending.end !== 'whole' && ending.end !== 'cancelled')
-      auditor.complain(`not healed: ${kind} after the storm ended as ${ending.end} ${ending.code ?? ''}`);
+    invariants?.add(ending);
+    if (invariants !== undefined && ending.end !== 'whole' && ending.end !== 'cancelled')
+      invariants.complain(`not healed: ${kind} after the fault run ended as ${ending.end} ${ending.code ?? ''}`);
   }
 }
 
-async function client(fleet: Fleet, auditor: Auditor, { seed, history }: StormOptions, number: number, over: AbortSignal): Promise<void> {
+async function client(
+  fleet: Fleet,
+  invariants: InvariantCheck,
+  { seed, history }: FaultOptions,
+  number: number,
+  over: AbortSignal,
+): Promise<void> {
   const random = seededRandom(seed * 1000 + number);
   while (!over.aborted) {
     const [kind, most] = CLIENTS[Math.floor(random() * CLIENTS.length)] as (typeof CLIENTS)[number];
     const ending: Ending = await followEvaluation(fleet.url, kind, someSubjects(random, most));
     if (ending.end !== 'unreached') {
-      auditor.add(ending);
+      invariants.add(ending);
       history.ending(ending);
     }
     // Who is refused or cut off comes back a little later, as clients do.
@@ -120,17 +126,17 @@ function someSubjects(random: () => number, most: number): number[] {
 
 async function strikeAll(
   fleet: Fleet,
-  auditor: Auditor,
-  { faults, seed, history, signal, say }: StormOptions,
+  invariants: InvariantCheck,
+  { faults, seed, history, signal, say }: FaultOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const struck = new Map<string, number>();
   const plan = planFaults(faults, seededRandom(seed), fleet.kind);
   for (const [number, { kind, afterMs, lastsMs, target }] of plan.entries()) {
     if (signal.aborted) break;
     await setTimeout(afterMs);
-    for (const crash of fleet.supervise()) auditor.complain(`crash: ${crash}`);
+    for (const crash of fleet.supervise()) invariants.complain(`crash: ${crash}`);
     history.fault(kind.name, lastsMs, target);
-    const lost = kind.loses === true ? auditor.losing() : undefined;
+    const lost = kind.loses === true ? invariants.losing() : undefined;
     await kind.strike(fleet, lastsMs, target);
     // Nothing is learned from hurting what is down: an API that is alone must be up between its deaths.
     if (fleet.kind === 'embedded') await fleet.untilReady();
