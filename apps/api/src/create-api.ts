@@ -14,7 +14,7 @@ import type { Telemetry } from '#telemetry';
 import { nestLogger } from './nest-logger.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { traceRequests } from './request-span.ts';
-import { secureResponses, setSecurityHeaders } from './security-headers.ts';
+import { secureResponses, securityHeaders } from './security-headers.ts';
 import { answerFailure, StatusFilter } from './status.filter.ts';
 
 /** A body must arrive within this time; NDJSON uploads may take longer and are bounded by their deadline. */
@@ -31,7 +31,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   });
   const fastify = app.getHttpAdapter().getInstance();
   // In this order: what a refused request is answered with has headers, an id and a span, too.
-  secureResponses(fastify, config.tls !== undefined);
+  secureResponses(fastify, securityHeaders(config.tls !== undefined));
   nameRequests(fastify);
   traceRequests(fastify, telemetry);
   app.get(Drain).watch(fastify);
@@ -45,13 +45,14 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
 
 function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const { tls } = config;
+  const setHeaders = securityHeaders(tls !== undefined);
   return new FastifyAdapter({
     bodyLimit: largestBody(config),
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(headers),
     // Requests that match no route because their URL cannot be read pass no hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      setSecurityHeaders(reply.raw, tls !== undefined);
+      setHeaders(request.raw, reply.raw);
       reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
       answerFailure(error, request, reply, log);
     },
