@@ -372,8 +372,8 @@ export const MUTANTS = [
   mutant(
     'version-order-beta',
     `${crd}/object/write/kube-version-order.ts`,
-    "match[2] === 'beta' ? 1 : 0",
-    "match[2] === 'beta' ? 0 : 1",
+    "match[2] === 'beta' ? 1n : 0n",
+    "match[2] === 'beta' ? 0n : 1n",
     'beta comes before alpha',
     [...DEFINITIONS, `${crd}/object`],
   ),
