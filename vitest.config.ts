@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     maxConcurrency: 2,
     // Tests wait for what happens, not for times: these only end what hangs, on a machine however busy.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

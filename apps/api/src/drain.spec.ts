@@ -9,13 +9,13 @@ async function start() {
   const server = fastify();
   const drain = new Drain();
   drain.watch(server);
-  let came = 0;
-  server.addHook('onRequest', (_request, _reply, done) => {
-    came++;
+  const came: string[] = [];
+  server.addHook('onRequest', (request, _reply, done) => {
+    came.push(request.url);
     done();
   });
   const arrived = async (count: number): Promise<void> => {
-    while (came < count) await setImmediate();
+    while (came.length < count) await setImmediate();
   };
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));

@@ -22,7 +22,7 @@ export class AssayProcess {
 
   /** Resolves once standard output, or error output, holds a text so many times. */
   async says(text: string, times = 1): Promise<void> {
-    const deadline = performance.now() + 100_000;
+    const deadline = performance.now() + 250_000;
     while ((this.stdout + this.stderr).split(text).length <= times) {
       if (performance.now() > deadline) throw new Error(`never said ${text}: ${this.stdout}${this.stderr}`);
       await new Promise((done) => setTimeout(done, 20));

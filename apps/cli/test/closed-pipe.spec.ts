@@ -16,7 +16,7 @@ async function intoClosedPipe(argv: readonly string[]): Promise<{ status: number
   return new Promise((done) => child.on('close', (status) => done({ status, stderr })));
 }
 
-describe('a command whose reader has read enough', { timeout: 120_000 }, () => {
+describe('a command whose reader has read enough', () => {
   it.each([
     { argv: ['--help'], status: 0 },
     { argv: ['explain', 'examples/gateway-api'], status: 1 },

@@ -12,7 +12,7 @@ async function assayTest(...argv: string[]): Promise<{ readonly status: unknown;
 }
 
 describe('assay test', () => {
-  it('ends with 0 where all passed, 1 where a case failed, 2 where it was used wrongly', { timeout: 180_000 }, async () => {
+  it('ends with 0 where all passed, 1 where a case failed, 2 where it was used wrongly', async () => {
     using folder = new Folder({
       'crd.yaml': sizedDefinition(3),
       'suite.yaml': sizeSuite(2),
@@ -39,7 +39,7 @@ describe('assay test', () => {
     });
   });
 
-  it('watches: a changed suite or definition reruns what depends on it; Ctrl-C ends it', { timeout: 180_000 }, async () => {
+  it('watches: a changed suite or definition reruns what depends on it; Ctrl-C ends it', async () => {
     using folder = new Folder({
       'a/crd.yaml': sizedDefinition(3),
       'a/suite.yaml': sizeSuite(2),
@@ -62,7 +62,7 @@ describe('assay test', () => {
     expect(run.stdout.split(SUMMARY)).toHaveLength(5);
   });
 
-  it('ends watching with 0 where all is well by then, with 2 where suites cannot be used', { timeout: 180_000 }, async () => {
+  it('ends watching with 0 where all is well by then, with 2 where suites cannot be used', async () => {
     using folder = new Folder({ 'crd.yaml': sizedDefinition(3), 'suite.yaml': sizeSuite(4) });
     const mended = new AssayProcess(['test', folder.path, '-w']);
     await mended.says('Failed: 1');

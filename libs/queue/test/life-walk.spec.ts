@@ -117,7 +117,7 @@ async function compareAll(open: () => Walked, all: readonly (readonly Step[])[])
     await Promise.all(all.slice(from, from + SIDE_BY_SIDE).map((steps) => compare(open, steps)));
 }
 
-describe('every sequence of events', { timeout: 120_000 }, () => {
+describe('every sequence of events', () => {
   const withoutLoss = walks(
     LENGTH,
     STEPS.filter((step) => step !== 'lose'),

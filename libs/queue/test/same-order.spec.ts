@@ -10,7 +10,7 @@ import type { PrivateRedis } from './private-redis.ts';
 import { seededWhole } from '../../../testing/seeded-random.ts';
 
 const OPERATIONS = Number(process.env['QUEUE_OPERATIONS'] ?? 6000);
-const SEEDS = (process.env['QUEUE_SEEDS'] ?? '1,2').split(',').map(Number);
+const SEEDS = (process.env['QUEUE_SEEDS'] ?? '1').split(',').map(Number);
 const FLOW_LIMITS = { evaluations: 12, chunks: 60, bytes: 60_000 };
 // No lease runs out on its own: when that happens is a matter of clocks.
 const LIMITS = { ...DEFAULT_QUEUE_LIMITS, evaluations: 60, waitingBytes: 200_000, leaseMs: 3_600_000 };
@@ -23,7 +23,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
   });
   afterAll(() => redis?.stop());
 
-  it.each(SEEDS)('choose the same chunks, seed %i', { timeout: 120_000 }, async (seed) => {
+  it.each(SEEDS)('choose the same chunks, seed %i', async (seed) => {
     const random = seededWhole(seed);
     const among = <T>(values: readonly T[]): T | undefined => values[random(values.length)];
     const queues = [new EmbeddedQueue(':memory:', LIMITS), new RedisQueue(redis?.url ?? '', `order-${seed}`, LIMITS)] as const;

@@ -16,7 +16,7 @@ const SERVING_PROCESS = fileURLToPath(new URL('serving-process.ts', import.meta.
  * Evaluations whose client waits on a process that dies, freezes, or cannot be heard. Nobody waits for time to pass: heartbeats in Redis are
  * made old instead.
  */
-describe.skipIf(!redisInstalled)('evaluations of a process that', { timeout: 120_000 }, () => {
+describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
   let redis: PrivateRedis;
   let store: RedisStore;
   let queue: RedisQueue;

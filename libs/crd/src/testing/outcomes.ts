@@ -76,3 +76,9 @@ function sorted(value: JsonValue): JsonValue {
     ),
   );
 }
+
+/** The conditions that follow from a definition alone, accepted or not: `type=status reason: message`. */
+export function conditionLines(document: JsonObject): string[] {
+  const { conditions } = judgeDefinition(document, undefined, { minor: LATEST_MINOR });
+  return conditions.map(({ type, status, reason, message }) => `${type}=${status} ${reason}: ${message}`);
+}

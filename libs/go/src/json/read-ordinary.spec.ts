@@ -10,7 +10,7 @@ import { Float, isJsonObject } from './value.ts';
 import type { JsonValue } from './value.ts';
 
 /** Documents of the differential test; a million and more in the long run: `READ_DIFFERENTIAL=1000000 npx vitest run read-ordinary`. */
-const RUNS = Number(process.env['READ_DIFFERENTIAL'] ?? 20_000);
+const RUNS = Number(process.env['READ_DIFFERENTIAL'] ?? 5_000);
 const SEED = Number(process.env['READ_SEED'] ?? 20_260);
 const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora/suites');
 

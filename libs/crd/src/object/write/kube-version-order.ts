@@ -1,10 +1,14 @@
-const VERSION = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/;
+const VERSION = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
+/** Numbers beyond an int64 are none. */
+const INT64 = 2n ** 63n;
 
-function rank(version: string): readonly [stability: number, major: number, minor: number] | undefined {
+/** Stability, major and minor number; undefined for a name that is no Kubernetes version. `v01` is one, the same as `v1`. */
+function rank(version: string): readonly [stability: bigint, major: bigint, minor: bigint] | undefined {
   const match = VERSION.exec(version);
   if (match === null) return undefined;
-  const stability = match[2] === undefined ? 2 : match[2] === 'beta' ? 1 : 0;
-  return [stability, Number(match[1]), Number(match[3] ?? 0)];
+  const stability = match[2] === undefined ? 2n : match[2] === 'beta' ? 1n : 0n;
+  const [major, minor] = [BigInt(match[1] as string), BigInt(match[3] ?? 0)];
+  return major < INT64 && minor < INT64 ? [stability, major, minor] : undefined;
 }
 
 /**
@@ -19,8 +23,8 @@ export function compareKubeVersions(a: string, b: string): number {
   if (rankA === undefined) return -1;
   if (rankB === undefined) return 1;
   for (let i = 0; i < 3; i++) {
-    const difference = (rankA[i] as number) - (rankB[i] as number);
-    if (difference !== 0) return difference;
+    const [ofA, ofB] = [rankA[i] as bigint, rankB[i] as bigint];
+    if (ofA !== ofB) return ofA < ofB ? -1 : 1;
   }
   return 0;
 }

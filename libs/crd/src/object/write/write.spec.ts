@@ -181,6 +181,13 @@ describe('metadata of a write', () => {
     ['a resourceVersion that is no number', { resourceVersion: 'abc' }, {}, ['500 strconv.ParseUint: parsing "abc": invalid syntax']],
     ['a generation of its own', { generation: 9 }, { generation: 3 }, ['stores {"metadata":{"generation":3}}']],
     ['another name', { name: 'two' }, {}, ['400 the name of the object (two) does not match the name on the URL (one)']],
+    ['no name', { name: undefined }, {}, ['400 the name of the object (one based on URL) was undeterminable: name must be provided']],
+    [
+      'a prefix in place of its name',
+      { name: undefined, generateName: 'w-' },
+      {},
+      ['400 the name of the object (one based on URL) was undeterminable: name must be provided'],
+    ],
     [
       'another namespace',
       { namespace: 'other' },
