@@ -52,9 +52,9 @@ export const LATER_MUTANTS = [
   ),
   mutant(
     'uncorrelatable',
-    `${crd}/definition/admission/schema-nodes.ts`,
-    "schema.listType === 'map' ? around",
-    "schema.listType !== 'set' ? around",
+    `${crd}/definition/admission/nodes/schema-node.ts`,
+    "listType === 'map' ? around",
+    "listType !== 'set' ? around",
     'rules about changes stand where old values are found',
     DEFINITIONS,
   ),

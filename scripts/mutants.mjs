@@ -183,9 +183,9 @@ export const MUTANTS = [
   mutant(
     'poll-loop',
     `${cel}/engines/codegen/loop.ts`,
-    'cost > limit || Atomics.load(flag, 0) !== 0',
+    'cost > limit || token.cancelled',
     'cost > limit',
-    'loops in generated code look at the flag',
+    'loops in generated code look at the token',
     [`${cel}/engines/codegen`],
   ),
   mutant('limit-loop', `${cel}/engines/codegen/loop.ts`, 'cost > limit || ', '', 'loops in generated code look at the limit', [
@@ -491,7 +491,7 @@ export const MUTANTS = [
   // Definitions.
   mutant(
     'atomic-set',
-    `${crd}/definition/admission/schema-nodes.ts`,
+    `${crd}/definition/admission/nodes/check-extensions.ts`,
     "items.mapType !== 'atomic'",
     'false',
     'items of sets are atomic',
@@ -499,8 +499,8 @@ export const MUTANTS = [
   ),
   mutant(
     'map-keys',
-    `${crd}/definition/admission/schema-nodes.ts`,
-    'if (this.demands.requireMapListKeys)',
+    `${crd}/definition/admission/nodes/check-extensions.ts`,
+    'if (demands.requireMapListKeys)',
     'if (false)',
     'keys of map lists are required or defaulted',
     DEFINITIONS,
@@ -540,7 +540,7 @@ export const MUTANTS = [
   mutant(
     'structural-metadata',
     `${crd}/structural/validate-structural.ts`,
-    "level === 'root' && !restrictsOnlyNames(metadata)",
+    "level === 'root' && !restrictsOnlyNames(metadata, this.#options)",
     'false',
     'metadata restricts only names',
     DEFINITIONS,
@@ -562,7 +562,7 @@ export const MUTANTS = [
     'JSON is nested 10,000 deep at most',
     ['libs/go'],
   ),
-  mutant('cancellation', 'libs/go/src/cancellation.ts', '!== 0', '=== 2', 'a raised flag reads as cancelled', [
+  mutant('cancellation', 'libs/go/src/cancellation.ts', 'return this.#cancelled', 'return false', 'a raised flag reads as cancelled', [
     'libs/go',
     `${cel}/engines/codegen/cancelled.spec.ts`,
   ]),
