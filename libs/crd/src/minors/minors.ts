@@ -8,6 +8,8 @@ import type { Minor } from '#kube';
  */
 export const CRD_DIFFERENCES = {
   // Objects. Source: pkg/apiserver/validation/validation.go.
+  /** The error of a YAML key that JSON cannot have begins with a small letter. Source: sigs.k8s.io/yaml 1.3 and 1.4. */
+  mapKeyErrorsAreSmall: 31,
   /** Errors about the status name their fields in full. */
   statusIsNamed: 31,
   /** Writes of the status ratchet. */

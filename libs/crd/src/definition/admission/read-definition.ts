@@ -32,7 +32,9 @@ export interface ReadingOptions {
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
   const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
-  const body = raw ? decodeBody(document, options.contentType, { kind: KIND }, false) : acceptBody(document, { kind: KIND }, false);
+  const body = raw
+    ? decodeBody(document, options.contentType, { kind: KIND, minor: options.minor }, false)
+    : acceptBody(document, { kind: KIND }, false);
   if (!body.ok) return { ...body, warnings: [] };
   const { object } = body;
   const api = definitionApi(object);

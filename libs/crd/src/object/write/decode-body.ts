@@ -1,7 +1,8 @@
 import { decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
-import { badRequestStatus, groupOf, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
+import { badRequestStatus, groupOf, LATEST_MINOR, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue } from '#go';
-import type { Status } from '#kube';
+import type { Minor, Status } from '#kube';
+import { crdHas } from '../../minors/minors.ts';
 import { jsonKind } from '../../schema/decoder.ts';
 
 /** A request body read: the object, the paths of keys that JSON had twice, and what YAML has against it; or the Status that answers it. */
@@ -14,6 +15,8 @@ export interface ExpectedKind {
   readonly kind: string;
   /** Of the request; a body that names none is taken for it. */
   readonly apiVersion?: string;
+  /** Of the server; the newest where it is left out. */
+  readonly minor?: Minor;
 }
 
 /** How a body is written. */
@@ -63,7 +66,10 @@ export function decodeBody(
     status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
   });
   const reading = syntax === 'json' ? readJson(body, token) : readYaml(body, token);
-  if (!reading.ok) return unrecognized(syntax === 'json' || 'asJson' in reading ? versionError(reading.error) : reading.error);
+  if (!reading.ok)
+    return unrecognized(
+      syntax === 'json' || 'asJson' in reading ? versionError(reading.error) : yamlErrorText(reading.error, expected.minor),
+    );
   const { value } = reading;
   const typed = replacedTypeMetaError(reading) ?? typeMetaError(value);
   if (typed !== undefined) return unrecognized(typed);
@@ -122,6 +128,12 @@ function replacedTypeMetaError(reading: {
 
 function notString(field: string, value: JsonValue): string {
   return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
+}
+
+/** An error of the YAML reader as a minor's sigs.k8s.io/yaml begins it: 1.3 with a capital, 1.4 without. */
+function yamlErrorText(error: string, minor: Minor = LATEST_MINOR): string {
+  const isOlder = !crdHas(minor, 'mapKeyErrorsAreSmall');
+  return isOlder ? error.replace(/^unsupported map key of type/, 'Unsupported map key of type') : error;
 }
 
 /** Whether a document names no kind, though nothing that it names is wrong. */
