@@ -1,5 +1,5 @@
 // The architecture as rules: who may import whom (docs/architecture.md, section 3). `npm run imports` checks them.
-const libraries = ['go', 'kube', 'cel', 'crd', 'engine', 'evaluation', 'runner', 'queue', 'service', 'telemetry'];
+const libraries = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'engine', 'evaluation', 'runner', 'queue', 'service', 'telemetry'];
 /** What each library may import; everything else of ours is forbidden. */
 const allowed = {
   go: [],
@@ -8,6 +8,8 @@ const allowed = {
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
   crd: ['cel', 'kube', 'go'],
+  builtin: ['kube', 'go'],
+  policy: ['builtin', 'crd', 'cel', 'kube', 'go'],
   engine: ['crd', 'cel', 'kube', 'go'],
   runner: ['evaluation', 'kube', 'go', 'telemetry'],
   queue: ['evaluation', 'kube', 'go'],
@@ -76,7 +78,7 @@ export default {
       'apps-without-engine',
       'Rules run only where they can be stopped: never in the API or the worker process itself.',
       { path: '^apps/(api|worker)/' },
-      { path: '^libs/(cel|crd)/' },
+      { path: '^libs/(builtin|cel|crd|policy)/' },
     ),
     only('nothing-imports-apps', 'An app is an end, not a library.', { path: '^(libs|loadtests|conformance)/' }, { path: '^apps/' }),
     only(
@@ -125,7 +127,7 @@ export default {
     only(
       'threads-in-runner',
       "Threads and processes are the runner's.",
-      { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '\\.spec\\.ts$', '/test/'] },
+      { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '^libs/builtin/generate/', '\\.spec\\.ts$', '/test/'] },
       { path: '^(node:)?(worker_threads|child_process)$' },
     ),
     only(
@@ -137,7 +139,7 @@ export default {
     only(
       'engine-runs-anywhere',
       'The engine runs in browsers, too: what only Node has is handed in. Nothing in it can reach the network or the disk.',
-      { path: '^libs/(go|kube|cel|crd|engine)/', pathNot: ['\\.spec\\.ts$', '/testing/'] },
+      { path: '^libs/(go|kube|cel|crd|builtin|policy|engine)/', pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'] },
       { dependencyTypes: ['core'] },
     ),
     only(

@@ -1,5 +1,6 @@
 // The mutants of `npm run mutate`: one deliberate fault each, and the specs that have to notice it in a clone without `../shared`.
 // An anchor (`find`) stands exactly once in its file: keep it short, and let it say the fact that is broken.
+import { EDGE_MUTANTS } from './edge-mutants.mjs';
 import { LATER_MUTANTS } from './later-mutants.mjs';
 
 /** @typedef {{id: string, file: string, find: string, replace: string, breaks: string, specs: readonly string[]}} Mutant */
@@ -194,8 +195,8 @@ export const MUTANTS = [
   mutant(
     'limit-code',
     `${cel}/engines/codegen/compiled-program.ts`,
-    'this.#current.cost > limits.costLimit',
-    'this.#current.cost > limits.costLimit + 5',
+    'this.current.cost > limits.costLimit',
+    'this.current.cost > limits.costLimit + 5',
     'generated code stops at the limit',
     ENGINES,
   ),
@@ -422,7 +423,7 @@ export const MUTANTS = [
   mutant(
     'revision-conflict',
     `${crd}/object/write/stored-object.ts`,
-    'BigInt(revision) !== BigInt(STORED_REVISION)',
+    'BigInt(revision) !== BigInt(stored)',
     'false',
     'another resourceVersion conflicts',
     OBJECTS,
@@ -600,4 +601,5 @@ export const MUTANTS = [
     ['libs/runner/src/stuck-host.spec.ts'],
   ),
   ...LATER_MUTANTS,
+  ...EDGE_MUTANTS,
 ];

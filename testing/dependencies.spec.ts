@@ -15,7 +15,7 @@ const manifestOf = (folder: string): Manifest => json(join(folder, 'package.json
 
 /** Each manifest, and the sources whose packages it lists. Sources lie where the import map of the top reaches them (`#go`, …). */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'packages/engine': ['libs/go', 'libs/kube', 'libs/cel', 'libs/crd', 'libs/engine'],
+  'packages/engine': ['libs/go', 'libs/kube', 'libs/builtin', 'libs/cel', 'libs/crd', 'libs/policy', 'libs/engine'],
   'packages/load-lab': ['loadtests'],
   'packages/conformance': ['conformance'],
   '.': ['apps', 'libs/evaluation', 'libs/runner', 'libs/queue', 'libs/service', 'libs/telemetry', 'testing', 'docs/generate', 'scripts'],

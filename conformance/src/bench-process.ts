@@ -4,7 +4,7 @@ import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
 import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
-import { compareVerdicts } from './compare-verdicts.ts';
+import { compareCase } from './compare-case.ts';
 import type { CaseContext } from './case-context.ts';
 import { definitionFiles } from './definition-files.ts';
 import { judgeCase } from './judge-case.ts';
@@ -45,7 +45,7 @@ function goldenResult(line: string): string {
   const id = String(testCase['id']);
   if (golden['oracleError'] !== undefined) return result({ id, outcome: 'skipped', what: 'the oracle could not judge it' });
   const ours = judgeCase(testCase, context);
-  const comparison = compareVerdicts(golden, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+  const comparison = compareCase(testCase, golden, ours, Array.isArray(unstable) ? unstable.map(String) : []);
   if (comparison.exact) return result({ id, outcome: 'exact', what: '' });
   const aspects = comparison.differences.map(({ aspect }) => aspect);
   const missing = aspects[0] === 'missing';

@@ -17,6 +17,9 @@ export class CaseProblem extends Error {}
 /** The uid of everything that is stored before a case. */
 export const OBJECT_UID = '00000000-0000-4000-8000-000000000001';
 
+/** The resourceVersion of everything that is stored before a case: a write may name it, another one conflicts. */
+export const STORED_REVISION = '1000';
+
 /** A string field of a case; absent ones are undefined. */
 export function textField(test: JsonObject, field: string): string | undefined {
   const value = test[field];

@@ -2,7 +2,7 @@ import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, FieldValidation, RuleCost } from '#crd';
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { CaseProblem, definitionDocument, OBJECT_UID, textField } from './case-context.ts';
+import { CaseProblem, definitionDocument, OBJECT_UID, STORED_REVISION, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
@@ -40,12 +40,13 @@ function verdictJson(verdict: DefinitionVerdict): JsonObject {
   });
 }
 
-/** A definition as the oracle stores it: with a uid, and without selectable fields where the gate for them is off. */
+/** A definition as the oracle stores it: with a uid and a revision, and without selectable fields where the gate for them is off. */
 function asStored(document: JsonValue, { gates }: CaseContext): JsonValue {
   if (!isJsonObject(document)) return document;
   const stored = Object.assign(newJsonObject(), document);
   const { metadata, spec } = document;
-  if (isJsonObject(metadata)) stored['metadata'] = Object.assign(newJsonObject(), metadata, { uid: OBJECT_UID });
+  if (isJsonObject(metadata))
+    stored['metadata'] = Object.assign(newJsonObject(), metadata, { uid: OBJECT_UID, resourceVersion: STORED_REVISION });
   const versions = isJsonObject(spec) ? spec['versions'] : undefined;
   if (gates.CustomResourceFieldSelectors || !Array.isArray(versions)) return stored;
   const kept = versions.map((version) => {

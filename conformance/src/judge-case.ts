@@ -1,9 +1,17 @@
 import type { JsonObject } from '#go';
+import { Unreadable } from '#policy';
 import { CaseProblem } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { judgeExpression } from './cel/expression-case.ts';
 import { judgeDefinitionCase } from './definition-case.ts';
 import { judgeObjectCase } from './object-case.ts';
+import { judgeAdmitCase } from './policy/admit-case.ts';
+import { judgeCompileCase } from './policy/compile-case.ts';
+import { isPolicyCase } from './policy/compare-policy-verdicts.ts';
+import { judgePolicyExpression } from './policy/expression-case.ts';
+import { judgeMutateCase } from './policy/mutate-case.ts';
+import { judgeTypecheckCase } from './policy/typecheck-case.ts';
+import { judgeWebhookCase } from './policy/webhook-case.ts';
 import { judgeValueCase } from './value-case.ts';
 import type { VerdictObject } from './canonical-text.ts';
 
@@ -12,13 +20,18 @@ export type Judge = (testCase: JsonObject, context: CaseContext) => VerdictObjec
 
 /** The protocol's kinds and who judges them. */
 const JUDGES: Readonly<Record<string, Judge>> = {
+  admit: judgeAdmitCase,
+  compile: judgeCompileCase,
   crd: judgeDefinitionCase,
   crdUpdate: judgeDefinitionCase,
-  expr: judgeExpression,
+  expr: (testCase, context) => (isPolicyCase(testCase) ? judgePolicyExpression : judgeExpression)(testCase, context),
+  mutate: judgeMutateCase,
   object: judgeObjectCase,
   objectUpdate: judgeObjectCase,
   statusUpdate: judgeObjectCase,
+  typecheck: judgeTypecheckCase,
   value: judgeValueCase,
+  webhook: judgeWebhookCase,
 };
 
 /** Judges a case; one of an unknown kind, or one that breaks its judge, gets an error of its own. */
@@ -29,7 +42,7 @@ export function judgeCase(testCase: JsonObject, context: CaseContext): VerdictOb
   try {
     return { id, ...judge(testCase, context) };
   } catch (error) {
-    if (error instanceof CaseProblem) return { id, oracleError: error.message };
+    if (error instanceof CaseProblem || error instanceof Unreadable) return { id, oracleError: error.message };
     return { id, oracleError: `internal: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` };
   }
 }

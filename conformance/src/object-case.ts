@@ -3,7 +3,7 @@ import { compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectWrite } from '#crd';
 import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { CaseProblem, definitionDocument, numberField, OBJECT_UID, textField } from './case-context.ts';
+import { CaseProblem, definitionDocument, numberField, OBJECT_UID, STORED_REVISION, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
@@ -65,7 +65,7 @@ function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDef
   if (definition.scope === 'Namespaced') complete('namespace', text(sent?.['namespace']) || 'default');
   complete('uid', OBJECT_UID);
   complete('creationTimestamp', CREATED_AT);
-  delete metadata['resourceVersion'];
+  metadata['resourceVersion'] = STORED_REVISION;
   old['metadata'] = metadata;
   return old;
 }

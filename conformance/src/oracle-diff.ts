@@ -5,6 +5,7 @@ import { isJsonObject, readJson } from '#go';
 import { isMinor, LATEST_MINOR, readFeatureGates } from '#kube';
 import { answersOf, Bench } from './bench.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
+import { comparePolicyVerdicts } from './policy/compare-policy-verdicts.ts';
 import { readJudgingEngine } from './judging-engine.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';
 import type { VerdictValue } from './canonical-text.ts';
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     crds: { type: 'string', default: '.' },
     'feature-gates': { type: 'string', default: '' },
     engine: { type: 'string', default: 'adaptive' },
+    policies: { type: 'boolean', default: false },
   },
 });
 const [file] = positionals;
@@ -26,11 +28,11 @@ const engine = readJudgingEngine(values.engine);
 const gates = readFeatureGates(values['feature-gates']);
 if (!file || !oracle || !existsSync(oracle) || !isMinor(values.kubernetes) || !gates.ok || engine === undefined) {
   process.stderr.write(
-    'usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER] [--feature-gates A=false] [--engine compiled|interpreted|adaptive]   (or ASSAY_ORACLE=PATH)\n',
+    'usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER] [--feature-gates A=false] [--engine compiled|interpreted|adaptive] [--policies]   (or ASSAY_ORACLE=PATH)\n',
   );
   process.exit(2);
 }
-const child = spawn(oracle, ['-crds', values.crds], {
+const child = spawn(oracle, values.policies ? [] : ['-crds', values.crds], {
   stdio: ['pipe', 'pipe', 'inherit'],
   env: { ...process.env, GATES: values['feature-gates'] },
 });
@@ -44,7 +46,11 @@ let differing = 0;
 for await (const line of linesOf(child.stdout)) {
   const answer = await ours.next();
   const golden = parsed(line);
-  const comparison = compareVerdicts(golden, answer.done ? { oracleError: 'no answer' } : parsed(answer.value));
+  const comparison = (values.policies ? comparePolicyVerdicts : compareVerdicts)(
+    golden,
+    answer.done ? { oracleError: 'no answer' } : parsed(answer.value),
+    [],
+  );
   cases++;
   if (comparison.exact) continue;
   differing++;

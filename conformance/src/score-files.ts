@@ -4,7 +4,9 @@ import { LATEST_MINOR } from '#kube';
 import { answersOf, Bench } from './bench.ts';
 import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import type { JudgingEngine } from './judging-engine.ts';
+import { pairedLines, recordedPolicyFiles } from './policy/recorded-files.ts';
 import { linesOfFile } from './read-lines.ts';
+import type { GoldenBeside } from './policy/recorded-files.ts';
 import { scoreOf } from './score.ts';
 import type { KnownDifference, Score } from './score.ts';
 import { conformanceFile, SHARED } from './shared-folder.ts';
@@ -17,6 +19,8 @@ export interface RecordedFile {
   readonly name: string;
   readonly path: string;
   readonly task: Task;
+  /** Where cases and golden verdicts stand in two files, line by line: the verdicts, and which of the cases count. */
+  readonly beside?: GoldenBeside;
 }
 
 /** Every recorded file that is visible: golden verdicts of each minor, then the upstream tables. */
@@ -30,6 +34,7 @@ export function recordedFiles(): RecordedFile[] {
   const golden = join(SHARED, 'oracle/golden');
   const upstream = join(SHARED, 'upstream');
   return [
+    ...recordedPolicyFiles(),
     ...folder(golden).map((file) => {
       const name = basename(file, '.jsonl.gz');
       const minor = /1\.\d\d$/.exec(name)?.[0] ?? LATEST_MINOR;
@@ -61,7 +66,7 @@ export interface ScoreSettings {
 }
 
 /** Judges a file and counts. */
-export async function scoreFile({ name, path, task }: RecordedFile, settings: ScoreSettings): Promise<Score> {
+export async function scoreFile({ name, path, task, beside }: RecordedFile, settings: ScoreSettings): Promise<Score> {
   const bench = new Bench({ ...task, engine: settings.engine }, (line, why) =>
     JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies RecordedCaseResult),
   );
@@ -72,8 +77,8 @@ export async function scoreFile({ name, path, task }: RecordedFile, settings: Sc
   }
 
   async function* results(): AsyncGenerator<RecordedCaseResult> {
-    for await (const answer of answersOf([bench], sampled(linesOfFile(path), settings.every ?? 1)))
-      yield JSON.parse(answer) as RecordedCaseResult;
+    const lines = beside === undefined ? linesOfFile(path) : pairedLines(path, beside);
+    for await (const answer of answersOf([bench], sampled(lines, settings.every ?? 1))) yield JSON.parse(answer) as RecordedCaseResult;
   }
 }
 

@@ -5,7 +5,7 @@ import { isJsonObject, readJson } from '#go';
 import { defaultGates, isMinor } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
-import { compareVerdicts } from '../src/compare-verdicts.ts';
+import { compareCase } from '../src/compare-case.ts';
 import { definitionFiles } from '../src/definition-files.ts';
 import { judgeCase } from '../src/judge-case.ts';
 import { BOTH_ENGINES } from '../src/judging-engine.ts';
@@ -31,7 +31,7 @@ describe.each(BOTH_ENGINES.flatMap((engine) => files.map((file) => [engine, file
         engine: nodeEngine(engine),
         loadDocument: definitionFiles(folder),
       });
-      const comparison = compareVerdicts(verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+      const comparison = compareCase(testCase as JsonObject, verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
       if (!comparison.exact) differing.push({ minor, id: (testCase as JsonObject)['id'], differences: comparison.differences });
       cases++;
     }

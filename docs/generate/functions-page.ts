@@ -1,6 +1,7 @@
 import { MINORS } from '#kube';
 import { costVersion } from '../../libs/cel/src/library/cost-version.ts';
 import { FUNCTIONS } from '../../libs/cel/src/library/all.ts';
+import { JSON_PATCH_FUNCTIONS } from '../../libs/cel/src/library/kubernetes/json-patch.ts';
 import { nominal, oneUnit } from '../../libs/cel/src/library/formulas.ts';
 import { typeText } from '../../libs/cel/src/values/types/format.ts';
 import type { FunctionDeclaration, Overload, Words } from '../../libs/cel/src/library/define.ts';
@@ -37,7 +38,7 @@ A list of constants on the right of \`in\` is looked up and costs nothing when i
 
 /** Every function that Assay's CEL knows, from the declarations that checker, estimator and both engines read. */
 export function functionsPage(): string {
-  const libraries = Map.groupBy(FUNCTIONS, ({ library }) => library);
+  const libraries = Map.groupBy([...FUNCTIONS, ...JSON_PATCH_FUNCTIONS], ({ library }) => library);
   const sections = [...libraries].map(([library, functions]) => [`## ${library}`, '', ...functions.flatMap(functionEntry)].join('\n'));
   return `${[INTRODUCTION, sections.join('\n')].join('\n').trimEnd()}\n`;
 }

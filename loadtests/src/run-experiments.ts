@@ -1,6 +1,7 @@
-import type { Experiment } from './experiments/experiment.ts';
+import type { RunnableExperiment } from './experiments/experiment.ts';
 import { Lab } from './lab.ts';
 import type { Thoroughness } from './lab.ts';
+import { countedText, timeText } from './measure/figures.ts';
 import { environment } from './measure/environment.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { noiseOf, probeNoise } from './measure/noise-probe.ts';
@@ -25,7 +26,7 @@ export interface RunOptions {
 const CAP_SECONDS: Readonly<Record<Thoroughness, number>> = { quick: 6, full: 900 };
 
 /** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
-export async function runExperiments(experiments: readonly Experiment[], options: RunOptions): Promise<RunSummary> {
+export async function runExperiments(experiments: readonly RunnableExperiment[], options: RunOptions): Promise<RunSummary> {
   const startedAt = new Date().toISOString();
   const noiseFloor = measureNoiseFloor(options.seed);
   const results: ExperimentResult[] = [];
@@ -43,7 +44,7 @@ export async function runExperiments(experiments: readonly Experiment[], options
   };
 }
 
-async function runExperiment(experiment: Experiment, options: RunOptions): Promise<ExperimentResult> {
+async function runExperiment(experiment: RunnableExperiment, options: RunOptions): Promise<ExperimentResult> {
   const { name, question } = experiment;
   const capSeconds = options.capSeconds ?? CAP_SECONDS[options.thoroughness];
   const lab = new Lab({ ...options, capMs: 1000 * capSeconds });
@@ -53,7 +54,7 @@ async function runExperiment(experiment: Experiment, options: RunOptions): Promi
       name,
       question,
       ...nothing,
-      finding: 'not run',
+      finding: 'Not run',
       status: 'skipped',
       why: 'the run was stopped',
       seconds: 0,
@@ -72,7 +73,9 @@ async function runExperiment(experiment: Experiment, options: RunOptions): Promi
       finding,
       status: cut ? 'partial' : 'complete',
       ...(cut && {
-        why: options.signal.aborted ? 'the run was stopped' : `${lab.leftOut} steps were left out after ${capSeconds} s`,
+        why: options.signal.aborted
+          ? 'the run was stopped'
+          : `${countedText(lab.leftOut, 'step')} left out after ${timeText(1000 * capSeconds)}`,
       }),
       seconds: seconds(),
       noise: noiseOf([...before, ...probeNoise()]),
@@ -92,7 +95,7 @@ async function runExperiment(experiment: Experiment, options: RunOptions): Promi
       name,
       question,
       ...nothing,
-      finding: 'it broke off',
+      finding: 'It ended with an error',
       status: 'failed',
       why,
       seconds: seconds(),
@@ -117,6 +120,6 @@ function measureNoiseFloor(seed: number): number {
     { name: 'b', run: () => work() },
   ];
   const [a, b] = inTurns(variants, { rounds: FLOOR_ROUNDS, random: seededRandom(seed), turnMs: 5 });
-  const { lo, hi } = pairedRatio(a?.samples ?? [], b?.samples ?? [], seed);
-  return Math.max(LOWEST_FLOOR, hi, 1 / lo);
+  const ratio = pairedRatio(a?.samples ?? [], b?.samples ?? [], seed);
+  return ratio === undefined ? LOWEST_FLOOR : Math.max(LOWEST_FLOOR, ratio.hi, 1 / ratio.lo);
 }

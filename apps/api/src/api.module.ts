@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import type { QueueAdapter } from '#queue';
 import type { Telemetry } from '#telemetry';
 import type { ApiConfig } from './config.ts';
 import { DefinitionsController } from './definitions/definitions.controller.ts';
@@ -8,7 +9,9 @@ import { EngineModule } from './engine/engine.module.ts';
 import { EvaluationsController } from './evaluations/evaluations.controller.ts';
 import { DetachedEvaluationsController } from './evaluations/detached-evaluations.controller.ts';
 import { ExplainController } from './explain/explain.controller.ts';
+import { QUEUE } from './engine/tokens.ts';
 import { HealthController } from './health/health.controller.ts';
+import { StorageProbe } from './health/storage-probe.ts';
 import { MatrixController } from './matrix/matrix.controller.ts';
 import { WhatIfController } from './what-if/what-if.controller.ts';
 
@@ -23,7 +26,7 @@ import { WhatIfController } from './what-if/what-if.controller.ts';
     WhatIfController,
     HealthController,
   ],
-  providers: [Drain],
+  providers: [Drain, { provide: StorageProbe, useFactory: (queue: QueueAdapter) => new StorageProbe(queue), inject: [QUEUE] }],
 })
 export class ApiModule {
   /** The API as configured. */

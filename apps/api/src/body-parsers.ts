@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { unsupportedMediaTypeStatus } from '#kube';
+import { clientOf } from './access/client.ts';
+import { collectBody } from './collect-body.ts';
+import { HeldBodies } from './http/held-bodies.ts';
+import type { HeldBody, HeldBodyLimits } from './http/held-bodies.ts';
 import { StatusFailure } from './status.filter.ts';
 
 /** How a request's body is written. */
@@ -37,18 +41,34 @@ export function bodyBytes({ body }: FastifyRequest): number {
   return Buffer.isBuffer(body) ? body.length : 0;
 }
 
-/** Bodies reach controllers as bytes (JSON, YAML) or as the stream itself (NDJSON): the API process parses none of them. */
-export function useRawBodies(fastify: FastifyInstance): void {
+/**
+ * Bodies reach controllers as bytes (JSON, YAML) or as the stream itself (NDJSON): the API process parses none of them.
+ * A body that is read whole is bounded by its client's limit, and by what its flow and all clients have there already.
+ */
+export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits): void {
+  const held = new HeldBodies(limits);
+  const bodies = new WeakMap<FastifyRequest, HeldBody>();
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    if (!isStreamed(request)) {
+      const body = held.open(clientOf(request).flow);
+      bodies.set(request, body);
+      reply.raw.once('close', () => body.release());
+    }
+    done(null, payload);
+  });
   fastify.removeAllContentTypeParsers();
   const refuseEncoded = (request: FastifyRequest): Error | null => {
-    const encoding = request.headers['content-encoding'];
+    const encoding = request.headers['content-encoding']?.toLowerCase();
     return encoding && encoding !== 'identity'
       ? new StatusFailure(unsupportedMediaTypeStatus(`content-encoding ${encoding} is not supported`))
       : null;
   };
-  fastify.addContentTypeParser([...MEDIA_TYPES.json, ...MEDIA_TYPES.yaml], { parseAs: 'buffer' }, (request, body, done) =>
-    done(refuseEncoded(request), body),
-  );
+  fastify.addContentTypeParser([...MEDIA_TYPES.json, ...MEDIA_TYPES.yaml], async (request: FastifyRequest, payload: IncomingMessage) => {
+    const refusal = refuseEncoded(request);
+    if (refusal) throw refusal;
+    const hold = (bytes: number): StatusFailure | undefined => bodies.get(request)?.hold(bytes);
+    return collectBody(payload, Number(request.headers['content-length']), { limit: clientOf(request).limits.maxBodyBytes, hold });
+  });
   fastify.addContentTypeParser(
     [...MEDIA_TYPES.ndjson],
     (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) =>

@@ -1,16 +1,27 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { largestBody, limitBodies } from './access/limit-bodies.ts';
-import { requireKey } from './access/require-key.ts';
+import type { FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import { authenticate, identityProviders } from './access/authenticate.ts';
+import { KeyRing } from './access/key-ring.ts';
+import { reloadSecrets } from './access/reload-secrets.ts';
 import { ApiModule } from './api.module.ts';
 import { useRawBodies } from './body-parsers.ts';
+import { AuditLog } from './audit/audit-log.ts';
+import { auditRequests } from './audit/audit-requests.ts';
 import type { ApiConfig } from './config.ts';
+import { describeApi } from './description/describe-api.ts';
 import { Drain } from './drain.ts';
 import { serviceTelemetry } from '#telemetry';
 import type { Telemetry } from '#telemetry';
+import { nameAllowedMethods } from './http/allowed-methods.ts';
+import { closeEarlyAnswers, timeBodies } from './http/body-times.ts';
+import { checkHost } from './http/check-host.ts';
+import { compressAnswers } from './http/compress-answers.ts';
+import { limitOpenRequests, limitOpenRequestsOfFlows } from './http/limit-open-requests.ts';
+import { shedLoad } from './http/shed-load.ts';
+import { answerUnreadable, refuseExpectations } from './http/unreadable-requests.ts';
 import { nestLogger } from './nest-logger.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { traceRequests } from './request-span.ts';
@@ -19,7 +30,10 @@ import { answerFailure, StatusFilter } from './status.filter.ts';
 
 /** A body must arrive within this time; NDJSON uploads may take longer and are bounded by their deadline. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
-const SERVER_TIMES = { headersTimeout: 15_000, connectionsCheckingInterval: 5000 } as const;
+/** Steps that may listen for the end of one answer. */
+const MOST_LISTENERS = 20;
+// A request without a Host header is answered by `checkHost`, with a Status.
+const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
 
 /** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json. */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
@@ -30,24 +44,42 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
     abortOnError: false,
   });
   const fastify = app.getHttpAdapter().getInstance();
+  const server = app.getHttpServer();
+  server.maxConnections = config.maxConnections;
+  refuseExpectations(server, securityHeaders(config.tls !== undefined));
+  // Every step that counts what is open listens for the end of the answer: eleven are no leak.
+  fastify.addHook('onRequest', (_, reply, done) => {
+    reply.raw.setMaxListeners(MOST_LISTENERS);
+    done();
+  });
   // In this order: what a refused request is answered with has headers, an id and a span, too.
   secureResponses(fastify, securityHeaders(config.tls !== undefined));
   nameRequests(fastify);
   traceRequests(fastify, telemetry);
+  auditRequests(fastify, new AuditLog(config.audit, telemetry.log));
   app.get(Drain).watch(fastify);
-  requireKey(fastify, config);
-  limitBodies(fastify, config);
-  useRawBodies(fastify);
+  closeEarlyAnswers(fastify);
+  checkHost(fastify, config);
+  await shedLoad(app, config);
+  limitOpenRequests(fastify, config);
+  const keys = new KeyRing(config, telemetry.log);
+  const providers = identityProviders(config, keys);
+  authenticate(fastify, config, providers, telemetry.log);
+  limitOpenRequestsOfFlows(fastify, config);
+  reloadSecrets(fastify, config, keys, telemetry.log);
+  nameAllowedMethods(fastify);
+  timeBodies(fastify, config);
+  await compressAnswers(app);
+  useRawBodies(fastify, config);
   app.useGlobalFilters(new StatusFilter(telemetry.log));
-  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, description(config)));
+  SwaggerModule.setup('docs', app, () => describeApi(app, config));
   return app;
 }
 
 function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const { tls } = config;
   const setHeaders = securityHeaders(tls !== undefined);
-  return new FastifyAdapter({
-    bodyLimit: largestBody(config),
+  return new FastifyAdapter<RawServerDefault>({
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(headers),
     // Requests that match no route because their URL cannot be read pass no hook.
@@ -56,16 +88,9 @@ function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
       reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
       answerFailure(error, request, reply, log);
     },
+    clientErrorHandler: answerUnreadable(setHeaders),
     forceCloseConnections: true,
-    ...(tls ? { https: { ...tls, ...SERVER_TIMES } } : { http: SERVER_TIMES }),
+    // Whoever knows HTTP/2 agrees on it in the TLS handshake.
+    ...(tls ? { http2: true, https: { ...tls, ...SERVER_SETTINGS, allowHTTP1: true } } : { http: SERVER_SETTINGS }),
   });
-}
-
-function description(config: ApiConfig): ReturnType<DocumentBuilder['build']> {
-  const document = new DocumentBuilder()
-    .setTitle('Assay')
-    .setDescription("The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule.")
-    .setVersion('1');
-  if (config.keys) document.addBearerAuth({ type: 'http', scheme: 'bearer' }).addSecurityRequirements('bearer');
-  return document.build();
 }

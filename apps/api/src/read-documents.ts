@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { tooLargeStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
-import type { Envelope, EvaluationOptions } from '#evaluation';
-import { checkDefinitions, checkItemCount, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
+import { steadyNow } from '#evaluation';
+import type { DocumentLimits, Envelope, EvaluationOptions } from '#evaluation';
+import { checkDefinitions, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
 import type { Caller, ServiceLimits } from '#service';
+import { clientOf } from './access/client.ts';
+import type { ClientLimits } from './access/client.ts';
 import { answerOf, requirePassed } from './answer-outcome.ts';
 import { bodyNotation } from './body-parsers.ts';
 import { DEFAULT_OPTIONS } from './evaluations/request-options.ts';
@@ -33,17 +36,15 @@ export async function readDocumentsRequest(
   limits: Omit<ServiceLimits, 'sameNames'>,
   override: (options: EvaluationOptions) => EvaluationOptions = (options) => options,
 ): Promise<DocumentsRequest> {
-  const receivedAt = Date.now();
+  const receivedAt = steadyNow();
   const notation = bodyNotation(request);
   if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus(`a request for ${articled(about)} takes JSON or YAML`));
   const readUntil = untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits, receivedAt));
   const body = { bytes: request.body as Buffer, notation };
-  const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, caller.engine, readUntil));
+  const most = documentLimits(about, clientOf(request).limits, limits);
+  const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
   const options = override(envelope.options);
   answerOf(permittedOptions(options, caller.limits));
-  requirePassed(checkItemCount(envelope.objects.length, caller.limits));
-  if (envelope.objects.length > MAX_OBJECTS)
-    throw new StatusFailure(tooLargeStatus(`at most ${MAX_OBJECTS} objects for ${articled(about)}`));
   requirePassed(checkDefinitions(envelope.definitions, limits));
   requirePassed(caller.engine.admit());
   const signal = untilDeadline(caller.signal, deadlineOf(options, limits, receivedAt));
@@ -56,6 +57,16 @@ export async function readDocumentsRequest(
       return whole;
     },
   };
+}
+
+function documentLimits(
+  about: string,
+  { maxItems }: ClientLimits,
+  { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,
+): DocumentLimits {
+  if (maxItems <= MAX_OBJECTS) return { definitions: maxDefinitions, objects: maxItems };
+  const tooManyObjects = tooLargeStatus(`at most ${MAX_OBJECTS} objects for ${articled(about)}`);
+  return { definitions: maxDefinitions, objects: MAX_OBJECTS, tooManyObjects };
 }
 
 const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

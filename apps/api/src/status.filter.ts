@@ -10,9 +10,12 @@ import {
   unsupportedMediaTypeStatus,
 } from '#kube';
 import type { Status } from '#kube';
-import { isUnavailable } from '#queue/redis';
+import { isUnavailable } from '#queue';
 import type { Log } from '#telemetry';
 import { logFields } from './request-span.ts';
+
+/** When to ask again a service whose storage does not serve, s: as long as a Sentinel's fail-over takes, or an operator's first look. */
+const STORAGE_RETRY_SECONDS = 10;
 
 /** A request that ends with a Status: thrown by controllers, answered by {@link StatusFilter}. */
 export class StatusFailure extends Error {
@@ -41,23 +44,30 @@ export class StatusFilter implements ExceptionFilter {
 /** Answers a failed request with its Status. What we did not expect goes to the log, with the request's id. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const status = statusOf(error);
-  if (status.code >= 500) log.error({ err: error, ...logFields(request) }, 'request failed');
+  if (isClientGone(request)) log.info(logFields(request), 'the client left before its answer');
+  else if (status.code >= 500) log.error({ err: error, ...logFields(request) }, 'request failed');
   if (reply.raw.headersSent) return void reply.raw.destroy();
   const retry = status.details?.retryAfterSeconds;
-  if (status.code === 429 && retry) void reply.header('retry-after', String(retry));
+  if ((status.code === 429 || status.code === 503) && retry) void reply.header('retry-after', String(retry));
   void reply.code(status.code).type('application/json').send(JSON.stringify(status));
 }
 
 /** The Status of anything thrown. Only Nest's and Fastify's own words about a request are passed on; other errors may speak of our insides. */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusFailure) return error.status;
-  if (isUnavailable(error)) return serviceUnavailableStatus('the queue does not answer, please try again later');
+  if (isUnavailable(error))
+    return serviceUnavailableStatus('the storage of the service does not answer or is full, please try again later', STORAGE_RETRY_SECONDS);
   const code = error instanceof HttpException ? error.getStatus() : codeOf(error);
   if (code === 404) return pathNotFoundStatus();
   if (code === 413) return tooLargeStatus('the body exceeds the configured limit');
   if (code === 415) return unsupportedMediaTypeStatus('the body must be application/json, application/yaml or application/x-ndjson');
   if (code !== undefined && code >= 400 && code < 500) return badRequestStatus(wordsFor(error));
   return internalErrorStatus('the request could not be answered');
+}
+
+/** Whether the client broke its request off, or left without its answer: what fails then is its own doing. */
+function isClientGone({ raw }: FastifyRequest): boolean {
+  return raw.socket.destroyed || (raw.destroyed && !raw.complete);
 }
 
 function wordsFor(error: unknown): string {

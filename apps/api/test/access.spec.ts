@@ -12,7 +12,7 @@ import { widget, widgets } from './widgets.ts';
 
 const SERVICE_BODY_BYTES = 20_000;
 const file = keysFile([
-  { name: 'alpha', sha256: sha256('token-alpha') },
+  { name: 'alpha', sha256: sha256('token-alpha'), roles: ['evaluate', 'scrape'] },
   { name: 'beta', sha256: sha256('token-beta') },
   { name: 'small', sha256: sha256('token-small'), maxItems: 2, maxBodyBytes: 4096, maxStreamBytes: 4096 },
   { name: 'large', sha256: sha256('token-large'), flow: 'batch', maxItems: 50, maxBodyBytes: 200_000, allowUnlimited: true },

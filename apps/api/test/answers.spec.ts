@@ -30,7 +30,7 @@ async function raw(target: string): Promise<{ head: string; body: string }> {
     let received = '';
     socket.on('data', (bytes) => (received += bytes.toString()));
     socket.on('end', () => resolve(received)).on('error', reject);
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: assay\r\nConnection: close\r\n\r\n`);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   });
   const [head = '', body = ''] = text.split('\r\n\r\n');
   return { head: head.toLowerCase(), body };
@@ -41,7 +41,13 @@ const record: EvaluationRecord = {
   createdAt: 0,
   detached: false,
   owner: undefined,
-  flow: { level: 'normal', name: 'f', division: '', weight: 1, limits: { evaluations: 1, chunks: 1, bytes: 1 } },
+  flow: {
+    level: 'normal',
+    name: 'f',
+    division: '',
+    weight: 1,
+    limits: { evaluations: 1, chunks: 1, bytes: 1, resultBytes: 1, definitionBytes: 1 },
+  },
   itemMs: 1,
   settings: { options: defaultOptions(), definitions: [], refused: [], deadlineAt: 0, traceparent: undefined },
   definitions: [],

@@ -6,7 +6,7 @@ import { readAccessKeys } from '../src/access/access-keys.ts';
 import { readApiConfig } from '../src/config.ts';
 import { QUEUE } from '../src/engine/tokens.ts';
 import { keysFile, sha256 } from './keys-file.ts';
-import { slow, slowObject } from './slow.ts';
+import { endless, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
@@ -67,11 +67,59 @@ describe('budget of an evaluation', () => {
   });
 });
 
+describe('results that nobody fetches', () => {
+  beforeAll(() => start({ ASSAY_FLOW_RESULT_BYTES: '2048' }));
+  afterAll(() => app?.close());
+
+  const begin = (count: number): Promise<Response> => evaluate({}, {}, '/evaluate?wait=0', count);
+  /** Its results are all there. */
+  async function whole(location: string): Promise<string[]> {
+    return (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
+  }
+
+  it('are bounded; a DELETE of what is over makes room, and leaves nothing', async () => {
+    const locations: string[] = [];
+    for (;;) {
+      const response = await begin(3);
+      if (response.status === 429) {
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        expect(await response.json()).toMatchObject({ reason: 'TooManyRequests', message: expect.stringContaining('DELETE') as string });
+        break;
+      }
+      expect(response.status).toBe(202);
+      const location = response.headers.get('location') ?? '';
+      locations.push(location);
+      await whole(location);
+    }
+    // Who waits is served.
+    expect((await evaluate()).status).toBe(200);
+    const scrape = async (): Promise<number> =>
+      Number(/assay_queue_result_bytes (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+    expect(await scrape()).toBeGreaterThan(1024);
+    for (const location of locations) {
+      expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
+      for (const path of ['', '/results', '/events']) expect((await fetch(`${url}${location}${path}`)).status).toBe(404);
+      expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(404);
+    }
+    expect(await scrape()).toBe(0);
+    expect((await begin(3)).status).toBe(202);
+  });
+
+  it('that grow beyond what may be kept end their evaluation, with words', async () => {
+    const location = (await begin(200)).headers.get('location') ?? '';
+    const refusal = { kind: 'Status', reason: 'RequestEntityTooLarge', code: 413 };
+    expect(await (await fetch(`${url}${location}/events`)).text()).toMatch(/event: tooLarge\n/);
+    expect(await (await fetch(`${url}${location}`)).json()).toMatchObject({ state: 'tooLarge', status: refusal });
+    const lines = await whole(location);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject(refusal);
+  });
+});
+
 describe('flows', () => {
   const keys = [
     { name: 'probe', sha256: sha256('t-probe'), level: 'exempt' },
     { name: 'small', sha256: sha256('t-small'), level: 'low', weight: 3, maxEvaluations: 2, maxEvaluationCost: 1 },
-    { name: 'usual', sha256: sha256('t-usual') },
+    { name: 'usual', sha256: sha256('t-usual'), roles: ['evaluate', 'scrape'] },
   ];
   const as = (name: string, rest: Record<string, string> = {}) => ({ 'x-api-key': `t-${name}`, ...rest });
 
@@ -176,7 +224,7 @@ describe('requests that are no evaluations', () => {
     { name: 'greedy', sha256: sha256('t-greedy') },
     { name: 'other', sha256: sha256('t-other'), level: 'low' },
     { name: 'narrow', sha256: sha256('t-narrow'), level: 'high', maxEvaluations: 1 },
-    { name: 'probe', sha256: sha256('t-probe'), level: 'exempt', maxEvaluations: 1 },
+    { name: 'probe', sha256: sha256('t-probe'), level: 'exempt', maxEvaluations: 1, roles: ['evaluate', 'scrape'] },
   ];
   const gone = new AbortController();
   beforeAll(() => start({ ASSAY_KEYS_FILE: keysFile(keys) }));
@@ -193,10 +241,10 @@ describe('requests that are no evaluations', () => {
   /** Questions that take longer than any test; they end with it. */
   const objects = Array.from({ length: 8 }, (_, i) => slowObject(`o${i}`, 900));
   const slowly = (key: string, path: '/explain' | '/what-if'): void => {
-    const lines = [{ definitions: [slow, slow] }, ...objects].map((line) => JSON.stringify(line)).join('\n');
+    const lines = [{ definitions: [endless, endless] }, ...objects].map((line) => JSON.stringify(line)).join('\n');
     const sent =
       path === '/explain'
-        ? post(path, key, JSON.stringify({ definitions: [slow], objects }), undefined, gone.signal)
+        ? post(path, key, JSON.stringify({ definitions: [endless], objects }), undefined, gone.signal)
         : post(path, key, lines, 'application/x-ndjson', gone.signal);
     sent.then((response) => response.text()).catch(() => 'gone');
   };

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineHost } from '#runner';
-import { definitionOf, hostileDefinitions } from './hostile-definitions.ts';
+import { thorough } from '../../../testing/thorough.ts';
+import { definitionOf, hostileDefinitions } from '../../../testing/hostile-definitions.ts';
+import type { HostileDefinition } from '../../../testing/hostile-definitions.ts';
 import { startApi } from './start-api.ts';
 
-/** Longest time to an answer, ms: the deadline of a request that names none, and the time that stopping takes. All but few take seconds. */
-const MAX_MS = 70_000;
+/** No definition is ended by its deadline: the answer is what is compared here, however busy the machine is. */
+const DEADLINE = { ASSAY_DEADLINE_MS: '280000' };
 /** Most memory that the service and the engine host may ever hold. A thread's heap is bounded by `RUN_LIMITS.threadHeapMb`. */
 const MAX_SERVICE_MB = 1_000;
 const MAX_HOST_MB = 2_500;
@@ -15,7 +17,7 @@ const GOOD = definitionOf('{"type":"object","properties":{"size":{"type":"intege
 let app: NestFastifyApplication;
 let url: string;
 beforeAll(async () => {
-  ({ app, url } = await startApi());
+  ({ app, url } = await startApi(DEADLINE));
 });
 afterAll(() => app.close());
 
@@ -35,7 +37,11 @@ function peakMb(processId: number | undefined): number | undefined {
 }
 
 describe('hostile definitions', () => {
-  it.each(hostileDefinitions())('$name', async ({ name, type, body, answer }) => {
+  const definitions = hostileDefinitions();
+  it.skipIf(!thorough).each(definitions.filter(({ long }) => long))('$name', attack);
+  it.each(definitions.filter(({ long }) => !long))('$name', attack);
+
+  async function attack({ name, type, body, answer }: HostileDefinition): Promise<void> {
     const started = performance.now();
     const text = await judge(type, body);
     const milliseconds = performance.now() - started;
@@ -43,9 +49,8 @@ describe('hostile definitions', () => {
     if (process.env['ASSAY_SHOW_HOSTILE'] !== undefined)
       process.stdout.write(`| ${name} | ${Math.round(milliseconds)} | ${Math.round(host ?? 0)} |\n`);
     for (const part of answer) expect(text.includes(part), `${part} in ${text.slice(0, 500)}`).toBe(true);
-    expect(milliseconds).toBeLessThan(MAX_MS);
     expect(process.memoryUsage.rss() / 1_048_576).toBeLessThan(MAX_SERVICE_MB);
     expect(host ?? 0).toBeLessThan(MAX_HOST_MB);
     expect(await judge('application/json', GOOD)).toMatch(/^200 .*"accepted":true/s);
-  });
+  }
 });

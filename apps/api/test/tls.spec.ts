@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
 import { Agent, request } from 'node:https';
 import type { AgentOptions } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -7,6 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readApiConfig } from '../src/config.ts';
 import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
 
 const installed = spawnSync('openssl', ['version']).status === 0;
 if (!installed) console.warn('openssl is not on PATH: no certificate can be made, TLS is not tested (Debian package openssl)');
@@ -15,10 +18,10 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'));
 const at = (name: string): string => join(folder, name);
 
 /** A key and a certificate that it signed itself. */
-function selfSigned(name: string): { key: string; cert: string } {
+function selfSigned(name: string, subjectText = '/CN=localhost'): { key: string; cert: string } {
   const made = { key: at(`${name}.key`), cert: at(`${name}.crt`) };
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const subject = ['-subj', subjectText, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   const { status, stderr } = spawnSync('openssl', [
     'req',
     '-x509',
@@ -36,15 +39,32 @@ function selfSigned(name: string): { key: string; cert: string } {
 }
 
 /** The status and headers of a probe over TLS; throws what the handshake ends with. */
-function probe(url: string, options: AgentOptions): Promise<{ code: number | undefined; headers: Record<string, unknown>; body: string }> {
+function probe(
+  url: string,
+  options: AgentOptions,
+  path = '/readyz',
+): Promise<{ code: number | undefined; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/readyz`, { agent: new Agent(options) }, (response) => {
+    const asked = request(`${url}${path}`, { agent: new Agent(options) }, (response) => {
       let body = '';
       response.on('data', (bytes: Buffer) => (body += bytes.toString()));
       response.on('end', () => resolve({ code: response.statusCode, headers: response.headers, body }));
       response.on('error', reject);
     });
     asked.on('error', reject).end();
+  });
+}
+
+/** A POST over a session of HTTP/2. */
+function over(session: ClientHttp2Session, path: string, type: string, body: string): Promise<{ code: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': type });
+    let text = '';
+    let code: number | undefined;
+    stream.on('response', (headers) => (code = headers[':status']));
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+    stream.on('end', () => resolve({ code, body: text })).on('error', reject);
+    stream.end(body);
   });
 }
 
@@ -80,6 +100,69 @@ describe.skipIf(!installed)('TLS', () => {
       expect((await probe(url, as(known))).code).toBe(200);
       await expect(probe(url, as(stranger))).rejects.toThrow();
       await expect(probe(url, { ca })).rejects.toThrow();
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('the common name of a certificate says who asks, its organizations what they may do', async () => {
+    const server = selfSigned('named-server');
+    const operator = selfSigned('operator', '/CN=carol/O=assay:evaluate/O=assay:operate');
+    const { app, url } = await startApi({
+      ASSAY_TLS_CERT_FILE: server.cert,
+      ASSAY_TLS_KEY_FILE: server.key,
+      ASSAY_TLS_CLIENT_CA_FILE: operator.cert,
+      ASSAY_TLS_CLIENT_NAMES: 'true',
+    });
+    const options = { ca: readFileSync(server.cert), key: readFileSync(operator.key), cert: readFileSync(operator.cert) };
+    try {
+      expect((await probe(url, options, '/evaluations/none')).code).toBe(404);
+      expect((await probe(url, options, '/metrics')).code).toBe(403);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('speaks HTTP/2 with whoever knows it', async () => {
+    const { key, cert } = selfSigned('h2');
+    const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key });
+    const session = connectHttp2(url, { ca: readFileSync(cert) });
+    try {
+      const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1])] });
+      const [answer, stream, wrong] = await Promise.all([
+        over(session, '/evaluate', 'application/json', batch),
+        over(
+          session,
+          '/evaluate',
+          'application/x-ndjson',
+          `${JSON.stringify({ definitions: [widgets] })}\n${JSON.stringify(widget('a', [1]))}\n`,
+        ),
+        over(session, '/evaluate', 'text/plain', 'x'),
+      ]);
+      expect(answer).toMatchObject({ code: 200, body: expect.stringContaining('"accepted":1') });
+      expect(stream).toMatchObject({ code: 200, body: expect.stringContaining('"accepted":1') });
+      expect(wrong).toMatchObject({ code: 415, body: expect.stringContaining('"kind":"Status"') });
+    } finally {
+      session.close();
+      await app.close();
+    }
+  });
+
+  it('reads its certificate again when that changes', async () => {
+    const [first, second] = [selfSigned('first'), selfSigned('second')];
+    const files = { cert: at('served.crt'), key: at('served.key') };
+    const serve = ({ cert, key }: { cert: string; key: string }): void => {
+      writeFileSync(files.key, readFileSync(key));
+      writeFileSync(files.cert, readFileSync(cert));
+    };
+    serve(first);
+    const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: files.cert, ASSAY_TLS_KEY_FILE: files.key, ASSAY_RELOAD_MS: '20' });
+    try {
+      expect((await probe(url, { ca: readFileSync(first.cert) })).code).toBe(200);
+      serve(second);
+      const ca = readFileSync(second.cert);
+      while ((await probe(url, { ca }).catch(() => undefined))?.code !== 200);
+      await expect(probe(url, { ca: readFileSync(first.cert) })).rejects.toThrow();
     } finally {
       await app.close();
     }

@@ -3,7 +3,7 @@ import type { DefinitionReport, EvaluationOptions, Tally, Verdict } from '#evalu
 import type { EngineHost } from '#runner';
 import { wholeBatch } from '#service';
 import { LocalService } from './local-service.ts';
-import type { PlacedDocument } from './read-documents.ts';
+import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 import { answerOrUsageError } from './usage.ts';
 
 /** A verdict with the place of its object. */
@@ -14,19 +14,28 @@ export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & { readonly source: string })[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
+  /** Objects without a definition that were passed over. */
+  readonly ignored?: number;
+}
+
+/** The outcome without the objects that no definition is there for. */
+export function withoutMissing({ items, summary, ...rest }: EvaluationOutcome): EvaluationOutcome {
+  const kept = items.filter(({ missing }) => missing !== true);
+  const ignored = items.length - kept.length;
+  const counts = { items: summary.items - ignored, notEvaluated: summary.notEvaluated - ignored };
+  return { ...rest, items: kept, summary: { ...summary, ...counts }, ignored };
 }
 
 /** Judges definitions, then objects against them, on the engine's threads. */
 export async function evaluate(
-  definitions: readonly PlacedDocument[],
-  objects: readonly PlacedDocument[],
+  { definitions, objects, policies }: Omit<PlacedDocuments, 'files'>,
   options: EvaluationOptions,
   host: EngineHost,
 ): Promise<EvaluationOutcome> {
   const service = new LocalService(host);
   try {
     const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-    const batch = wholeBatch({ definitions: slices(definitions), objects: slices(objects), options });
+    const batch = wholeBatch({ definitions: slices(definitions), objects: slices(objects), ...policies, options });
     const { record, results } = answerOrUsageError(await service.evaluations.evaluate(batch, service.caller));
     const summary = emptyTally();
     const items: PlacedVerdict[] = [];

@@ -1,16 +1,39 @@
 import type { EvaluationOptions, ExplainedDefinition, MeasuredObject } from '#evaluation';
 import type { EngineHost } from '#runner';
-import { explain } from '#service';
-import type { PlacedDocument } from './read-documents.ts';
+import { explain, policyPrices } from '#service';
+import type { PolicyPrice } from '#service';
+import { evaluate } from './evaluate.ts';
+import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 
 /** Definitions explained and the objects they were measured with, each with the place it came from. */
 export interface PlacedExplanation {
   readonly definitions: readonly (ExplainedDefinition & { readonly source: string })[];
   readonly objects: readonly (MeasuredObject & { readonly source: string })[];
+  /** What admission policies did cost in the writes of these objects, where there are any. */
+  readonly policies?: readonly PolicyPrice[];
 }
 
-/** Has the engine take the price of every rule apart, and measure it in the objects. */
+/** Has the engine take the price of every rule apart, measure it in the objects, and add up what policies cost in their writes. */
 export async function explainDocuments(
+  { definitions, objects, policies }: Omit<PlacedDocuments, 'files'>,
+  options: EvaluationOptions,
+  host: EngineHost,
+): Promise<PlacedExplanation> {
+  const explained = definitions.length === 0 ? { definitions: [], objects: [] } : await explainRules(definitions, objects, options, host);
+  if (policies.policies.length === 0) return explained;
+  const { items } = await evaluate({ definitions, objects, policies }, { ...options, explain: true }, host);
+  const admissions = items.flatMap(({ index, admission }) => (admission ? [{ item: index, admission }] : []));
+  const judged = items.map(({ source, index, name, outcome, status }) => ({
+    source,
+    index,
+    ...(name !== undefined && { name }),
+    outcome,
+    ...(status && { status }),
+  }));
+  return { ...explained, objects: judged, policies: policyPrices(admissions) };
+}
+
+async function explainRules(
   definitions: readonly PlacedDocument[],
   objects: readonly PlacedDocument[],
   options: EvaluationOptions,

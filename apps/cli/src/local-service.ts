@@ -7,7 +7,7 @@ import { logOnly } from '#telemetry';
 
 /** The command line has no deadline: this is the longest that a timer can wait, ms. */
 const NO_DEADLINE_MS = 2_000_000_000;
-const UNBOUNDED = { evaluations: Infinity, chunks: Infinity, bytes: Infinity } as const;
+const UNBOUNDED = { evaluations: Infinity, chunks: Infinity, bytes: Infinity, resultBytes: Infinity, definitionBytes: Infinity } as const;
 const FLOW: Flow = { level: 'exempt', name: 'command line', division: '', weight: 1, limits: UNBOUNDED };
 
 /** The use cases of a service, in this process and for one user: nothing is refused for lack of room, and nothing outlives the process. */
@@ -21,7 +21,7 @@ export class LocalService {
   constructor(host: EngineHost) {
     const telemetry = logOnly();
     const refusals = new Refusals(telemetry);
-    const limits = { ...DEFAULT_QUEUE_LIMITS, waitingBytes: Infinity, evaluations: Infinity };
+    const limits = { ...DEFAULT_QUEUE_LIMITS, waitingBytes: Infinity, evaluations: Infinity, definitionBytes: Infinity };
     const dispatcher = new Dispatcher({ engine: host, limits, refusals, telemetry });
     const queue = new EmbeddedQueue(':memory:', limits, { shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() } });
     dispatcher.serve(queue.work, new ChunkConsumer(queue, host, telemetry));
@@ -30,11 +30,11 @@ export class LocalService {
       telemetry,
       limits: { deadlineMs: NO_DEADLINE_MS, maxDeadlineMs: NO_DEADLINE_MS, maxDefinitions: Infinity, sameNames: 'judged' },
     };
-    this.evaluations = new BatchEvaluation(ports, new DefinitionJudge(ports), refusals);
+    this.evaluations = new BatchEvaluation(ports, new DefinitionJudge(ports, refusals), refusals);
     this.caller = {
       owner: undefined,
       flow: FLOW,
-      limits: { maxItems: Infinity, allowUnlimited: true, maxEvaluationCost: Infinity },
+      limits: { allowUnlimited: true, maxEvaluationCost: Infinity },
       engine: ownEngine(host),
       span: undefined,
       signal: new AbortController().signal,

@@ -1,14 +1,19 @@
 #!/usr/bin/env node
+import { NO_POLICIES } from '#evaluation';
 import { MINORS } from '#kube';
 import { EngineHost } from '#runner';
 import { versionMatrix } from '#service';
-import { evaluate } from './evaluate.ts';
+import { evaluate, withoutMissing } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';
-import { readInputs } from './find-files.ts';
-import { print } from './print.ts';
+import type { PlacedExplanation } from './explain.ts';
+import { pairDocuments } from './pair-documents.ts';
+import { print, tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
 import type { DocumentCommand } from './read-arguments.ts';
 import { documentsOf } from './read-documents.ts';
+import type { PlacedDocument } from './read-documents.ts';
+import { readInputs } from './read-inputs.ts';
+import type { InputFile } from './read-inputs.ts';
 import { evaluationText } from './report-evaluation.ts';
 import { explanationText } from './report-explanation.ts';
 import { matrixText } from './report-matrix.ts';
@@ -19,37 +24,50 @@ import { whatIfCommand } from './what-if-command.ts';
 surviveClosedPipes();
 process.exitCode = await main(process.argv.slice(2));
 
-/** PLOT: arguments → documents → engine → report → exit status. */
+/** PLOT: arguments → documents → engine → report → exit status. Where a file could not be read, the others are judged, and the status tells. */
 async function main(argv: readonly string[]): Promise<number> {
   const host = new EngineHost();
+  let problems = 0;
+  const tell = (problem: string): void => {
+    problems++;
+    tellOnStderr(problem);
+  };
   try {
     const command = readArguments(argv);
     if (command.name === 'help') {
       process.stdout.write(command.text);
       return EXIT.ok;
     }
-    const inputs = command.name === 'test' || command.name === 'what-if' ? [] : [...readInputs(command.paths)];
+    const inputs = command.name === 'test' || command.name === 'what-if' ? [] : await readInputs(command.paths, tell);
+    const old = 'old' in command ? await readInputs(command.old, tell) : [];
     await host.start();
-    if (command.name === 'test') return await testCommand(command, host);
-    if (command.name === 'what-if') return await whatIfCommand(command, host);
-    return await run(command, inputs, host);
+    const status =
+      command.name === 'test'
+        ? await testCommand(command, host)
+        : command.name === 'what-if'
+          ? await whatIfCommand(command, host, tell)
+          : await run(command, { inputs, old }, host);
+    return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`assay: ${error.message}\nassay --help tells more.\n`);
+      tellOnStderr(`${error.message}\nassay --help tells more.`);
       return EXIT.usage;
     }
-    process.stderr.write(`assay: internal error: ${error instanceof Error ? error.message : String(error)}\n`);
+    tellOnStderr(`internal error: ${error instanceof Error ? error.message : String(error)}`);
     return EXIT.internal;
   } finally {
     host.stop();
   }
 }
 
-async function run(command: DocumentCommand, inputs: Parameters<typeof documentsOf>[0], host: EngineHost): Promise<number> {
-  const { definitions, objects, files } = await documentsOf(inputs, host);
+async function run(command: DocumentCommand, { inputs, old }: Inputs, host: EngineHost): Promise<number> {
+  const documents = await documentsOf(inputs, host);
+  const { definitions, objects, files } = documents;
   if (command.name === 'explain') {
-    if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
-    const explained = await explainDocuments(definitions, objects, command.options, host);
+    const explained =
+      definitions.length === 0 && documents.policies.policies.length === 0
+        ? await unreadableOnly(objects, command, host)
+        : await explainDocuments(documents, command.options, host);
     print(command.output, explained, () => explanationText(explained));
     const clean = [
       ...explained.definitions.map(({ report }) => report.accepted),
@@ -68,10 +86,34 @@ async function run(command: DocumentCommand, inputs: Parameters<typeof documents
     print(command.output, matrix, () => matrixText(matrix));
     return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
   }
-  const outcome = await evaluate(definitions, objects, command.options, host);
+  const { objects: oldObjects } = await documentsOf(old, host);
+  const paired = pairDocuments(objects, oldObjects, command.options.asSent);
+  const all = await evaluate({ ...documents, objects: paired }, command.options, host);
+  const outcome = command.ignoreMissing ? withoutMissing(all) : all;
   print(command.output, outcome, () => evaluationText(outcome, files));
-  const clean = outcome.summary.accepted === outcome.summary.items && outcome.definitions.every(({ accepted }) => accepted);
+  const clean = outcome.items.every((item) => item.outcome === 'accepted') && outcome.definitions.every(({ accepted }) => accepted);
   return clean ? EXIT.ok : EXIT.rejected;
+}
+
+interface Inputs {
+  readonly inputs: readonly InputFile[];
+  /** Of objects as they were before. */
+  readonly old: readonly InputFile[];
+}
+
+/** Without a definition or a policy there is nothing to explain but why a document, which may be one, cannot be read. */
+async function unreadableOnly(
+  objects: readonly PlacedDocument[],
+  { options }: DocumentCommand,
+  host: EngineHost,
+): Promise<PlacedExplanation> {
+  const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, host);
+  const unreadable = items.filter(({ outcome }) => outcome === 'rejected');
+  if (unreadable.length === 0) throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');
+  return {
+    definitions: [],
+    objects: unreadable.map(({ source, index, outcome, status }) => ({ source, index, outcome, ...(status && { status }) })),
+  };
 }
 
 /** A reader that closes the pipe (`assay explain … | head`) has read enough: the command ends with the status it would have had. */

@@ -1,3 +1,5 @@
+import { shownInLine } from './shown-text.ts';
+
 /** How often progress is written, ms: on a terminal, and into a log. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 
@@ -13,7 +15,7 @@ export class ProgressLine {
     if (now - this.#told < (this.#terminal ? INTERVAL_MS.terminal : INTERVAL_MS.log)) return;
     this.#told = now;
     this.#shown = true;
-    process.stderr.write(this.#terminal ? `\r\u001b[K${text()}` : `assay: ${text()}\n`);
+    process.stderr.write(this.#terminal ? `\r\u001b[K${shownInLine(text())}` : `assay: ${shownInLine(text())}\n`);
   }
 
   /** Takes the line away. */

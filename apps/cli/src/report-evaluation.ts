@@ -1,27 +1,32 @@
+import { takenOffNotice } from '#evaluation';
 import type { EvaluationOutcome } from './evaluate.ts';
+import { indented, shownInLine } from './shown-text.ts';
 
 /** Conditions that are reported only where they do not hold. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
 
 /** The outcome as lines for people: what was refused and why, what was warned about, and the counts. */
-export function evaluationText({ definitions, items, summary }: EvaluationOutcome, files: number): string {
+export function evaluationText({ definitions, items, summary, ignored }: EvaluationOutcome, files: number): string {
   const lines: string[] = [];
   for (const { source, name, accepted, status, warnings, conditions = [] } of definitions) {
-    if (!accepted) lines.push(`${source}: definition ${name || '(unnamed)'} refused`, `    ${status?.message ?? ''}`);
+    const at = shownInLine(source);
+    if (!accepted) lines.push(`${at}: definition ${shownInLine(name) || '(unnamed)'} refused`, indented(status?.message ?? ''));
     for (const { type, status: state, reason, message } of conditions)
-      if (!(state === 'True' && USUAL.includes(type))) lines.push(`${source}: ${type} is ${state} (${reason}): ${message}`);
-    for (const warning of warnings) lines.push(`${source}: warning: ${warning}`);
+      if (!(state === 'True' && USUAL.includes(type))) lines.push(`${at}: ${type} is ${state} (${reason}): ${shownInLine(message)}`);
+    for (const warning of warnings) lines.push(`${at}: warning: ${shownInLine(warning)}`);
   }
   for (const { source, name, definition, outcome, status, warnings, cost } of items) {
-    const what = `${definition ?? 'object'}${name === undefined ? '' : ` "${name}"`}`;
-    lines.push(`${source}: ${what} ${WORDS[outcome]}${cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : ''}`);
-    if (status) lines.push(`    ${status.message}`);
-    for (const warning of warnings) lines.push(`    warning: ${warning}`);
-    for (const rule of cost?.rules ?? []) lines.push(`    cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`);
+    const what = shownInLine(`${definition ?? 'object'}${name === undefined ? '' : ` "${name}"`}`);
+    lines.push(`${shownInLine(source)}: ${what} ${WORDS[outcome]}${cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : ''}`);
+    if (status) lines.push(indented(status.message));
+    for (const warning of warnings) lines.push(indented(`warning: ${warning}`));
+    for (const rule of cost?.rules ?? []) lines.push(indented(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`));
   }
+  const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length);
+  if (notice !== undefined) lines.push(`Note: ${notice}`);
   const { accepted, rejected, notEvaluated, celCost } = summary;
   lines.push(
-    `Summary: ${items.length} objects and ${definitions.length} definitions in ${files} files - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}, CEL cost: ${celCost}`,
+    `Summary: ${items.length} objects and ${definitions.length} definitions in ${files} files - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${ignored === undefined ? '' : `, Ignored: ${ignored}`}, CEL cost: ${celCost}`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -3,6 +3,8 @@ import type { BoundSuggestion, CostBound, ExplainedRule } from '#evaluation';
 import type { PlacedExplanation } from './explain.ts';
 import { grouped } from './group-digits.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
+import { policyPricesText } from './report-policy-prices.ts';
+import { indented, shownInLine } from './shown-text.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
 type Objects = PlacedExplanation['objects'];
@@ -11,21 +13,23 @@ type Objects = PlacedExplanation['objects'];
 const SHOWN = 5;
 
 /** The explanation as lines for people: rules dearest first, each as a tree in source order. */
-export function explanationText({ definitions, objects }: PlacedExplanation): string {
+export function explanationText({ definitions, objects, policies = [] }: PlacedExplanation): string {
   const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects)]);
+  if (policies.length > 0)
+    lines.push(...(lines.length > 0 ? [''] : []), ...policyPricesText(policies, (item) => objects[item]?.source ?? ''));
   const unaccepted = objects.filter(({ outcome }) => outcome !== 'accepted');
   if (unaccepted.length > 0) lines.push('');
   for (const { source, name, outcome, status } of unaccepted)
     lines.push(
-      `${source}: object${name === undefined ? '' : ` "${name}"`} ${outcome === 'notEvaluated' ? 'not evaluated' : outcome}`,
-      `    ${status?.message ?? ''}`,
+      `${shownInLine(source)}: object${name === undefined ? '' : ` "${shownInLine(name)}"`} ${outcome === 'notEvaluated' ? 'not evaluated' : outcome}`,
+      indented(status?.message ?? ''),
     );
   return `${lines.join('\n')}\n`;
 }
 
 function definitionLines({ source, report, rules, schemas, measured }: ExplainedDefinition, objects: Objects): string[] {
-  const lines = [`${source}: ${report.name || 'definition'} ${report.accepted ? 'accepted' : 'refused'}`];
-  if (report.status) lines.push(`    ${report.status.message}`);
+  const lines = [`${shownInLine(source)}: ${shownInLine(report.name) || 'definition'} ${report.accepted ? 'accepted' : 'refused'}`];
+  if (report.status) lines.push(indented(report.status.message));
   for (const { version, cost, factor, suggestions } of schemas)
     lines.push(
       `  version ${version}: all rules together cost ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,
@@ -35,7 +39,7 @@ function definitionLines({ source, report, rules, schemas, measured }: Explained
     const { dearest, headroom } = measured;
     const cost = dearest.cost < 0 ? 'was stopped by a limit' : `cost ${grouped(dearest.cost)} units`;
     lines.push(
-      `  measured ${times(measured.objects, 'object')}: the dearest (${objects[dearest.object]?.source ?? ''}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
+      `  measured ${times(measured.objects, 'object')}: the dearest (${shownInLine(objects[dearest.object]?.source ?? '')}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
     );
   }
   return [...lines, ...rules.flatMap((rule) => ['', ...ruleLines(rule, objects)])];
@@ -43,7 +47,7 @@ function definitionLines({ source, report, rules, schemas, measured }: Explained
 
 function ruleLines(rule: ExplainedRule, objects: Objects): string[] {
   const { version, path, error, cardinality, measured, parts } = rule;
-  const lines = [`  ${version} ${path}`];
+  const lines = [`  ${shownInLine(`${version} ${path}`)}`];
   if (parts === undefined || !isShownWhole(rule.rule)) lines.push(`    ${rule.rule.trim().replaceAll('\n', '\n    ')}`);
   if (error !== undefined) lines.push(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`);
   lines.push(
@@ -54,7 +58,7 @@ function ruleLines(rule: ExplainedRule, objects: Objects): string[] {
   if (measured) {
     const { dearest } = measured;
     lines.push(
-      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${objects[dearest.object]?.source ?? ''}${dearest.at === '<nil>' ? '' : ` ${dearest.at}`})`,
+      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${shownInLine(objects[dearest.object]?.source ?? '')}${dearest.at === '<nil>' ? '' : ` ${shownInLine(dearest.at)}`})`,
     );
   }
   if (parts) lines.push(...partLines(parts).map((line) => `    ${line}`));
@@ -75,7 +79,7 @@ function messageLines({ messageMaxCost, messageError, messageParts, messageBound
 
 function boundText({ path, keyword, value, drives }: CostBound): string {
   const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
-  return `${path}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
+  return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
 }
 
 function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): string[] {
@@ -90,7 +94,7 @@ function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): s
 
 /** `spec.list: maxItems 4,096 would do (now unbounded)`. */
 function suggestionText({ bounds }: BoundSuggestion): string {
-  const wanted = bounds.map(({ path, keyword, suggested }) => `${path}: ${keyword} ${grouped(suggested)}`);
+  const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
   const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
   const before = new Set(now).size === 1 ? now[0] : now.join(', ');
   return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;

@@ -1,4 +1,5 @@
 import type { ByMinor, VersionMatrix } from '#service';
+import { indented, shownInLine } from './shown-text.ts';
 
 /** The matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
 export function matrixText({ minors, definitions, objects }: VersionMatrix): string {
@@ -13,7 +14,7 @@ export function matrixText({ minors, definitions, objects }: VersionMatrix): str
       ...texts(messages, minors),
     );
     for (const { version, path, rule, cost } of changingRules) {
-      lines.push(`    ${version} ${path}: ${rule.split('\n', 1)[0] ?? ''}`, `      static cost ${runs(cost, minors)}`);
+      lines.push(`    ${shownInLine(`${version} ${path}: ${rule.split('\n', 1)[0] ?? ''}`)}`, `      static cost ${runs(cost, minors)}`);
     }
   }
   for (const { index, name, outcome, messages, celCost, changes } of objects) {
@@ -38,7 +39,7 @@ const NAME_WIDTH = 48;
 const MARKS: Readonly<Record<string, string>> = { accepted: 'ok', rejected: 'NO', notEvaluated: '--', cancelled: '..' };
 
 function row(name: string, marks: readonly string[], changes: boolean): string {
-  return `${name.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)} ${marks.map((mark) => mark.padEnd(4)).join('  ')}${changes ? '  changes' : ''}`.trimEnd();
+  return `${shownInLine(name).slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)} ${marks.map((mark) => mark.padEnd(4)).join('  ')}${changes ? '  changes' : ''}`.trimEnd();
 }
 
 /** Each text once, with the minors that say it. */
@@ -47,7 +48,7 @@ function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string
     minors.filter((minor) => messages[minor] !== undefined),
     (minor) => messages[minor],
   );
-  return [...said].map(([text, saying]) => `    ${saying.join(' ')}: ${text ?? ''}`);
+  return [...said].map(([text, saying]) => indented(`${saying.join(' ')}: ${text ?? ''}`));
 }
 
 /** `1.30–1.36 5; 1.37 8`: equal values of neighbouring minors together. */

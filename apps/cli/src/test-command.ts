@@ -1,7 +1,8 @@
 import type { EngineHost } from '#runner';
+import { tellOnStderr } from './print.ts';
 import { ProgressLine } from './progress.ts';
 import type { TestCommand } from './read-arguments.ts';
-import { loadSuites } from './suite/load-suite.ts';
+import { caseCount, filesOf, loadSuites } from './suite/load-suite.ts';
 import type { LoadedSuite } from './suite/load-suite.ts';
 import { suiteReport } from './suite/report-suites.ts';
 import { runSuite } from './suite/run-suite.ts';
@@ -23,9 +24,7 @@ async function runSuites(
   host: EngineHost,
   signal?: AbortSignal,
 ): Promise<CaseResult[]> {
-  const cases = suites.reduce((sum, { suite: { tests }, variants }) => {
-    return sum + variants.length * ((tests.onCreate?.length ?? 0) + (tests.onUpdate?.length ?? 0));
-  }, 0);
+  const cases = suites.reduce((sum, suite) => sum + caseCount(suite), 0);
   const results: CaseResult[] = [];
   const progress = new ProgressLine();
   let failed = 0;
@@ -62,7 +61,7 @@ async function watchSuites(command: TestCommand, host: EngineHost): Promise<numb
   do {
     const suites = loadedOrTold(command.paths);
     if (suites !== undefined) {
-      changes.watch(suites.flatMap(({ variants }) => variants.map(({ file }) => file)));
+      changes.watch(suites.flatMap(filesOf));
       const changed = suites.filter(({ file, digest }) => runs.get(file)?.digest !== digest);
       for (const { file, digest } of changed) runs.set(file, { digest, passed: false });
       const results = changed.length > 0 ? await runSuites(command, changed, host, interruption.signal) : [];
@@ -82,7 +81,7 @@ function loadedOrTold(paths: readonly string[]): LoadedSuite[] | undefined {
     return loadSuites(paths);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`assay: ${error.message}\n`);
+    tellOnStderr(error.message);
     return undefined;
   }
 }

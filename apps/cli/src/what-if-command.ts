@@ -1,83 +1,81 @@
-import { readFileSync } from 'node:fs';
 import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import type { EngineHost } from '#runner';
-import { judgeChange, whatIf } from '#service';
-import { readInputs } from './find-files.ts';
+import { judgeChange, oneBlock, whatIf } from '#service';
+import type { TellProblem } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
 import { print } from './print.ts';
 import { documentsOf } from './read-documents.ts';
+import { readInputs } from './read-inputs.ts';
+import type { InputFile } from './read-inputs.ts';
+import { whatIfText } from './report-what-if.ts';
+import { changePolicies, holdsPolicies, policyChangeText } from './what-if-policies.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** Objects listed one by one in text; all of them are counted. */
-const LISTED = 50;
-const HARMFUL: readonly Effect[] = ['brokenOnUpdate', 'savedByRatcheting', 'storedDifferently', 'notJudged'];
+/** Everything that `assay what-if` found out. */
+export interface WhatIfOutcome {
+  readonly definition: DefinitionReport;
+  readonly impact: Impact;
+  /** Those that are affected. */
+  readonly objects: readonly (ObjectEffect & { readonly source: string })[];
+}
 
-/** `assay what-if`: is the change of a definition admitted, and what does it do to stored objects? Resolves with the exit status. */
-export async function whatIfCommand(command: WhatIfCommand, host: EngineHost): Promise<number> {
+/** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
+export async function whatIfCommand(command: WhatIfCommand, host: EngineHost, tell: TellProblem): Promise<number> {
+  // Each is read once: it may be a pipe.
+  const change = { from: await readInputs([command.from], tell), to: await readInputs([command.to], tell) };
+  return (await holdsPolicies(change.from, host))
+    ? changeOfPolicies(command, change, host, tell)
+    : changeOfDefinition(command, change, host, tell);
+}
+
+/** The two states of what is changed. */
+interface Change {
+  readonly from: readonly InputFile[];
+  readonly to: readonly InputFile[];
+}
+
+async function changeOfPolicies(command: WhatIfCommand, change: Change, host: EngineHost, tell: TellProblem): Promise<number> {
+  const objects = await readInputs(command.paths, tell);
+  const outcome = await changePolicies({ ...change, objects }, command.options, host);
+  print(command.output, outcome, () => policyChangeText(outcome));
+  const { effects } = outcome;
+  const judged = Object.values(effects).reduce((sum, count) => sum + count, 0) - effects.notJudged;
+  return judged > 0 && effects.denied === 0 ? EXIT.ok : EXIT.rejected;
+}
+
+/** Is the change admitted, and what does it do? */
+async function changeOfDefinition(command: WhatIfCommand, { from, to }: Change, host: EngineHost, tell: TellProblem): Promise<number> {
   const { options } = command;
-  const change = { from: definitionOf(command.from, options), to: definitionOf(command.to, options), options };
-  const admitted = await judgeChange(host, change);
-  if (!admitted) throw new Error('the change ended the engine that judged it');
+  const change = { from: definitionOf(command.from, from, options), to: definitionOf(command.to, to, options), options };
+  const definition = await judgeChange(host, change);
+  if (!definition) throw new Error('the change ended the engine that judged it');
   const impact = emptyImpact();
-  const effects: (ObjectEffect & { source: string })[] = [];
-  if (admitted.accepted) {
-    const { objects } = await documentsOf(readInputs(command.paths), host);
+  const affected: WhatIfOutcome['objects'][number][] = [];
+  if (definition.accepted) {
+    const { objects } = await documentsOf(await readInputs(command.paths, tell), host);
     for await (const block of whatIf(host, change, oneBlock(objects.map(({ slice }) => slice)))) {
       for (const effect of block) {
         countEffect(impact, effect);
-        if (effect.effect !== 'unaffected') effects.push({ ...effect, source: objects[effect.index]?.source ?? '' });
+        if (effect.effect !== 'unaffected') affected.push({ ...effect, source: objects[effect.index]?.source ?? '' });
       }
     }
   }
-  const outcome = { definition: admitted, impact: { ...impact, causes: worstCauses(impact) }, objects: effects };
-  print(command.output, outcome, () => text(admitted, impact, effects));
-  return admitted.accepted && impact.effects.brokenOnUpdate === 0 && impact.effects.notJudged === 0 ? EXIT.ok : EXIT.rejected;
+  const written = { definition, impact: { ...impact, causes: worstCauses(impact) }, objects: affected };
+  print(command.output, written, () => whatIfText({ definition, impact, objects: affected }));
+  return definition.accepted && isHarmless(impact, command.failOn) ? EXIT.ok : EXIT.rejected;
 }
 
-function definitionOf(path: string, options: EvaluationOptions): DefinitionText {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch {
-    throw new UsageError(`${path}: no such file`);
-  }
+/** Where not one object could be judged, nothing is known of any harm. */
+function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): boolean {
+  return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
+}
+
+/** The definition of the only file that a path stands for. */
+function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
+  const [input, ...more] = inputs;
+  if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);
+  const { bytes } = input;
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
   return definitionText(slice, serverOf(options));
 }
-
-async function* oneBlock(slices: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {
-  yield slices;
-}
-
-function text(definition: DefinitionReport, impact: Impact, effects: readonly (ObjectEffect & { source: string })[]): string {
-  const lines = [
-    `The change of ${definition.name} ${definition.accepted ? 'is admitted' : 'is refused'}${definition.status ? `: ${definition.status.message}` : ''}`,
-  ];
-  for (const warning of definition.warnings) lines.push(`  warning: ${warning}`);
-  if (!definition.accepted) return `${lines.join('\n')}\n`;
-  const causes = worstCauses(impact);
-  if (causes.length > 0) lines.push('', 'What refuses objects, most damaging first:');
-  for (const { cause, objects, brokenOnUpdate } of causes)
-    lines.push(`  ${objects} objects (${brokenOnUpdate} even unchanged)  ${cause.field}: ${cause.message || cause.reason}`);
-  const listed = effects.filter(({ effect }) => HARMFUL.includes(effect));
-  if (listed.length > 0) lines.push('', 'Objects:');
-  for (const { source, name, effect, message, changes } of listed.slice(0, LISTED)) {
-    lines.push(`  ${source} ${name === undefined ? '' : JSON.stringify(name)} ${WORDS[effect]}`);
-    if (message !== undefined) lines.push(`      ${message}`);
-    for (const { path, before, after } of changes) lines.push(`      ${path}: ${before ?? '(nothing)'} → ${after ?? '(nothing)'}`);
-  }
-  if (listed.length > LISTED) lines.push(`  … and ${listed.length - LISTED} more (-o json lists all)`);
-  const counts = Object.entries(impact.effects).map(([effect, count]) => `${WORDS[effect as Effect]}: ${count}`);
-  lines.push('', `Summary: ${impact.objects} objects - ${counts.join(', ')}; CEL cost ${impact.costBefore} → ${impact.costAfter}`);
-  return `${lines.join('\n')}\n`;
-}
-
-const WORDS: Readonly<Record<Effect, string>> = {
-  unaffected: 'unaffected',
-  brokenOnUpdate: 'broken on update',
-  savedByRatcheting: 'saved by ratcheting',
-  storedDifferently: 'stored differently',
-  invalidBefore: 'invalid before',
-  notJudged: 'not judged',
-};

@@ -3,6 +3,11 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
 
+/** What a command says on standard error but its progress: that is told where it takes long, as on a busy machine. */
+export function withoutProgress(text: string): string {
+  return text.replaceAll(/^assay: \d+ of .*\n/gm, '');
+}
+
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 
 /** The command line as a user runs it: a process of its own, with neither stream a terminal. */

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withoutProgress } from './assay-process.ts';
 
+const RULES = 'examples/rules/crd.yaml';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** Runs a command whose reader closes the pipe at once: its exit status, and what it says on standard error. */
@@ -13,7 +15,7 @@ async function intoClosedPipe(argv: readonly string[]): Promise<{ status: number
   child.stdout.destroy();
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return new Promise((done) => child.on('close', (status) => done({ status, stderr })));
+  return new Promise((done) => child.on('close', (status) => done({ status, stderr: withoutProgress(stderr) })));
 }
 
 describe('a command whose reader has read enough', () => {
@@ -23,6 +25,8 @@ describe('a command whose reader has read enough', () => {
     { argv: ['evaluate', '-f', 'examples/gateway-api', '-o', 'json'], status: 1 },
     { argv: ['matrix', 'examples/rules'], status: 0 },
     { argv: ['test', 'examples/rules', '-o', 'junit'], status: 0 },
+    { argv: ['evaluate', RULES, '-o', 'yaml'], status: 0 },
+    { argv: ['what-if', '--from', RULES, '--to', RULES, 'examples/rules', '-o', 'json'], status: 1 },
   ])('assay $argv ends quietly with status $status', async ({ argv, status }) => {
     expect(await intoClosedPipe(argv)).toEqual({ status, stderr: '' });
   });

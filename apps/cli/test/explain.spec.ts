@@ -45,10 +45,10 @@ metadata: {name: other}
 `;
 
 async function explained(list: string, message = ''): Promise<PlacedExplanation> {
-  const { definitions, objects } = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
+  const found = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
-  return explainDocuments(definitions, objects, options.value, host);
+  return explainDocuments(found, options.value, host);
 }
 
 it('shows a rule as a tree, estimate beside actual, and marks what is dear', async () => {

@@ -15,12 +15,12 @@ const object = (i: number): unknown => ({ apiVersion: 'example.com/v1', kind: `W
 it('judges lines of JSON against more definitions than a thread keeps', async () => {
   const kinds = Array.from({ length: 140 }, (_, i) => i);
   const lines = [...kinds.map(definition), '', ...kinds.map(object)].map((value) => (value === '' ? '' : JSON.stringify(value)));
-  const { definitions, objects } = await documentsOf([{ name: 'all.ndjson', bytes: Buffer.from(`${lines.join('\n')}\n`) }], host);
-  expect([definitions.length, objects.length]).toEqual([140, 140]);
+  const documents = await documentsOf([{ name: 'all.ndjson', bytes: Buffer.from(`${lines.join('\n')}\n`) }], host);
+  expect([documents.definitions.length, documents.objects.length]).toEqual([140, 140]);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
   for (let time = 0; time < 2; time++) {
-    const { summary } = await evaluate(definitions, objects, options.value, host);
+    const { summary } = await evaluate(documents, options.value, host);
     expect(summary).toMatchObject({ items: 140, accepted: 140 });
   }
 });

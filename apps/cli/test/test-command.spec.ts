@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AssayProcess } from './assay-process.ts';
+import { AssayProcess, withoutProgress } from './assay-process.ts';
 import { Folder, sizedDefinition, sizeSuite } from './suite-fixture.ts';
 
 const SUMMARY = 'Summary: ';
@@ -8,7 +8,7 @@ const SUMMARY = 'Summary: ';
 async function assayTest(...argv: string[]): Promise<{ readonly status: unknown; readonly stdout: string; readonly stderr: string }> {
   const run = new AssayProcess(['test', ...argv]);
   const status = await run.ended;
-  return { status, stdout: run.stdout, stderr: run.stderr };
+  return { status, stdout: run.stdout, stderr: withoutProgress(run.stderr) };
 }
 
 describe('assay test', () => {

@@ -1,18 +1,29 @@
 import { createServer } from 'node:http';
-import { RedisQueue } from '#queue/redis';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkRedis, logRedis, RedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import { ChunkConsumer, pullChunks } from '#service';
 import { serviceTelemetry, stopTracing } from '#telemetry';
 import { readWorkerConfig } from './config.ts';
 
+/** After SIGTERM: chunks are given back within this time, ms, or their leases run out. */
+const RELEASE_MS = 2000;
+/** After SIGTERM the process ends within this time, ms, whatever it waits for. */
+const ENDING_MS = 4500;
+
 /** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
 const config = configOrExit();
 const telemetry = await serviceTelemetry();
 const { log, metrics } = telemetry;
+await checkRedis(config.redis, {
+  contentKeys: config.contentKeys,
+  found: logRedis(log).found,
+  wrong: (reason) => doNotStart(`ASSAY_REDIS_URL: ${reason}`),
+});
 const host = new EngineHost({ ...config, telemetry });
 await host.start();
 metrics.observeEngine(() => ({ engine_threads: host.threads, engine_running: host.load.running, engine_waiting: host.load.waiting }));
-const queue = new RedisQueue(config.redisUrl);
+const queue = new RedisQueue(config.redis, { contentKeys: config.contentKeys, tell: logRedis(log).tell });
 queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
 const stop = new AbortController();
 const consuming = pullChunks(queue.work, new ChunkConsumer(queue, host, telemetry), host, stop.signal);
@@ -32,9 +43,13 @@ consuming.catch((error: unknown) => {
 
 /** Stops claiming, ends the engine host, and gives back the chunks that ran on it: they run elsewhere. */
 async function shutDown(): Promise<void> {
+  setTimeout(() => {
+    log.warn({}, 'the process ends, although not everything could be closed');
+    process.exit(1);
+  }, ENDING_MS).unref();
   stop.abort();
   host.stop();
-  await consuming.catch(() => undefined);
+  await Promise.race([consuming.catch(() => undefined), pause(RELEASE_MS)]);
   await queue.close();
   health.close();
   await stopTracing();
@@ -45,7 +60,11 @@ function configOrExit(): ReturnType<typeof readWorkerConfig> {
   try {
     return readWorkerConfig();
   } catch (error) {
-    process.stderr.write(`The worker does not start: ${error instanceof Error ? error.message : String(error)}\n`);
-    return process.exit(1);
+    return doNotStart(error instanceof Error ? error.message : String(error));
   }
+}
+
+function doNotStart(reason: string): never {
+  process.stderr.write(`The worker does not start: ${reason}\n`);
+  return process.exit(1);
 }

@@ -3,7 +3,7 @@ import type { EngineChoice, Linker } from '#cel';
 import { isJsonObject, readJson } from '#go';
 import { defaultGates, isMinor, LATEST_MINOR } from '#kube';
 import { CaseProblem } from '../case-context.ts';
-import { compareVerdicts } from '../compare-verdicts.ts';
+import { compareCase } from '../compare-case.ts';
 import { judgeCase } from '../judge-case.ts';
 
 /** What judging recorded cases came to. */
@@ -41,7 +41,7 @@ function differenceIn(line: string, engine: EngineChoice | undefined): string | 
   const { minor, case: testCase, verdict, unstable } = reading.value;
   if (typeof minor !== 'string' || !isMinor(minor) || !isJsonObject(testCase)) return 'a line is not a case';
   const ours = judgeCase(testCase, { minor, gates: defaultGates(minor), engine, loadDocument });
-  const { exact, differences } = compareVerdicts(verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+  const { exact, differences } = compareCase(testCase, verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
   return exact ? undefined : `${String(testCase['id'])}: ${differences.map(({ aspect, ours: text }) => `${aspect} ${text}`).join(', ')}`;
 }
 

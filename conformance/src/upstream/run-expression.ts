@@ -1,17 +1,12 @@
-import { declareType, EMPTY_SCHEMA } from '#cel';
-import { LATEST_MINOR } from '#kube';
-import type { CelType, CelValue, DeclaredType, Environment, Evaluation } from '#cel';
+import type { CelType, CelValue, Environment, Evaluation } from '#cel';
 import { nodeEngine } from '#runner/linker';
 import { checkExpression } from '../../../libs/cel/src/language/check/checker.ts';
 import { planProgram } from '../../../libs/cel/src/engines/plan-program.ts';
 import { planInterpreted } from '../../../libs/cel/src/engines/interpret/plan.ts';
-import type { ProgramResult, Variables } from '../../../libs/cel/src/engines/program.ts';
+import type { ProgramResult } from '../../../libs/cel/src/engines/program.ts';
 import type { JudgingEngine } from '../judging-engine.ts';
 import { Issues } from '../../../libs/cel/src/language/syntax/issues.ts';
 import { parseExpression } from '../../../libs/cel/src/language/syntax/parser.ts';
-
-/** What `self` would be, where no text mentions it. */
-const NO_SELF = declareType({ ...EMPTY_SCHEMA, type: 'string' }, false, LATEST_MINOR) as DeclaredType;
 
 /** An expression of a table with all that it needs. */
 export interface RecordedExpression {
@@ -41,12 +36,12 @@ export function runExpression({ text, environment, types, values, folds, costLim
   return {
     ok: true,
     outputType: checked.outputType,
-    evaluation: planned.program.evaluate(values as unknown as Variables, { costLimit, token: undefined }),
+    evaluation: planned.program.evaluate(values, { costLimit, token: undefined }),
   };
 
-  /** Generated code always folds, and knows `self` by its schema only. Other variables have no code: the interpreter runs what mentions them. */
+  /** Generated code always folds. */
   function plan(): ProgramResult {
-    const generates = folds && !types.has('self') && !types.has('oldSelf');
-    return generates ? planProgram(checked, environment, NO_SELF, nodeEngine(engine)) : planInterpreted(checked, environment, { folds });
+    if (!folds) return planInterpreted(checked, environment, { folds });
+    return planProgram(checked, environment, { kind: 'named', types }, nodeEngine(engine));
   }
 }

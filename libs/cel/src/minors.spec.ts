@@ -19,6 +19,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'setElementsAreValues',
     'keysAreFields',
     'optionalsKeepSchemas',
+    'optionalsAreAsked',
     'namesAreCapped',
     'affixTestTraversesArgument',
     'globalMatchesTraverses',

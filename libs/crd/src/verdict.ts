@@ -1,5 +1,6 @@
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { FieldError, ResourceNames, Status } from '#kube';
+import type { WriteAdmission } from './object/write-admission.ts';
 import type { RuleObserver } from './rules/compiled-rules.ts';
 
 /** How unknown and duplicate fields are treated: refused, warned about, or dropped in silence. The server's default is `Warn`. */
@@ -19,6 +20,17 @@ export interface ObjectWrite {
   readonly fieldValidation: FieldValidation | (string & {});
   /** API version of the write; default: the storage version. */
   readonly version?: string;
+  /**
+   * What becomes of the resourceVersion of a create, which a server refuses: with `takenOff` it is dropped, as by one who takes a dump of one
+   * cluster to another. Default: `asSent`.
+   */
+  readonly ownedFields?: 'asSent' | 'takenOff';
+}
+
+/** What an object was called by the one who sent it, as far as it could be read. */
+export interface SentIdentity {
+  readonly name?: string;
+  readonly namespace?: string;
 }
 
 /** Limits and wishes of one validation. */
@@ -33,6 +45,8 @@ export interface ValidationOptions {
   /** Also measure the phases. */
   readonly timings?: boolean;
   readonly observer?: RuleObserver;
+  /** Admission policies; none: a write meets only its definition. */
+  readonly admission?: WriteAdmission;
 }
 
 /** The cost of one evaluated rule, with its messageExpression where that ran. */
@@ -59,24 +73,29 @@ export interface PhaseTimings {
   readonly cel: number;
 }
 
+/** What any verdict tells. */
+export interface VerdictFindings {
+  readonly warnings: readonly string[];
+  readonly cost: ObjectCost;
+  readonly phases?: PhaseTimings;
+  /** Absent where nothing was read. */
+  readonly sent?: SentIdentity;
+  /** Set where a create had a resourceVersion, which was taken off. */
+  readonly takenOff?: boolean;
+}
+
 /** What the server would answer to a write. */
 export type ObjectVerdict =
-  | {
+  | ({
       readonly accepted: true;
       /** The object handed to storage. */
       readonly object: JsonObject;
-      readonly warnings: readonly string[];
-      readonly cost: ObjectCost;
-      readonly phases?: PhaseTimings;
-    }
-  | {
+    } & VerdictFindings)
+  | ({
       readonly accepted: false;
       readonly status: Status;
       readonly errors: readonly FieldError[];
-      readonly warnings: readonly string[];
-      readonly cost: ObjectCost;
-      readonly phases?: PhaseTimings;
-    }
+    } & VerdictFindings)
   | { readonly cancelled: true };
 
 /** The static price of one x-kubernetes-validations entry. Costs are uint64. */
@@ -116,6 +135,8 @@ export interface DefinitionVerdict {
   /** Sum of costs per version, compared with the limit of 100,000,000. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
   readonly conditions: readonly DefinitionCondition[];
+  /** Set where the definition had the resourceVersion of another state, which was taken off. */
+  readonly takenOff?: boolean;
   /** What the definition asks to be called, and whether it is established once it is; undefined when refused. */
   readonly naming: { readonly names: ResourceNames; readonly established: DefinitionCondition } | undefined;
   /** The definition as it would be stored, when accepted. */

@@ -7,7 +7,7 @@ import type { DefinitionReport } from './verdict.ts';
 /** The settings of an evaluation's chunks: accepted definitions by digest, refused ones with the Status that their objects get. */
 export function chunkSettings(
   reports: readonly DefinitionReport[],
-  rest: Pick<ChunkSettings, 'options' | 'deadlineAt' | 'traceparent'>,
+  rest: Pick<ChunkSettings, 'options' | 'policies' | 'deadlineAt' | 'traceparent'>,
 ): ChunkSettings {
   const definitions: ChunkSettings['definitions'][number][] = [];
   const refused: ChunkSettings['refused'][number][] = [];
@@ -35,4 +35,9 @@ function unservedStatus({ group = '', names, name, conditions = [] }: Definition
     ...status,
     message: `the server could not find the requested resource: ${name} is not established (${why?.reason ?? ''}: ${why?.message ?? ''})`,
   };
+}
+
+/** Digests of all texts that the chunks of an evaluation need: its definitions, and its policies. */
+export function textDigests({ definitions, policies }: ChunkSettings): string[] {
+  return [...definitions.map(({ digest }) => digest), ...(policies === undefined ? [] : [policies])];
 }

@@ -10,7 +10,9 @@ export interface ChunkSettings {
   readonly definitions: readonly DefinitionKey[];
   /** Definitions of the request that were refused: their objects cannot be judged. Status as JSON text, by `group/kind`. */
   readonly refused: readonly { readonly groupKind: string; readonly name: string; readonly status: string }[];
-  /** Wall-clock milliseconds (epoch) after which nothing is begun. */
+  /** Digest of the text of the admission policies ({@link PolicyText}); undefined: there are none. */
+  readonly policies?: string | undefined;
+  /** Epoch ms of {@link steadyNow} after which nothing is begun; another process has to be told what is left instead. */
   readonly deadlineAt: number;
   /** W3C traceparent of the span that the chunk's work belongs to. */
   readonly traceparent: string | undefined;
@@ -23,9 +25,11 @@ export interface DefinitionKey {
   readonly kind: string;
 }
 
-/** A definition's text, as it is sent to the thread that compiles it. */
+/** A definition's text, or that of an evaluation's policies, as it is sent to the thread that compiles it. */
 export interface DefinitionText extends Server {
   readonly digest: string;
+  /** Absent: one definition. */
+  readonly holds?: 'policies';
   readonly slice: DocumentSlice;
 }
 

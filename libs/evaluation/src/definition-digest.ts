@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { FEATURE_GATES } from '#kube';
 import type { Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
+import { inSteps, STEP_BYTES } from './in-steps.ts';
 import type { DocumentSlice } from './item.ts';
 
 /** Changes whenever compiled definitions of an older build must not be taken for ours. */
@@ -18,4 +19,23 @@ function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): strin
 /** A definition as a server is to judge it. */
 export function definitionText(slice: DocumentSlice, { minor, gates }: Server): DefinitionText {
   return { digest: definitionDigest(slice, { minor, gates }), slice, minor, gates };
+}
+
+/** Definitions as a server is to judge them. Digests of many take long: others may run in between. */
+export function definitionTexts(slices: readonly DocumentSlice[], server: Server): Promise<DefinitionText[]> {
+  return inSteps(textSteps(slices, server));
+}
+
+function* textSteps(slices: readonly DocumentSlice[], server: Server): Generator<undefined, DefinitionText[]> {
+  const texts: DefinitionText[] = [];
+  let bytes = 0;
+  for (const slice of slices) {
+    texts.push(definitionText(slice, server));
+    bytes += slice.bytes.length;
+    if (bytes >= STEP_BYTES) {
+      bytes = 0;
+      yield;
+    }
+  }
+  return texts;
 }

@@ -1,7 +1,7 @@
 export { chunkBytes } from './chunk.ts';
-export { chunkSettings } from './chunk-settings.ts';
+export { chunkSettings, textDigests } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, SpanRecord } from './chunk.ts';
-export { definitionText } from './definition-digest.ts';
+export { definitionText, definitionTexts } from './definition-digest.ts';
 export { explainedDefinition, explanationAnswer } from './explanation.ts';
 export type {
   BoundSuggestion,
@@ -13,22 +13,27 @@ export type {
   PartPrice,
 } from './explanation.ts';
 export { problemsOf } from './problems.ts';
-export { evaluationEnvelope, writeSettings } from './item.ts';
-export type { DocumentSlice, Notation, WriteSettings } from './item.ts';
-export { defaultOptions, durationMs, inMinor, serverOf } from './options.ts';
+export { evaluationEnvelope, MAX_ITEM_BYTES, requestSettings, writeSettings } from './item.ts';
+export type { DocumentSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
+export { admissionOptions, defaultOptions, durationMs, inMinor, serverOf, userInfo } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
-export { scanMembers } from './scan-json.ts';
-export type { MemberSpan, ScanResult, ByteSpan } from './scan-json.ts';
+export { inSteps, STEP_BYTES } from './in-steps.ts';
+export { withoutByteOrderMark } from './byte-order-mark.ts';
+export { scanElements, scanMembers } from './scan-members.ts';
+export type { ByteSpan, MemberScan, MemberSpan } from './scan-members.ts';
 export { CHUNK_LIMITS, ChunkCutter, splitBatch } from './split-batch.ts';
-export { checkOptions, splitEnvelope, tooLargeProblem } from './split-envelope.ts';
-export type { Cut, Envelope } from './split-envelope.ts';
+export { checkOptions, splitEnvelope, tooLargeProblem, tooManyStatus } from './split-envelope.ts';
+export type { Cut, DefinedObjects, DocumentLimits, Envelope } from './split-envelope.ts';
+export { isPolicyType, MAX_CLUSTER_OBJECTS, MAX_POLICY_BYTES, NO_POLICIES, policyText, policyTextOf } from './policy-documents.ts';
+export type { PolicyDocuments, PolicyText } from './policy-documents.ts';
+export { steadyNow } from './steady-now.ts';
 export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
-export { budgetSpentStatus, lostStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
-export { addTally, countVerdict, emptyTally } from './tally.ts';
+export { budgetSpentStatus, lostStatus, resultsTooLargeStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
+export { addTally, countVerdict, emptyTally, takenOffNotice } from './tally.ts';
 export type { Tally } from './tally.ts';
-export { definitionReportSchema, evaluationAnswer, evaluationState, statusSchema, summarySchema } from './verdict.ts';
-export type { DefinitionReport, ItemOutcome, Phases, Summary, Verdict } from './verdict.ts';
-export { countEffect, emptyImpact, worstCauses } from './what-if.ts';
-export type { Cause, Effect, FieldChange, Impact, ObjectEffect } from './what-if.ts';
+export { definitionReportSchema, evaluationAnswer, evaluationState, statusSchema, summarySchema, verdictLine } from './verdict.ts';
+export type { AdmissionReport, DefinitionReport, ItemOutcome, Phases, Summary, Verdict } from './verdict.ts';
+export { countEffect, EFFECTS, emptyImpact, worstCauses } from './what-if.ts';
+export type { Cause, CauseCount, Effect, FieldChange, Impact, ObjectEffect } from './what-if.ts';

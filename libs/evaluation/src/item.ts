@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { fieldValidation } from './options.ts';
+import { MAX_BODY_BYTES } from '#kube';
+import { evaluationOptions, fieldValidation, userInfo } from './options.ts';
 
 /** The notation of a document's bytes. */
 export type Notation = 'json' | 'yaml';
@@ -10,19 +11,53 @@ export interface DocumentSlice {
   readonly notation: Notation;
 }
 
+/** Bytes of the longest item: it may hold an object, an old object and the words around them. */
+export const MAX_ITEM_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
+
 /** The settings beside `object` in an item that is more than a bare object. */
 export const writeSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE']).optional().describe('Default: UPDATE when oldObject is given, else CREATE'),
   subresource: z.literal('status').optional(),
+  userInfo: userInfo.optional().describe('Who writes; for admission policies'),
   fieldValidation: fieldValidation.optional(),
 });
 export type WriteSettings = z.infer<typeof writeSettings>;
+
+const groupVersion = { group: z.string().default(''), version: z.string() };
+
+/** What an admission request says beside its objects; what is left out follows from them. */
+const requestDescription = z
+  .strictObject({
+    kind: z
+      .strictObject({ ...groupVersion, kind: z.string() })
+      .optional()
+      .describe("Default: the object's"),
+    resource: z
+      .strictObject({ ...groupVersion, resource: z.string() })
+      .optional()
+      .describe("Default: the kind's"),
+    subresource: z.string().optional().describe('Such as exec, scale, status'),
+    name: z.string().optional(),
+    namespace: z.string().optional(),
+    dryRun: z.boolean().optional(),
+    options: z.looseObject({}).optional().describe('CreateOptions, UpdateOptions, PatchOptions or DeleteOptions'),
+  })
+  .meta({ id: 'AdmissionRequest' });
+
+/** What stands beside `object` and `oldObject` in an item that meets admission policies only: a deletion, a connection, a write of any subresource. */
+export const requestSettings = z.strictObject({
+  operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('Default: told by which objects are there'),
+  request: requestDescription.default({}),
+  userInfo: userInfo.optional(),
+});
+export type RequestSettings = z.infer<typeof requestSettings>;
 
 /** An item as documented: an object, or an object with the write it stands for. */
 const evaluationItem = z
   .union([
     z.looseObject({ apiVersion: z.string(), kind: z.string() }),
-    writeSettings.extend({ object: z.looseObject({}), oldObject: z.looseObject({}).optional() }),
+    z.strictObject({ ...writeSettings.shape, object: z.looseObject({}), oldObject: z.looseObject({}).optional() }),
+    z.strictObject({ ...requestSettings.shape, object: z.looseObject({}).optional(), oldObject: z.looseObject({}).optional() }),
   ])
   .meta({ id: 'EvaluationItem' });
 
@@ -30,7 +65,18 @@ const evaluationItem = z
 export const evaluationEnvelope = z
   .strictObject({
     definitions: z.array(z.looseObject({})).describe('CustomResourceDefinitions (apiextensions.k8s.io/v1)'),
-    objects: z.array(evaluationItem).describe('Objects, or {object, oldObject, operation, subresource, fieldValidation}'),
-    options: z.looseObject({}).optional().describe('See EvaluationOptions'),
+    policies: z.array(z.looseObject({})).optional().describe('Admission policies and their bindings (admissionregistration.k8s.io)'),
+    cluster: z
+      .array(z.looseObject({}))
+      .optional()
+      .describe(
+        'Objects of the cluster that policies look at: Namespaces, parameters; a Namespace that is not given exists with no more than its name',
+      ),
+    objects: z
+      .array(evaluationItem)
+      .describe(
+        'Objects, or {object, oldObject, operation, subresource, fieldValidation, userInfo}; requests that meet policies only: {operation, request, object, oldObject, userInfo}',
+      ),
+    options: evaluationOptions.optional(),
   })
   .meta({ id: 'EvaluationEnvelope' });

@@ -33,6 +33,49 @@ export const costLimits = z
 export const fieldValidation = z.enum(['Strict', 'Warn', 'Ignore']);
 export type FieldValidation = z.infer<typeof fieldValidation>;
 
+/** Who writes. */
+export const userInfo = z
+  .strictObject({
+    username: z.string().default(''),
+    uid: z.string().default(''),
+    groups: z.array(z.string()).default([]),
+    extra: z.record(z.string(), z.array(z.string())).default({}),
+  })
+  .meta({ id: 'UserInfo' });
+
+/** One line of a table that answers authorizer checks in expressions. */
+const authorizationRule = z
+  .strictObject({
+    user: z.string().optional(),
+    group: z.string().optional(),
+    verb: z.string().optional(),
+    apiGroup: z.string().optional(),
+    resource: z.string().optional(),
+    subresource: z.string().optional(),
+    namespace: z.string().optional(),
+    name: z.string().optional(),
+    path: z.string().optional().describe('Fits checks of paths only'),
+    fieldSelector: z.string().optional(),
+    labelSelector: z.string().optional(),
+    decision: z.enum(['allow', 'deny', 'noOpinion']),
+    reason: z.string().optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'AuthorizationRule' });
+
+/** What admission policies meet beside the objects. */
+export const admissionOptions = z
+  .strictObject({
+    userInfo: userInfo.optional().describe('Who writes, where an item does not say; default: an administrator'),
+    authorizer: z
+      .array(authorizationRule)
+      .default([])
+      .describe(
+        'Answers authorizer checks: the first line that fits decides, a field that a line lacks fits anything; without one there is no opinion',
+      ),
+  })
+  .meta({ id: 'AdmissionOptions' });
+
 /** What a client may choose for a whole evaluation. */
 export const evaluationOptions = z
   .strictObject({
@@ -43,11 +86,18 @@ export const evaluationOptions = z
       .describe('Feature gates of that server that are not as its minor has them, such as {"CRDValidationRatcheting": false} before 1.33'),
     fieldValidation: fieldValidation.default('Warn'),
     costLimits: costLimits.default({}),
+    asSent: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Judge creates and definitions with the resourceVersion that they have. By default one that came with a dump is taken off, as one would who takes it to another cluster; what else a server owns is no obstacle',
+      ),
     deadline: z
       .string()
       .regex(DURATION)
       .optional()
       .describe('Time for the whole evaluation, such as "30s"; what is not done by then ends as cancelled'),
+    admission: admissionOptions.default({ authorizer: [] }),
     explain: z.boolean().default(false).describe('List what each rule cost, and make a span of each'),
     returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
     timings: z.boolean().default(false).describe('Return the milliseconds of each phase of each object'),

@@ -1,16 +1,31 @@
 import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus } from '#kube';
 import type { Status } from '#kube';
+import { inSteps, STEP_BYTES } from './in-steps.ts';
 import type { DocumentSlice } from './item.ts';
+import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
 import { evaluationOptions } from './options.ts';
 import type { EvaluationOptions } from './options.ts';
-import { scanElements, scanMembers } from './scan-json.ts';
-import type { ByteSpan } from './scan-json.ts';
+import { MAX_CLUSTER_OBJECTS } from './policy-documents.ts';
+import type { PolicyDocuments } from './policy-documents.ts';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 
-/** A request cut into slices; the slices still are bytes. */
-export interface Envelope {
+/** Objects with the definitions that they are to be judged by. */
+export interface DefinedObjects {
   readonly definitions: readonly DocumentSlice[];
   readonly objects: readonly DocumentSlice[];
   readonly options: EvaluationOptions;
+}
+
+/** A request cut into slices; the slices still are bytes. */
+export interface Envelope extends DefinedObjects, PolicyDocuments {}
+
+/** What a request may hold at most; it is cut no further than to the first one too many. */
+export interface DocumentLimits {
+  /** Of definitions; as many policies and bindings may come with them. */
+  readonly definitions: number;
+  readonly objects: number;
+  /** What more objects are answered with, where that is not the 413 of a request. */
+  readonly tooManyObjects?: Status;
 }
 
 /** What cutting came to: the parts, or the request's own failure. */
@@ -18,40 +33,160 @@ export type Cut<T> = { readonly ok: true; readonly value: T } | { readonly ok: f
 
 /** Options are small; more bytes than this are not options. */
 const MAX_OPTIONS_BYTES = 64 * 1024;
+/** No key of an envelope is longer, each of its letters escaped. */
+const MAX_KEY_BYTES = 128;
+/** To note where an element stands takes as long as to scan so many bytes. */
+const ELEMENT_BYTES = 256;
 
-/** Cuts the JSON body of `POST /evaluate` (or the first line of an NDJSON one, which has no `objects`) into slices. */
-export function splitEnvelope(body: Uint8Array): Cut<Envelope> {
-  const members = scanMembers(body);
-  if (!members.ok) return malformed(`${members.problem} (byte ${members.offset})`);
-  let definitions: Cut<DocumentSlice[]> = { ok: true, value: [] };
-  let objects: Cut<DocumentSlice[]> = { ok: true, value: [] };
-  let options: Cut<EvaluationOptions> = { ok: true, value: evaluationOptions.parse({}) };
-  const seen = new Set<string>();
-  for (const { key, start, end } of members.spans) {
-    if (seen.has(key)) return malformed(`duplicate field "${key}"`);
-    seen.add(key);
-    const value = body.subarray(start, end);
-    if (key === 'definitions') definitions = slices(key, value);
-    else if (key === 'objects') objects = slices(key, value);
-    else if (key === 'options') options = readOptions(value);
-    else return malformed(`unknown field "${key}"; known: definitions, objects, options`);
+/** Cuts the JSON body of `POST /evaluate` (or the first line of an NDJSON one) into slices, in steps between which others may run. */
+export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise<Cut<Envelope>> {
+  return inSteps(envelopeSteps(body, limits));
+}
+
+/** The steps of {@link splitEnvelope}: yields after each. Stops at the first member that it does not know, and at the first element too many. */
+export function* envelopeSteps(body: Uint8Array, limits: DocumentLimits): Generator<undefined, Cut<Envelope>> {
+  try {
+    return yield* new EnvelopeScan(withoutByteOrderMark(body), limits).envelope();
+  } catch (failure) {
+    if (failure instanceof Refused) return { ok: false, status: failure.status };
+    if (failure instanceof CutFailure) return { ok: false, status: malformed(`${failure.message} (byte ${failure.offset})`) };
+    throw failure;
   }
-  if (!definitions.ok) return definitions;
-  if (!objects.ok) return objects;
-  if (!options.ok) return options;
-  return { ok: true, value: { definitions: definitions.value, objects: objects.value, options: options.value } };
+}
+
+/** Unwinds a scan; caught in {@link envelopeSteps}. */
+class Refused extends Error {
+  readonly status: Status;
+  constructor(status: Status) {
+    super(status.message);
+    this.status = status;
+  }
+}
+
+/** What was read of an envelope so far. */
+type Members = { -readonly [Key in keyof Envelope]?: Envelope[Key] };
+
+class EnvelopeScan {
+  readonly #body: Uint8Array;
+  readonly #limits: DocumentLimits;
+  readonly #scan: JsonScan;
+  /** Where the step that runs ends. */
+  #until = STEP_BYTES;
+
+  constructor(body: Uint8Array, limits: DocumentLimits) {
+    this.#body = body;
+    this.#limits = limits;
+    this.#scan = new JsonScan(body);
+  }
+
+  *envelope(): Generator<undefined, Cut<Envelope>> {
+    const scan = this.#scan;
+    const members: Members = {};
+    yield* this.#space();
+    scan.expect(JSON_MARKS.openObject);
+    yield* this.#space();
+    while (!scan.accept(JSON_MARKS.closeObject)) {
+      yield* this.#member(yield* this.#key(members), members);
+      yield* this.#space();
+      if (scan.accept(JSON_MARKS.closeObject)) break;
+      scan.expect(JSON_MARKS.nextMember);
+      yield* this.#space();
+      scan.expectKey();
+    }
+    yield* this.#space();
+    scan.expectEnd();
+    const { definitions = [], policies = [], cluster = [], objects = [], options = evaluationOptions.parse({}) } = members;
+    return { ok: true, value: { definitions, policies, cluster, objects, options } };
+  }
+
+  *#space(): Generator<undefined, void> {
+    while (!this.#scan.skipSpace(this.#until)) yield this.#pause();
+  }
+
+  /** Reads a key, moves to its value, and refuses what is no member of an envelope. */
+  *#key(members: Members): Generator<undefined, keyof Envelope> {
+    const scan = this.#scan;
+    const start = scan.at;
+    scan.expectKey();
+    while (!scan.skipValue(this.#until)) {
+      yield this.#pause();
+      if (scan.at - start > MAX_KEY_BYTES) break;
+    }
+    if (scan.at - start > MAX_KEY_BYTES) throw new Refused(malformed(`a field's name is longer than ${MAX_KEY_BYTES} bytes; ${KNOWN}`));
+    const key = scan.keyFrom(start);
+    if (!isMember(key)) throw new Refused(malformed(`unknown field "${key}"; ${KNOWN}`));
+    if (members[key] !== undefined) throw new Refused(malformed(`duplicate field "${key}"`));
+    yield* this.#space();
+    scan.expect(JSON_MARKS.colon);
+    yield* this.#space();
+    return key;
+  }
+
+  *#member(key: keyof Envelope, members: Members): Generator<undefined, void> {
+    if (key === 'options') {
+      const start = this.#scan.at;
+      while (!this.#scan.skipValue(this.#until)) yield this.#pause();
+      members.options = readOptions(this.#body.subarray(start, this.#scan.at));
+    } else if (key === 'definitions' || key === 'policies') {
+      const { definitions } = this.#limits;
+      members[key] = yield* this.#elements(definitions, () => tooManyStatus(key, definitions));
+    } else if (key === 'cluster') {
+      members.cluster = yield* this.#elements(MAX_CLUSTER_OBJECTS, () => tooManyStatus('objects of the cluster', MAX_CLUSTER_OBJECTS));
+    } else {
+      const { objects, tooManyObjects } = this.#limits;
+      members.objects = yield* this.#elements(objects, () => tooManyObjects ?? tooManyStatus('objects', objects));
+    }
+  }
+
+  *#elements(most: number, tooMany: () => Status): Generator<undefined, readonly DocumentSlice[]> {
+    const scan = this.#scan;
+    const body = this.#body;
+    const slices: DocumentSlice[] = [];
+    scan.expect(JSON_MARKS.openList);
+    while (!scan.skipSpace(this.#until)) yield this.#pause();
+    if (scan.accept(JSON_MARKS.closeList)) return slices;
+    for (;;) {
+      if (slices.length >= most) throw new Refused(tooMany());
+      const start = scan.at;
+      while (!scan.skipValue(this.#until)) yield this.#pause();
+      slices.push({ bytes: body.subarray(start, scan.at), notation: 'json' });
+      this.#until -= ELEMENT_BYTES;
+      while (!scan.skipSpace(this.#until)) yield this.#pause();
+      if (scan.accept(JSON_MARKS.closeList)) return slices;
+      scan.expect(JSON_MARKS.nextElement);
+      while (!scan.skipSpace(this.#until)) yield this.#pause();
+    }
+  }
+
+  #pause(): undefined {
+    this.#until = this.#scan.at + STEP_BYTES;
+  }
+}
+
+const MEMBERS: readonly string[] = ['definitions', 'policies', 'cluster', 'objects', 'options'] satisfies (keyof Envelope)[];
+const KNOWN = `known: ${MEMBERS.join(', ')}`;
+
+function isMember(key: string): key is keyof Envelope {
+  return MEMBERS.includes(key);
+}
+
+/** The 413 of a request with more documents of a sort than it may have. */
+export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {
+  return tooLargeStatus(`at most ${most} ${what} a request`);
 }
 
 /** Reads and checks the options object. Unknown options are errors: a misspelt one would otherwise be silently without effect. */
-function readOptions(bytes: Uint8Array): Cut<EvaluationOptions> {
-  if (bytes.length > MAX_OPTIONS_BYTES) return malformed(`options are longer than ${MAX_OPTIONS_BYTES} bytes`);
+function readOptions(bytes: Uint8Array): EvaluationOptions {
+  if (bytes.length > MAX_OPTIONS_BYTES) throw new Refused(malformed(`options are longer than ${MAX_OPTIONS_BYTES} bytes`));
   let raw: unknown;
   try {
     raw = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   } catch (error) {
-    return malformed(`options: ${error instanceof Error ? error.message : 'not JSON'}`);
+    throw new Refused(malformed(`options: ${error instanceof Error ? error.message : 'not JSON'}`));
   }
-  return checkOptions(raw);
+  const checked = checkOptions(raw);
+  if (!checked.ok) throw new Refused(checked.status);
+  return checked.value;
 }
 
 /** Checks options that are parsed already (query parameters, command line). */
@@ -67,12 +202,6 @@ export function tooLargeProblem(where: string, bytes: number): Status | undefine
   return bytes > MAX_BODY_BYTES ? tooLargeStatus(`limit is ${MAX_BODY_BYTES} (${where} has ${bytes} bytes)`) : undefined;
 }
 
-function slices(field: string, bytes: Uint8Array): Cut<DocumentSlice[]> {
-  const elements = scanElements(bytes);
-  if (!elements.ok) return malformed(`${field}: ${elements.problem} (byte ${elements.offset} of the list)`);
-  return { ok: true, value: elements.spans.map((span: ByteSpan) => ({ bytes: bytes.subarray(span.start, span.end), notation: 'json' })) };
-}
-
-function malformed(problem: string): { ok: false; status: Status } {
-  return { ok: false, status: badRequestStatus(`the request body is malformed: ${problem}`) };
+function malformed(problem: string): Status {
+  return badRequestStatus(`the request body is malformed: ${problem}`);
 }

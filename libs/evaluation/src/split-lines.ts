@@ -1,3 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
+
+/** Bytes that are cut at once; so many lines of them at the most are no work worth a pause. */
+const PART_BYTES = 16 * 1024;
+const FEW_LINES = 1000;
+
 /** A line longer than the reader allows. */
 export class LineTooLong extends Error {
   /** Number of the line, from 1. */
@@ -11,40 +18,101 @@ export class LineTooLong extends Error {
 }
 
 /**
- * The non-empty lines of a byte stream without their newlines, as many at a time as a block completed. Memory is bounded by `limit` bytes a
- * line; throws {@link LineTooLong} beyond.
+ * The non-empty lines of a byte stream without their newlines, some at a time; where there are many, others may run in between. A byte order mark before the first is
+ * passed over. Memory is bounded by twice `limit` bytes, in however small blocks a line comes; throws {@link LineTooLong} beyond the limit. Lines
+ * without content take no more time than their bytes do.
  */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array[]> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
-  let line = 1;
+  const cutter = new LineCutter(limit);
   for await (const block of stream) {
-    const lines: Uint8Array[] = [];
-    let from = 0;
-    for (let to = block.indexOf(10, from); to >= 0; to = block.indexOf(10, from)) {
-      held.push(block.subarray(from, to));
-      heldBytes += to - from;
-      if (heldBytes > limit) throw new LineTooLong(line, limit);
-      const whole = held.length === 1 ? block.subarray(from, to) : Buffer.concat(held);
-      if (!isBlank(whole)) lines.push(whole);
-      held = [];
-      heldBytes = 0;
-      from = to + 1;
-      line++;
+    for (let from = 0; from < block.length; from += PART_BYTES) {
+      const lines = cutter.cut(block.subarray(from, from + PART_BYTES));
+      if (lines.length > 0) yield lines;
+      if (lines.length > FEW_LINES) await setImmediate();
     }
-    if (from < block.length) {
-      held.push(block.subarray(from));
-      heldBytes += block.length - from;
-      if (heldBytes > limit) throw new LineTooLong(line, limit);
-    }
-    if (lines.length > 0) yield lines;
   }
-  if (heldBytes > 0) {
-    const last = Buffer.concat(held);
-    if (!isBlank(last)) yield [last];
+  const last = cutter.end();
+  if (last) yield [last];
+}
+
+const NEWLINE = 0x0a;
+
+class LineCutter {
+  readonly #limit: number;
+  /** The beginning of a line whose end did not come yet: as many bytes as `#length` says. */
+  #held = new Uint8Array(0);
+  #length = 0;
+  /** Number of the line that is being read, from 1. */
+  #line = 1;
+  #begun = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The lines that a block completes. */
+  cut(block: Uint8Array): Uint8Array[] {
+    const lines: Uint8Array[] = [];
+    let from = this.#length === 0 ? this.#skipEmpty(block, 0) : 0;
+    while (from < block.length) {
+      const to = block.indexOf(NEWLINE, from);
+      if (to < 0) {
+        this.#hold(block.subarray(from));
+        break;
+      }
+      const line = this.#complete(block.subarray(from, to));
+      if (line) lines.push(line);
+      this.#line++;
+      from = this.#skipEmpty(block, to + 1);
+    }
+    return lines;
+  }
+
+  /** The last line, if it has no newline. */
+  end(): Uint8Array | undefined {
+    return this.#length > 0 ? this.#complete(new Uint8Array(0)) : undefined;
+  }
+
+  /** Where the next line begins that is not empty, or that the block does not end. */
+  #skipEmpty(block: Uint8Array, from: number): number {
+    let start = from;
+    for (let at = from; at < block.length; at++) {
+      const byte = block[at] as number;
+      if (byte === NEWLINE) {
+        start = at + 1;
+        this.#line++;
+      } else if (!isBlank(byte)) break;
+    }
+    return start;
+  }
+
+  #complete(rest: Uint8Array): Uint8Array | undefined {
+    if (this.#length + rest.length > this.#limit) throw new LineTooLong(this.#line, this.#limit);
+    let line = rest;
+    if (this.#length > 0) {
+      this.#hold(rest);
+      line = this.#held.subarray(0, this.#length);
+      this.#held = new Uint8Array(0);
+      this.#length = 0;
+    }
+    if (!this.#begun) line = withoutByteOrderMark(line);
+    this.#begun = true;
+    return line.every(isBlank) ? undefined : line;
+  }
+
+  #hold(part: Uint8Array): void {
+    const length = this.#length + part.length;
+    if (length > this.#limit) throw new LineTooLong(this.#line, this.#limit);
+    if (length > this.#held.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#held.length));
+      larger.set(this.#held.subarray(0, this.#length));
+      this.#held = larger;
+    }
+    this.#held.set(part, this.#length);
+    this.#length = length;
   }
 }
 
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }

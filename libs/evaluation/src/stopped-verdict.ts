@@ -1,4 +1,4 @@
-import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus } from '#kube';
+import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus, tooLargeStatus } from '#kube';
 import type { Status } from '#kube';
 import type { ItemOutcome } from './verdict.ts';
 
@@ -24,4 +24,12 @@ export function budgetSpentStatus(budget: number): Status {
 /** The verdict on an item whose chunk or result the queue lost. */
 export function lostStatus(): Status {
   return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
+}
+
+/** The Status of an evaluation that was ended, since its verdicts are more than may be kept for its client. */
+export function resultsTooLargeStatus(): Status {
+  return tooLargeStatus(
+    'the evaluation was ended: with its further verdicts the results kept for this client would exceed their limit; ' +
+      'fetch and DELETE evaluations that are over, send smaller batches, or wait for the answer',
+  );
 }

@@ -1,11 +1,11 @@
 import type { ItemOutcome, Phases, Summary } from './verdict.ts';
 
 /** The counts of a chunk or of a whole evaluation; the summary without its frame. */
-export type Tally = Omit<Summary, 'elapsedMs'>;
+export type Tally = Omit<Summary, 'elapsedMs' | 'notice'>;
 
 /** Counts of nothing, to be added to. */
 export function emptyTally(): Tally {
-  return { items: 0, accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, celCost: 0, phases: {} };
+  return { items: 0, accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, takenOff: 0, celCost: 0, phases: {} };
 }
 
 /** Counts one verdict in. `celCost` below zero (stopped by a limit) is not added. */
@@ -25,6 +25,7 @@ export function addTally(sum: Tally, part: Tally): void {
   sum.notEvaluated += part.notEvaluated;
   sum.cancelled += part.cancelled;
   sum.warnings += part.warnings;
+  sum.takenOff += part.takenOff;
   sum.celCost += part.celCost;
   addPhases(sum.phases, part.phases);
 }
@@ -34,4 +35,11 @@ function addPhases(sum: Phases, part: Phases): void {
     const ms = part[phase];
     if (ms !== undefined) sum[phase] = (sum[phase] ?? 0) + ms;
   }
+}
+
+/** What is to be said once of a batch of which so many documents had a resourceVersion that was taken off; undefined for none. */
+export function takenOffNotice(documents: number): string | undefined {
+  if (documents === 0) return undefined;
+  const had = documents === 1 ? '1 document has a resourceVersion' : `${documents} documents have a resourceVersion`;
+  return `${had}: what a server owns was taken off before ${documents === 1 ? 'it was' : 'they were'} judged (asSent judges them as they are)`;
 }

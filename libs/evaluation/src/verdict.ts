@@ -25,6 +25,28 @@ export const phases = z
   .meta({ id: 'Phases' });
 export type Phases = z.infer<typeof phases>;
 
+/** What admission policies did in a write. */
+export const admissionReport = z
+  .object({
+    cost: z.number().describe('CEL cost units of all expressions of policies, variables included'),
+    auditAnnotations: z.record(z.string(), z.string()).optional().describe('What is added to the audit event'),
+    policies: z
+      .array(
+        z.object({
+          policy: z.string(),
+          binding: z.string().optional(),
+          param: z.string().optional(),
+          cost: z.number(),
+          expressions: z.array(z.object({ part: z.string(), index: z.int(), name: z.string().optional(), cost: z.number() })).readonly(),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe('Each evaluation of a policy that applied; with explain'),
+  })
+  .meta({ id: 'AdmissionReport' });
+export type AdmissionReport = z.infer<typeof admissionReport>;
+
 /** The verdict on one object. */
 const verdictSchema = z
   .object({
@@ -35,6 +57,8 @@ const verdictSchema = z
     outcome,
     status: statusSchema.optional().describe("The server's answer to a write that is not accepted"),
     warnings: z.array(z.string()),
+    takenOff: z.boolean().optional().describe('Set where the object was a create with a resourceVersion, which was taken off; see asSent'),
+    missing: z.boolean().optional().describe('Set where no definition of the object was given'),
     object: z.looseObject({}).optional().describe('As stored; with returnObjects'),
     cost: z
       .object({
@@ -42,6 +66,7 @@ const verdictSchema = z
         rules: z.array(z.object({ path: z.string(), rule: z.string(), cost: z.number() })).optional(),
       })
       .optional(),
+    admission: admissionReport.optional().describe('Set where admission policies were asked'),
     timings: phases.optional(),
   })
   .meta({ id: 'Verdict' });
@@ -74,6 +99,7 @@ export const definitionReportSchema = z
     accepted: z.boolean(),
     status: statusSchema.optional(),
     warnings: z.array(z.string()),
+    takenOff: z.boolean().optional().describe('Set where uid and resourceVersion were taken off; see asSent'),
     names: resourceNames.optional(),
     conditions: z
       .array(definitionCondition)
@@ -92,6 +118,8 @@ export const summarySchema = z
     notEvaluated: z.int(),
     cancelled: z.int(),
     warnings: z.int(),
+    takenOff: z.int().describe('Creates with a resourceVersion, which was taken off; see asSent'),
+    notice: z.string().optional().describe('What is to be said of the batch as a whole'),
     celCost: z.number().describe('Sum of the CEL cost of all objects'),
     phases: phases.describe('Sums over all objects; threads work side by side, so the sum may exceed the elapsed time'),
     elapsedMs: z.number().optional(),
@@ -101,19 +129,28 @@ export type Summary = z.infer<typeof summarySchema>;
 
 /** The answer to `POST /evaluate`. */
 export const evaluationAnswer = z
-  .object({ definitions: z.array(definitionReportSchema), items: z.array(verdictSchema), summary: summarySchema })
+  .object({
+    definitions: z.array(definitionReportSchema),
+    items: z.array(verdictSchema),
+    summary: summarySchema.describe('Counts over the items of the answer'),
+    status: statusSchema.optional().describe('Present where the answer ended before its last item: why'),
+  })
   .meta({ id: 'EvaluationAnswer' });
+
+/** One line of an NDJSON answer: a verdict, or, last, the summary. */
+export const verdictLine = z.union([verdictSchema, z.object({ summary: summarySchema })]).meta({ id: 'VerdictLine' });
 
 /** State and progress of an asynchronous evaluation. */
 export const evaluationState = z
   .object({
     id: z.string(),
-    state: z.enum(['receiving', 'running', 'complete', 'cancelled', 'failed']),
+    state: z.enum(['receiving', 'running', 'complete', 'cancelled', 'failed', 'tooLarge']),
     createdAt: z.string(),
     deadline: z.string(),
     chunks: z.object({ done: z.int(), total: z.int() }),
     definitions: z.array(definitionReportSchema),
     summary: summarySchema,
+    status: statusSchema.optional().describe('Why it was ended, where its state is tooLarge'),
     traceId: z.string().optional(),
   })
   .meta({ id: 'EvaluationState' });

@@ -1,10 +1,23 @@
 /**
  * What a changed definition means for one stored object:
- * `unaffected` (accepted as before), `brokenOnUpdate` (even an unchanged write is refused), `savedByRatcheting` (a create would be refused,
- * an unchanged write is not), `storedDifferently` (accepted, but pruned or defaulted to something else), `invalidBefore` (the old definition
- * refuses it too), `notJudged` (it cannot be read, or is of another kind).
+ * `unaffected` (accepted as before), `brokenOnUpdate` (even an unchanged write is refused), `breaksOnNextChange` (an unchanged write passes, and
+ * an edit beside what is invalid now is refused for it), `savedByRatcheting` (a create would be refused, no write is that leaves the invalid value
+ * alone), `storedDifferently` (accepted, but pruned or defaulted to something else), `mended` (the old definition refuses it, the new one does
+ * not), `invalidBefore` (the old definition refuses it for all that the new one does), `notJudged` (it cannot be read, or is of another kind).
  */
-export type Effect = 'unaffected' | 'brokenOnUpdate' | 'savedByRatcheting' | 'storedDifferently' | 'invalidBefore' | 'notJudged';
+export const EFFECTS = [
+  'unaffected',
+  'brokenOnUpdate',
+  'breaksOnNextChange',
+  'savedByRatcheting',
+  'storedDifferently',
+  'mended',
+  'invalidBefore',
+  'notJudged',
+] as const;
+
+/** One of {@link EFFECTS}. */
+export type Effect = (typeof EFFECTS)[number];
 
 /** One place where the stored object would differ; values as JSON text, undefined where there is none. */
 export interface FieldChange {
@@ -26,8 +39,13 @@ export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
   readonly effect: Effect;
-  /** The refusal of a create, or of an unchanged update, under the new definition. */
+  /**
+   * What the server says: to an unchanged write, to an edit (`breaksOnNextChange`), or to a create, under the new definition; of what is mended,
+   * under the old one. Of what was not judged, why.
+   */
   readonly message?: string;
+  /** The edit that is refused, of an object that breaks on the next change. */
+  readonly nextChange?: FieldChange;
   readonly causes: readonly Cause[];
   readonly changes: readonly FieldChange[];
   /** CEL cost units of an unchanged write, before and after. */
@@ -38,7 +56,7 @@ export interface ObjectEffect {
 export interface Impact {
   readonly effects: Record<Effect, number>;
   /** Causes with the number of objects each one refuses (on create, at least), most damaging first when read by `worstCauses`. */
-  readonly causes: Map<string, { readonly cause: Cause; objects: number; brokenOnUpdate: number }>;
+  readonly causes: Map<string, { readonly cause: Cause; objects: number; brokenOnUpdate: number; breaksOnNextChange: number }>;
   objects: number;
   costBefore: number;
   costAfter: number;
@@ -46,7 +64,7 @@ export interface Impact {
 
 /** The impact on no objects, to be added to. */
 export function emptyImpact(): Impact {
-  const effects = { unaffected: 0, brokenOnUpdate: 0, savedByRatcheting: 0, storedDifferently: 0, invalidBefore: 0, notJudged: 0 };
+  const effects = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
   return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };
 }
 
@@ -63,16 +81,26 @@ export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffe
   impact.costAfter += Math.max(0, cost.after ?? 0);
   const known = causes.map((one) => (impact.causes.size < MAX_CAUSES || impact.causes.has(keyOf(one)) ? one : { ...one, message: OTHERS }));
   for (const cause of new Map(known.map((one) => [keyOf(one), one])).values()) {
-    const seen = impact.causes.get(keyOf(cause)) ?? { cause, objects: 0, brokenOnUpdate: 0 };
+    const seen = impact.causes.get(keyOf(cause)) ?? { cause, objects: 0, brokenOnUpdate: 0, breaksOnNextChange: 0 };
     seen.objects++;
-    if (effect === 'brokenOnUpdate') seen.brokenOnUpdate++;
+    if (effect === 'brokenOnUpdate' || effect === 'breaksOnNextChange') seen[effect]++;
     impact.causes.set(keyOf(cause), seen);
   }
 }
 
-/** Causes, most damaging first: those that refuse unchanged writes before those that refuse creates. */
-export function worstCauses({ causes }: Impact): { readonly cause: Cause; readonly objects: number; readonly brokenOnUpdate: number }[] {
-  return [...causes.values()].sort((a, b) => b.brokenOnUpdate - a.brokenOnUpdate || b.objects - a.objects);
+/** How many objects one cause refuses: at all (on create, at least), even unchanged, and as soon as they are edited. */
+export interface CauseCount {
+  readonly cause: Cause;
+  readonly objects: number;
+  readonly brokenOnUpdate: number;
+  readonly breaksOnNextChange: number;
+}
+
+/** Causes, most damaging first: those that refuse unchanged writes, then those that refuse the next edit, then those that refuse creates. */
+export function worstCauses({ causes }: Impact): CauseCount[] {
+  return [...causes.values()].sort(
+    (a, b) => b.brokenOnUpdate - a.brokenOnUpdate || b.breaksOnNextChange - a.breaksOnNextChange || b.objects - a.objects,
+  );
 }
 
 const keyOf = ({ field, reason, message }: Cause): string => JSON.stringify([field, reason, message]);

@@ -1,5 +1,5 @@
-export { decodeBase64Url } from './base64-url.ts';
-export type { Base64Result } from './base64-url.ts';
+export { decodeBase64, decodeBase64Url } from './base64.ts';
+export type { Base64Result } from './base64.ts';
 export { CancellationFlag, Cancelled } from './cancellation.ts';
 export type { CancellationToken } from './cancellation.ts';
 export { formatFixedFloat, formatFloat } from './text/float-text.ts';
@@ -24,9 +24,18 @@ export { yamlLines } from './yaml/yaml-line.ts';
 export { goSort } from './sort.ts';
 export { compileRegex } from './regex/regex.ts';
 export type { Regex, RegexResult } from './regex/regex.ts';
-export { parseDuration, parseLenientDuration } from './time/duration.ts';
+export { formatDuration, parseDuration, parseLenientDuration } from './time/duration.ts';
 export type { DurationResult } from './time/duration.ts';
-export { formatRfc3339Nano, parseDateTime, parseTime, RFC3339, RFC3339_DATE, wallClock } from './time/time.ts';
+export {
+  formatRfc3339Micro,
+  formatRfc3339Nano,
+  parseDateTime,
+  parseTime,
+  RFC3339,
+  RFC3339_DATE,
+  RFC3339_MICRO,
+  wallClock,
+} from './time/time.ts';
 export type { Instant, TimeResult, WallClock } from './time/time.ts';
 export { deepEqualJson } from './json/deep-equal.ts';
 export {
@@ -55,6 +64,7 @@ export {
   quantityFloat64,
   quantityInt64,
   quantitySign,
+  roundUpQuantity,
   subtractQuantities,
 } from './quantity.ts';
 export type { Quantity, QuantityFormat, QuantityResult } from './quantity.ts';

@@ -7,6 +7,7 @@ import {
   parseQuantity,
   quantityFloat64,
   quantityInt64,
+  roundUpQuantity,
   subtractQuantities,
 } from './quantity.ts';
 import type { Quantity } from './quantity.ts';
@@ -73,5 +74,30 @@ describe('quantities', () => {
     const least = integerQuantity(-(2n ** 63n));
     expect(formatQuantity(subtractQuantities(quantity('9E'), least))).toBe('-223372036854775808');
     expect(formatQuantity(subtractQuantities(quantity('-0.1u'), least))).toBe('9223372036854775807999999900n');
+  });
+
+  it.each([
+    ['1.5', '1500m'],
+    ['100u', '1m'],
+    ['-100u', '-1m'],
+    ['0.0015', '2m'],
+    ['123456789012345678901n', '123456789012346m'],
+    ['0.5Gi', '512Mi'],
+  ])('%s rounded up to thousandths is %s', (text, rounded) => {
+    expect(formatQuantity(roundUpQuantity(quantity(text), -3))).toBe(rounded);
+  });
+
+  it.each([
+    ['1E3', '1E3'],
+    ['1.500', '1.500'],
+    ['+01', '+01'],
+    ['1025Ki', '1025Ki'],
+    ['1024Ki', undefined],
+    ['1000', undefined],
+    ['1.5', undefined],
+    ['0.001', undefined],
+  ])('%s is kept as %s', (text, kept) => {
+    const result = parseQuantity(text);
+    expect(result.ok && result.kept).toBe(kept);
   });
 });

@@ -13,7 +13,14 @@ export interface Quantity {
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** What parsing gives: the quantity, or upstream's text. */
-export type QuantityResult = { readonly ok: true; readonly quantity: Quantity } | { readonly ok: false; readonly error: string };
+export type QuantityResult =
+  | {
+      readonly ok: true;
+      readonly quantity: Quantity;
+      /** The text itself where Go takes it for canonical and prints it again as it is (`1E3`, `1.500`), though it may not be. */
+      readonly kept: string | undefined;
+    }
+  | { readonly ok: false; readonly error: string };
 
 const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const WRONG_SUFFIX = "unable to parse quantity's suffix";
@@ -58,9 +65,18 @@ export function parseQuantity(text: string): QuantityResult {
   const whole = digits === '' ? '0' : digits;
   const small = readInt64(whole, fraction, suffix, sign === '-');
   if (small === 'bad number') return { ok: false, error: WRONG_NUMBER };
-  if (small !== undefined) return { ok: true, quantity: small };
+  if (small !== undefined) {
+    const isKept = countsAsCanonical(whole + fraction, small.scale, suffix);
+    return { ok: true, quantity: small, kept: isKept ? text : undefined };
+  }
   if (digits === '' && zeros === '' && fraction === '') return { ok: false, error: WRONG_NUMBER };
-  return { ok: true, quantity: readDecimal(`${digits}${fraction}`, fraction.length, suffix, sign === '-') };
+  return { ok: true, quantity: readDecimal(`${digits}${fraction}`, fraction.length, suffix, sign === '-'), kept: undefined };
+}
+
+/** Whether Go keeps a text: its digits cannot be divided by a larger suffix, as far as it looks. Source: quantity.go `ParseQuantity`. */
+function countsAsCanonical(digits: string, scale: number, { exponent, format }: Suffix): boolean {
+  if (format === 'BinarySI') return exponent % 10 === 0 && (BigInt(digits) & 7n) !== 0n;
+  return scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
 }
 
 /** The int64 form, where the digits leave room for it. */
@@ -108,6 +124,16 @@ function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
   if (from >= to) return unscaled * powerOfTen(from - to);
   const divisor = powerOfTen(to - from);
   return (unscaled + divisor - 1n) / divisor;
+}
+
+/**
+ * The quantity without digits below a power of ten, rounded away from zero: scale -3 keeps thousandths. Source: resource.Quantity `RoundUp`.
+ */
+export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
+  if (quantity.scale >= scale) return quantity;
+  const size = quantity.unscaled < 0n ? -quantity.unscaled : quantity.unscaled;
+  const rounded = rescaleUp(size, quantity.scale, scale);
+  return { ...quantity, unscaled: quantity.unscaled < 0n ? -rounded : rounded, scale };
 }
 
 /** The whole number as a quantity of scale 0. */

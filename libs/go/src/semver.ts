@@ -14,6 +14,8 @@ export interface Semver {
 export type SemverResult = { readonly ok: true; readonly version: Semver } | { readonly ok: false; readonly error: string };
 
 const MAX_UINT64 = 2n ** 64n - 1n;
+/** Digits of the largest uint64. */
+const UINT64_DIGITS = 20;
 const NUMBERS = /^\d*$/;
 const ALPHANUMERIC = /^[A-Za-z0-9-]*$/;
 
@@ -29,8 +31,8 @@ function readNumber(text: string, invalid: string, leadingZeros: string): bigint
   if (!NUMBERS.test(text)) return new Refusal(`${invalid} ${goQuote(text)}`);
   if (text.length > 1 && text.startsWith('0')) return new Refusal(`${leadingZeros} ${goQuote(text)}`);
   if (text === '') return new Refusal('strconv.ParseUint: parsing "": invalid syntax');
-  const value = BigInt(text);
-  return value > MAX_UINT64 ? new Refusal(`strconv.ParseUint: parsing ${goQuote(text)}: value out of range`) : value;
+  const value = text.length > UINT64_DIGITS ? undefined : BigInt(text);
+  return value === undefined || value > MAX_UINT64 ? new Refusal(`strconv.ParseUint: parsing ${goQuote(text)}: value out of range`) : value;
 }
 
 function readPart(text: string, name: 'major' | 'minor' | 'patch'): bigint | Refusal {

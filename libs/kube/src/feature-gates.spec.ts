@@ -5,11 +5,21 @@ describe('feature gates', () => {
   it('have the defaults of their minor', () => {
     expect(featureGates('1.30')).toEqual({
       ok: true,
-      gates: { CRDValidationRatcheting: true, CustomResourceFieldSelectors: false, CRDObservedGenerationTracking: false },
+      gates: {
+        CRDValidationRatcheting: true,
+        CustomResourceFieldSelectors: false,
+        CRDObservedGenerationTracking: false,
+        MutatingAdmissionPolicy: false,
+      },
     });
     expect(featureGates('1.37')).toEqual({
       ok: true,
-      gates: { CRDValidationRatcheting: true, CustomResourceFieldSelectors: true, CRDObservedGenerationTracking: true },
+      gates: {
+        CRDValidationRatcheting: true,
+        CustomResourceFieldSelectors: true,
+        CRDObservedGenerationTracking: true,
+        MutatingAdmissionPolicy: true,
+      },
     });
   });
 

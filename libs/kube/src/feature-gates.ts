@@ -12,8 +12,8 @@ interface GateStage {
 }
 
 /**
- * The feature gates that change what a server says of custom resources, oldest stage first.
- * Source: apiextensions-apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
+ * The feature gates that change what a server says of a write, oldest stage first.
+ * Source: apiextensions-apiserver and apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
  */
 const GATES = {
   /** Whether updates may keep what is invalid and unchanged (KEP-4008), and whether rules may say `optionalOldSelf`. */
@@ -31,6 +31,11 @@ const GATES = {
   /** Whether the status of definitions carries `observedGeneration`; changes no verdict. */
   CRDObservedGenerationTracking: [
     { since: 35, on: false },
+    { since: 36, on: true },
+  ],
+  /** Whether MutatingAdmissionPolicies are in force (KEP-3962). */
+  MutatingAdmissionPolicy: [
+    { since: 32, on: false },
     { since: 36, on: true },
   ],
 } as const satisfies Readonly<Record<string, readonly GateStage[]>>;
@@ -87,6 +92,8 @@ export function readFeatureGates(
   const gates: [string, boolean][] = [];
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [name = '', value] = pair.split('=', 2).map((part) => part.trim());
+    // Also names that objects of JavaScript have by nature (`__proto__`) are no gates.
+    if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) return { ok: false, error: `unrecognized feature gate: ${name}` };
     if (value === undefined) return { ok: false, error: `malformed pair, expect string=bool, got ${goQuote(pair)}` };
     if (value !== 'true' && value !== 'false') return { ok: false, error: `invalid value of ${name}: ${value}, must be true or false` };
     gates.push([name, value === 'true']);

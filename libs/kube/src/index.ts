@@ -2,6 +2,7 @@ export { groupOf, versionOf } from './api-version.ts';
 export { MAX_BODY_BYTES } from './body-limit.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
 export {
+  aggregatedTexts,
   aggregateText,
   duplicate,
   fieldErrorText,
@@ -75,6 +76,8 @@ export {
   notAcceptableStatus,
   notFoundStatus,
   pathNotFoundStatus,
+  methodNotAllowedStatus,
+  protocolErrorStatus,
   serviceUnavailableStatus,
   storageErrorStatus,
   timeoutStatus,

@@ -58,10 +58,10 @@ function resourceText(of: GroupResource): string {
 }
 
 /**
- * Code units that the causes of one Status may hold together. A list with n unknown keys is quoted whole by n errors: a server answers with all
- * of them as long as its memory lasts.
+ * Code units that the causes of one Status, fields and messages, may hold together. A list with n unknown keys is quoted whole by n errors: a server
+ * answers with all of them as long as its memory lasts.
  */
-const MAX_CAUSES = 16 * 1024 * 1024;
+const MAX_CAUSES = 4 * 1024 * 1024;
 
 /** 422: the object is invalid. Causes keep duplicates, the message does not. Source: api/errors/errors.go `NewInvalid` (1.37). */
 export function invalidStatus(of: GroupKind, name: string, errors: readonly FieldError[]): Status {
@@ -69,7 +69,7 @@ export function invalidStatus(of: GroupKind, name: string, errors: readonly Fiel
   let size = 0;
   for (const error of errors) {
     const message = fieldErrorBody(error);
-    size += message.length;
+    size += error.field.length + message.length;
     if (size > MAX_CAUSES && causes.length > 0) break;
     causes.push({ reason: error.type, message, field: error.field });
   }
@@ -110,6 +110,19 @@ export function pathNotFoundStatus(): Status {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
+/**
+ * 405: the path is there, and does not take the request's method.
+ * Source: api/errors/errors.go `NewGenericServerResponse` (1.37), the words that clients of a server make of its 405.
+ */
+export function methodNotAllowedStatus(): Status {
+  return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}
+
+/** A code of HTTP itself for which the API server has no Status of its own, and no reason. */
+export function protocolErrorStatus(code: 417 | 431, message: string): Status {
+  return failure(code, '', message);
+}
+
 /** 406: none of the client's media types can be served. */
 export function notAcceptableStatus(message: string): Status {
   return failure(406, 'NotAcceptable', message);
@@ -146,9 +159,9 @@ export function storageErrorStatus(message: string): Status {
   return failure(500, '', message);
 }
 
-/** 503: not able to answer now. */
-export function serviceUnavailableStatus(message: string): Status {
-  return failure(503, 'ServiceUnavailable', message);
+/** 503: not able to answer now; perhaps in so many seconds. */
+export function serviceUnavailableStatus(message: string, retryAfterSeconds?: number): Status {
+  return failure(503, 'ServiceUnavailable', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds });
 }
 
 /** 504, or 408 where the caller's own deadline passed: the work was stopped by time. */

@@ -1,7 +1,10 @@
+export { contentKeySettings, readContentKeys } from './at-rest/content-keys.ts';
+export type { ContentKey } from './at-rest/content-keys.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export type { EmbeddedOptions, SharedScheduling } from './embedded/embedded-queue.ts';
 export { isChunk } from './embedded/embedded-work.ts';
 export type { EmbeddedWork } from './embedded/embedded-work.ts';
+export { UnusableJournal } from './embedded/open-journal.ts';
 export { WaitingChunk } from './embedded/waiting-chunk.ts';
 export { itemsPerChunk } from './flow/chunk-cost.ts';
 export { FairQueue } from './flow/fair-queue.ts';
@@ -16,9 +19,12 @@ export { RetryAfter } from './flow/retry-after.ts';
 export { seatsPerFlow } from './flow/seats.ts';
 export { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
+export { isUnavailable } from './unavailable.ts';
 export type {
   CancellationChannel,
   Claim,
+  CommitAnswer,
+  DefinitionHolder,
   DefinitionStore,
   Depth,
   DetachedEnd,

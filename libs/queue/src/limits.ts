@@ -6,7 +6,11 @@ export interface QueueLimits {
   readonly evaluations: number;
   /** Bytes of chunks that wait to be run. */
   readonly waitingBytes: number;
-  /** How long the results of a detached evaluation are kept after its end, ms. */
+  /** Bytes of results of detached evaluations that are kept (`result-bytes.ts`). */
+  readonly resultBytes: number;
+  /** Bytes of definitions that one process has stored (`flow/definition-load.ts`). */
+  readonly definitionBytes: number;
+  /** How long the results of a detached evaluation are kept after its end, ms; large ones for less (`retention.ts`). */
   readonly retentionMs: number;
   /** A claimed chunk is given to another consumer when its own did not renew the lease for so long, ms. */
   readonly leaseMs: number;
@@ -20,6 +24,8 @@ export interface QueueLimits {
 export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   evaluations: 1000,
   waitingBytes: 256 * 1024 * 1024,
+  resultBytes: 512 * 1024 * 1024,
+  definitionBytes: 512 * 1024 * 1024,
   retentionMs: 3_600_000,
   leaseMs: 10_000,
   servingMs: 10_000,
@@ -27,4 +33,10 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
 };
 
 /** Of one flow, where its key or the configuration does not say otherwise. */
-export const DEFAULT_FLOW_LIMITS: FlowLimits = { evaluations: 200, chunks: 2000, bytes: 128 * 1024 * 1024 };
+export const DEFAULT_FLOW_LIMITS: FlowLimits = {
+  evaluations: 200,
+  chunks: 2000,
+  bytes: 128 * 1024 * 1024,
+  resultBytes: 128 * 1024 * 1024,
+  definitionBytes: 128 * 1024 * 1024,
+};

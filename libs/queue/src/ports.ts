@@ -21,8 +21,11 @@ export interface EvaluationRecord {
   readonly definitions: readonly DefinitionReport[];
 }
 
-/** `failed`: something of it was lost (the storage lost its keys), so it will never be complete. */
-export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed';
+/**
+ * `failed`: something of it was lost (the storage lost its keys), so it will never be complete. `tooLarge`: it was ended, since its results were more
+ * than may be kept; those that came before are.
+ */
+export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
 
 /** How far an evaluation is. */
 export interface Progress {
@@ -48,12 +51,17 @@ export interface Claim {
   readonly expectedMs: number;
 }
 
+/** What became of a result ({@link WorkQueue.commit}). */
+export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
+
 /** How full a queue is. */
 export interface Depth {
   /** Chunks. */
   readonly waiting: number;
   readonly claimed: number;
   readonly waitingBytes: number;
+  /** Of results of detached evaluations that are kept. */
+  readonly resultBytes: number;
   /** Chunks that all consumers together can run at a time. */
   readonly seats: number;
   readonly levels: Readonly<Record<Level, { readonly waiting: number; readonly claimed: number }>>;
@@ -86,9 +94,9 @@ export interface WorkQueue {
   renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
   /**
    * Stores the result of a claimed chunk. `duplicate`: there is one already; `gone`: its evaluation is over or forgotten, or the claim was
-   * superseded. Neither stores anything. `spentMs`: what the chunk took, to correct what its flow was charged.
+   * superseded; `tooLarge`: its evaluation, which is detached, is ended, since there is no room for its results. None of these stores anything. `spentMs`: what the chunk took, to correct what its flow was charged.
    */
-  commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'>;
+  commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
   /** Gives a claimed chunk back, to be claimed again. */
   release(claim: Claim): Promise<void>;
   /** For metrics and readiness. */
@@ -117,8 +125,8 @@ export interface CancellationChannel {
   onCancelled(listener: (id: string) => void): () => void;
 }
 
-/** How a detached evaluation ended: `cancelled` past its deadline, where no consumer was left to end it. */
-export type DetachedEnd = 'complete' | 'cancelled' | 'lost';
+/** How a detached evaluation ended: `cancelled` past its deadline, where no consumer was left to end it; `tooLarge`: with its results. */
+export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 
 /** Reports how detached evaluations ended, for metrics. An explicit cancellation is not reported: its caller knows. */
 export interface EvaluationEnds {
@@ -129,9 +137,16 @@ export interface EvaluationEnds {
   onEnded(listener: (end: DetachedEnd) => void): () => void;
 }
 
+/** For whose evaluation a definition is stored, and how long that may still take, ms. */
+export interface DefinitionHolder {
+  readonly flow: Flow;
+  readonly leftMs: number;
+}
+
 /** Definition texts by digest. */
 export interface DefinitionStore {
-  put(text: DefinitionText): Promise<void>;
+  /** Keeps a text until that evaluation is over, and a little longer; or says why there is no room for it. */
+  put(text: DefinitionText, holder: DefinitionHolder): Promise<Refusal | undefined>;
   get(digest: string): Promise<DefinitionText | undefined>;
 }
 
@@ -142,5 +157,7 @@ export interface QueueAdapter {
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
+  /** Writes a little, as evaluations would be; fails where the storage takes nothing. For readiness. */
+  probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DocumentSlice } from '#evaluation';
 import { isRefusal } from './flow/flow-load.ts';
 import type { Refusal } from './flow/flow-load.ts';
 import type { EvaluationRecord, WorkQueue } from './ports.ts';
+
+/** Chunks that are queued at once: storage in this process answers without a turn of the event loop. */
+const CHUNKS_A_TURN = 8;
 
 /** {@link WorkQueue.submit} by the steps it consists of, for storage that cannot do it in one, or not for that many chunks. */
 export async function submitStepwise(
@@ -14,7 +18,8 @@ export async function submitStepwise(
   if (accepted !== 'accepted') return accepted;
   try {
     let firstItem = 0;
-    for (const items of chunks) {
+    for (const [index, items] of chunks.entries()) {
+      if (index > 0 && index % CHUNKS_A_TURN === 0) await setImmediate();
       const queued = await queue.enqueue(record.id, firstItem, items);
       if (isRefusal(queued)) {
         await forget(record.id);

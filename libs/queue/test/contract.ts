@@ -1,10 +1,13 @@
 import { latestServer } from '#kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_FLOW_LIMITS } from '../src/limits.ts';
 import type { QueueLimits } from '../src/limits.ts';
 import type { Claim, QueueAdapter } from '../src/ports.ts';
 import { answer, flowOf, item, recordOf } from './evaluations.ts';
 
 const never = new AbortController().signal;
+
+const definitionOf = (digest: string) => ({ digest, slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() });
 
 /** How the contract makes adapters of one kind, and how it harms them. */
 export interface AdapterKind {
@@ -183,10 +186,22 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     });
 
     it('keeps definition texts by digest', async () => {
-      await queue.definitions.put({ digest: 'd', slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() });
+      await queue.definitions.put(definitionOf('d'), { flow: flowOf('f'), leftMs: 1000 });
       const text = await queue.definitions.get('d');
       expect(Buffer.from(text?.slice.bytes ?? []).toString()).toBe('{"kind":"CustomResourceDefinition"}');
       expect(await queue.definitions.get('unknown')).toBeUndefined();
+    });
+
+    it('refuses definitions beyond what a flow, or all, may have stored', async () => {
+      await openWith({ definitionBytes: 10_000 });
+      const narrow = { flow: flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, definitionBytes: 5000 } }), leftMs: 1000 };
+      expect(await queue.definitions.put(definitionOf('d1'), narrow)).toBeUndefined();
+      expect(await queue.definitions.put(definitionOf('d1'), narrow)).toBeUndefined();
+      expect(await queue.definitions.put(definitionOf('d2'), narrow)).toBe('flow-definitions');
+      expect(await queue.definitions.get('d2')).toBeUndefined();
+      const other = { flow: flowOf('other'), leftMs: 1000 };
+      expect(await queue.definitions.put(definitionOf('d2'), other)).toBeUndefined();
+      expect(await queue.definitions.put(definitionOf('d3'), other)).toBe('definitions');
     });
 
     it.skipIf(!reopen)('takes up detached evaluations after a restart', async () => {
@@ -265,7 +280,8 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
 
       it('are bounded in evaluations, chunks and bytes; other flows, and exempt ones, are not refused for it', async () => {
-        const narrow = (limits: object) => flowOf('narrow', { limits: { evaluations: 5, chunks: 100, bytes: 1000, ...limits } });
+        const narrow = (limits: object) =>
+          flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 5, chunks: 100, bytes: 1000, resultBytes: 1000, ...limits } });
         await submit(recordOf('first', { flow: narrow({}) }), 3);
         const refused = async (limits: object) => queue.work.accept(recordOf(`x${JSON.stringify(limits)}`, { flow: narrow(limits) }));
         expect(await refused({ evaluations: 1 })).toBe('flow-evaluations');
@@ -285,6 +301,85 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.work.enqueue('second', 0, [item('{"a":1}')])).toBe('bytes');
         await queue.cancellations.cancel('first');
         expect(await queue.work.enqueue('second', 0, [item('{"a":1}')])).toBe('queued');
+      });
+    });
+
+    describe('results that nobody fetches', () => {
+      const bounded = (resultBytes: number, level: 'normal' | 'exempt' = 'normal') =>
+        flowOf('kept', { level, limits: { ...flowOf('kept').limits, resultBytes } });
+      /** Has one chunk of a detached evaluation judged; what its commit was answered. */
+      async function judge(id: string, verdict: string, flow = bounded(10)): Promise<string> {
+        await submit(recordOf(id, { detached: true, flow }));
+        return queue.work.commit(await claim(), answer(verdict));
+      }
+
+      it('are charged to their flow, which is refused beyond its share, until they are forgotten', async () => {
+        expect(await judge('e1', '1234567890')).toBe('stored');
+        expect(await queue.work.depth()).toMatchObject({ resultBytes: 10 });
+        const next = recordOf('e2', { detached: true, flow: bounded(10) });
+        expect(await queue.work.accept(next)).toBe('flow-results');
+        expect(await queue.work.submit(next, [[item('{}')]])).toBe('flow-results');
+        // Whoever waits takes them away; other flows, and exempt ones, have their own.
+        expect(await queue.work.accept(recordOf('attached', { flow: bounded(10) }))).toBe('accepted');
+        expect(await queue.work.accept(recordOf('other', { detached: true, flow: flowOf('other') }))).toBe('accepted');
+        expect(await queue.work.accept(recordOf('exempt', { detached: true, flow: bounded(1, 'exempt') }))).toBe('accepted');
+        await queue.results.forget('e1');
+        expect(await queue.work.depth()).toMatchObject({ resultBytes: 0 });
+        expect(await queue.work.accept(next)).toBe('accepted');
+      });
+
+      it('of those who wait are not charged', async () => {
+        await submit(recordOf('e1', { flow: bounded(10) }));
+        expect(await queue.work.commit(await claim(), answer('12345678901'))).toBe('stored');
+        expect(await queue.work.depth()).toMatchObject({ resultBytes: 0 });
+      });
+
+      it('end their evaluation where they grow beyond the share; what came before stays readable', async () => {
+        const [ends, told]: string[][] = [[], []];
+        queue.ends.onEnded((end) => ends?.push(end));
+        queue.cancellations.onCancelled((id) => told?.push(id));
+        await submit(recordOf('e1', { detached: true, flow: bounded(10) }), 3);
+        expect(await queue.work.commit(await claim(), answer('123456'))).toBe('stored');
+        expect(await queue.work.commit(await claim(), answer('123456'))).toBe('stored');
+        const third = await claim();
+        const awaited = queue.results.result('e1', 2);
+        expect(await queue.work.commit(third, answer('1'))).toBe('tooLarge');
+        expect(await awaited).toBeUndefined();
+        expect((await queue.results.result('e1', 0))?.verdicts).toEqual(['123456']);
+        expect(await queue.results.progress('e1')).toMatchObject({ phase: 'tooLarge', chunksDone: 2, chunksTotal: 3 });
+        expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, resultBytes: 12 });
+        expect(await queue.cancellations.cancel('e1')).toBe(false);
+        expect(ends).toEqual(['tooLarge']);
+        expect(told).toEqual(['e1']);
+      });
+
+      it('end their evaluation where one is larger than the whole share', async () => {
+        expect(await judge('e1', '12345678901')).toBe('tooLarge');
+        expect(await queue.results.progress('e1')).toMatchObject({ phase: 'tooLarge', chunksDone: 0 });
+      });
+
+      it('are bounded together, too', async () => {
+        await openWith({ resultBytes: 10 });
+        expect(await judge('e1', '1234567890', flowOf('a'))).toBe('stored');
+        expect(await queue.work.accept(recordOf('e2', { detached: true, flow: flowOf('b') }))).toBe('results');
+        expect(await queue.work.accept(recordOf('e3', { detached: true, flow: bounded(1, 'exempt') }))).toBe('results');
+      });
+
+      it('expire: then they are charged to nobody', async () => {
+        await openWith({ retentionMs: 300, heartbeatMs: 50 });
+        expect(await judge('e1', '1234567890')).toBe('stored');
+        while ((await queue.work.depth()).resultBytes > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(await queue.results.record('e1')).toBeUndefined();
+      });
+
+      it.skipIf(!reopen)('are charged after a restart as before', async () => {
+        await submit(recordOf('e1', { detached: true, flow: bounded(10) }), 2);
+        await queue.work.commit(await claim(), answer('1234567890'));
+        expect(await queue.work.commit(await claim(), answer('1'))).toBe('tooLarge');
+        await queue.close();
+        queue = (await reopen?.()) ?? queue;
+        expect(await queue.work.depth()).toMatchObject({ resultBytes: 10 });
+        expect(await queue.results.progress('e1')).toMatchObject({ phase: 'tooLarge', chunksDone: 1 });
       });
     });
 

@@ -1,7 +1,7 @@
 import { transitionOf } from '../src/life/evaluation-life.ts';
 import type { EvaluationEvent, EvaluationState, Facts, Transition } from '../src/life/evaluation-life.ts';
 
-/** What is done to an evaluation in a walk: calls of the ports, and accidents. `stale`: by the first claim that was ever made. */
+/** What is done to an evaluation in a walk: calls of the ports, and accidents. `stale`: by the first claim that was ever made; `large`: of a result for which there is no room. */
 export const STEPS = [
   'accept',
   'enqueue',
@@ -10,6 +10,7 @@ export const STEPS = [
   'claim',
   'renew',
   'commit',
+  'large commit',
   'stale commit',
   'release',
   'expire',
@@ -80,6 +81,8 @@ export class LifeModel {
         return this.#by(this.#leases.at(-1), (lease) => this.#happen('renew', { superseded: !this.#holds(lease) }).answer === 'held');
       case 'commit':
         return this.#by(this.#leases.at(-1), (lease) => this.#commit(lease));
+      case 'large commit':
+        return this.#by(this.#leases.at(-1), (lease) => this.#commit(lease, true));
       case 'stale commit':
         return this.#leases.length > 1 ? this.#by(this.#leases[0], (lease) => this.#commit(lease)) : undefined;
       case 'release':
@@ -112,10 +115,11 @@ export class LifeModel {
     return `${next.chunk} claimed ${next.claims} times before`;
   }
 
-  #commit(lease: Lease): unknown {
+  #commit(lease: Lease, overfull = false): unknown {
     const facts = {
       judged: this.#done.has(lease.chunk),
       superseded: !this.#holds(lease),
+      overfull,
       last: this.#done.size + 1 === this.#total,
     };
     lease.held = false;

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
 import { Keys } from '../src/bullmq/keys.ts';
 import { RECONCILE } from '../src/bullmq/lua/commands.ts';
 import { RedisCancellations } from '../src/bullmq/redis-cancellations.ts';
+import { RedisConnections } from '../src/bullmq/connections.ts';
 import { RedisResults } from '../src/bullmq/redis-results.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { RedisStore } from '../src/bullmq/redis-store.ts';
 import { RedisWork } from '../src/bullmq/redis-work.ts';
 import { EmbeddedCancellations } from '../src/embedded/embedded-cancellations.ts';
@@ -21,8 +24,8 @@ import type { Seen, Step } from './life-model.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
 import type { PrivateRedis } from './private-redis.ts';
 
-const LENGTH = Number(process.env['WALK_LENGTH'] ?? 7);
-const LIMITS = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 3_600_000 };
+const LENGTH = Number(process.env['WALK_LENGTH'] ?? (thorough ? 7 : 6));
+const LIMITS = { ...DEFAULT_QUEUE_LIMITS, resultBytes: 100, leaseMs: 3_600_000 };
 /** Sequences that are walked at the same time over one connection. */
 const SIDE_BY_SIDE = 200;
 
@@ -31,21 +34,25 @@ interface Walked extends Pick<QueueAdapter, 'results' | 'cancellations'> {
   readonly work: QueueAdapter['work'] & { expireLeases(): Promise<void> };
   /** Loses the chunks that wait, and has it noticed; undefined where nobody can lose them. */
   readonly lose: (() => Promise<void>) | undefined;
+  /** The walk is over. */
+  readonly close: () => void;
 }
 
 /** One evaluation of an adapter, taken through steps. */
 class Walk {
   readonly #ports: Walked;
   readonly #claims: Claim[] = [];
+  readonly #id: string;
   #sent = 0;
 
-  constructor(ports: Walked) {
+  constructor(ports: Walked, id: string) {
     this.#ports = ports;
+    this.#id = id;
   }
 
   async step(step: Step): Promise<Seen> {
     const given = await this.#take(step);
-    const progress = await this.#ports.results.progress('e');
+    const progress = await this.#ports.results.progress(this.#id);
     const { waiting, claimed } = await this.#ports.work.depth();
     const shown = progress && `${progress.phase} ${progress.chunksDone}/${progress.chunksTotal}`;
     return { answer: given, progress: shown, waiting, claimed };
@@ -56,25 +63,27 @@ class Walk {
     const last = this.#claims.at(-1);
     switch (step) {
       case 'accept': {
-        const accepted = await work.accept(recordOf('e', { createdAt: 0 }));
+        const accepted = await work.accept(recordOf(this.#id, { createdAt: 0, detached: true }));
         if (accepted === 'accepted') this.#sent = 0;
         return accepted;
       }
       case 'enqueue': {
-        const queued = await work.enqueue('e', this.#sent, [item('{}')]);
+        const queued = await work.enqueue(this.#id, this.#sent, [item('{}')]);
         if (queued === 'queued') this.#sent++;
         return queued;
       }
       case 'resend':
-        return work.enqueue('e', 0, [item('{}')]);
+        return work.enqueue(this.#id, 0, [item('{}')]);
       case 'seal':
-        return work.seal('e');
+        return work.seal(this.#id);
       case 'claim':
         return this.#claim();
       case 'renew':
         return last && (await work.renew([last]))[0];
       case 'commit':
         return last && work.commit(last, answer('x'), 1);
+      case 'large commit':
+        return last && work.commit(last, answer('x'.repeat(101)), 1);
       case 'stale commit':
         return this.#claims[0] && work.commit(this.#claims[0], answer('x'), 1);
       case 'release':
@@ -82,11 +91,11 @@ class Walk {
       case 'expire':
         return work.expireLeases();
       case 'cancel':
-        return cancellations.cancel('e');
+        return cancellations.cancel(this.#id);
       case 'lose':
         return lose?.();
       case 'forget':
-        return results.forget('e');
+        return results.forget(this.#id);
     }
   }
 
@@ -102,19 +111,21 @@ class Walk {
 }
 
 /** Takes an adapter and the model through the same steps. */
-async function compare(open: () => Walked, steps: readonly Step[]): Promise<void> {
-  const [model, ports] = [new LifeModel(), open()];
-  const walk = new Walk(ports);
+async function compare(open: (id: string) => Walked, steps: readonly Step[], id: string): Promise<void> {
+  const model = new LifeModel();
+  const ports = open(id);
+  const walk = new Walk(ports, id);
   for (const [i, step] of steps.entries()) {
     const expected = model.step(step);
     const seen = await walk.step(step);
     if (JSON.stringify(seen) !== JSON.stringify(expected)) expect(seen, steps.slice(0, i + 1).join(', ')).toEqual(expected);
   }
+  ports.close();
 }
 
-async function compareAll(open: () => Walked, all: readonly (readonly Step[])[]): Promise<void> {
+async function compareAll(open: (id: string) => Walked, all: readonly (readonly Step[])[]): Promise<void> {
   for (let from = 0; from < all.length; from += SIDE_BY_SIDE)
-    await Promise.all(all.slice(from, from + SIDE_BY_SIDE).map((steps) => compare(open, steps)));
+    await Promise.all(all.slice(from, from + SIDE_BY_SIDE).map((steps, i) => compare(open, steps, `e${from + i}`)));
 }
 
 describe('every sequence of events', () => {
@@ -131,29 +142,31 @@ describe('every sequence of events', () => {
         return model.state;
       }),
     );
-    expect([...states].toSorted()).toEqual(['cancelled', 'complete', 'failed', 'receiving', 'running', 'unknown']);
+    expect([...states].toSorted()).toEqual(['cancelled', 'complete', 'failed', 'receiving', 'running', 'tooLarge', 'unknown']);
   });
 
   it('ends as the table says in the embedded queue', async () => {
-    const journal = new Journal(':memory:');
     await compareAll(() => {
+      const journal = new Journal(':memory:');
       const parts = { journal, limits: LIMITS, fair: new FairQueue<WaitingChunk>(), load: new FlowLoad(), now: () => Date.now() };
       const store = new EvaluationStore(parts);
       const [work, results, cancellations] = [new EmbeddedWork(store), new EmbeddedResults(store), new EmbeddedCancellations(store)];
-      return { work, results, cancellations, lose: undefined };
+      return { work, results, cancellations, lose: undefined, close: () => journal.close() };
     }, withoutLoss);
-    journal.close();
   });
 
   describe.skipIf(!redisInstalled)('in Redis', () => {
     let server: PrivateRedis;
+    let connections: RedisConnections;
     let shared: RedisStore;
     beforeAll(async () => {
       server = await startRedis();
-      shared = RedisStore.connect(server.url, 'walk', LIMITS);
+      connections = new RedisConnections(redisAddressOf(server.url));
+      shared = RedisStore.over(connections, 'walk', LIMITS);
     });
     afterAll(() => {
       shared.close();
+      connections.close();
       server.stop();
     });
 
@@ -162,11 +175,11 @@ describe('every sequence of events', () => {
       const { redis, announcements } = shared;
       const nobody = { add: () => Promise.resolve(), take: () => Promise.resolve(), balance: () => Promise.resolve() };
       await compareAll(
-        () => {
+        (id) => {
           const store = new RedisStore(redis, announcements, new Keys(`walk-${walked++}`), LIMITS);
           const { prefix } = store.keys;
           const lose = async (): Promise<void> => {
-            await redis.del(`${prefix}:wait:e`, `${prefix}:reconciling`);
+            await redis.del(`${prefix}:wait:${id}`, `${prefix}:reconciling`);
             await store.scripts.run(RECONCILE, { periodMs: 1000, graceMs: 10_000, servingMs: 3_600_000, stoodStillMs: 3000 });
           };
           const work = new RedisWork(store, nobody);
@@ -175,7 +188,7 @@ describe('every sequence of events', () => {
             results: new RedisResults(store),
             cancellations: new RedisCancellations(store),
             lose,
-            close: async () => undefined,
+            close: () => undefined,
           };
         },
         walks(LENGTH, STEPS),

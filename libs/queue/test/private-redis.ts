@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../testing/free-port.ts';
 import { redisOnPath, startRedisServer } from '../../../testing/redis-server.ts';
+import { openConnection } from '../src/bullmq/connections.ts';
+import type { Connection } from '../src/bullmq/connections.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 
 /** Whether tests over Redis can run here; says so when not. */
 export const redisInstalled = redisOnPath();
@@ -16,6 +19,8 @@ export interface PrivateRedis {
   readonly flush: () => Promise<void>;
   /** Sends one command, such as `CONFIG SET maxmemory 1mb`, and waits for its answer. */
   readonly command: (line: string) => Promise<void>;
+  /** Opens a connection to look at what is stored; whoever opened it disconnects it. */
+  readonly connect: () => Connection;
   /** Such as SIGSTOP: it answers nobody until SIGCONT, and its clock goes on. */
   readonly signal: (name: NodeJS.Signals) => void;
   readonly stop: () => void;
@@ -30,6 +35,7 @@ export async function startRedis(): Promise<PrivateRedis> {
     url: `redis://127.0.0.1:${port}`,
     flush: () => command(port, 'FLUSHALL'),
     command: (line) => command(port, line),
+    connect: () => openConnection(redisAddressOf(`redis://127.0.0.1:${port}`), {}),
     signal: (name) => void server.kill(name),
     stop: () => {
       server.once('exit', () => rmSync(folder, { recursive: true, force: true }));

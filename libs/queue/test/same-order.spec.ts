@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
 import { LEVELS } from '../src/flow/level.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
@@ -11,9 +12,9 @@ import { seededWhole } from '../../../testing/seeded-random.ts';
 
 const OPERATIONS = Number(process.env['QUEUE_OPERATIONS'] ?? 6000);
 const SEEDS = (process.env['QUEUE_SEEDS'] ?? '1').split(',').map(Number);
-const FLOW_LIMITS = { evaluations: 12, chunks: 60, bytes: 60_000 };
+const FLOW_LIMITS = { evaluations: 12, chunks: 60, bytes: 60_000, resultBytes: 50, definitionBytes: 1000 };
 // No lease runs out on its own: when that happens is a matter of clocks.
-const LIMITS = { ...DEFAULT_QUEUE_LIMITS, evaluations: 60, waitingBytes: 200_000, leaseMs: 3_600_000 };
+const LIMITS = { ...DEFAULT_QUEUE_LIMITS, evaluations: 60, waitingBytes: 200_000, resultBytes: 900, leaseMs: 3_600_000 };
 
 /** The same operations on both adapters: what they answer, and which chunks they choose, must be the same. */
 describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
@@ -26,11 +27,18 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
   it.each(SEEDS)('choose the same chunks, seed %i', async (seed) => {
     const random = seededWhole(seed);
     const among = <T>(values: readonly T[]): T | undefined => values[random(values.length)];
-    const queues = [new EmbeddedQueue(':memory:', LIMITS), new RedisQueue(redis?.url ?? '', `order-${seed}`, LIMITS)] as const;
+    const queues = [
+      new EmbeddedQueue(':memory:', LIMITS),
+      new RedisQueue(redisAddressOf(redis?.url ?? ''), { namespace: `order-${seed}`, limits: LIMITS }),
+    ] as const;
     const leave = await Promise.all(queues.map((queue) => queue.work.join(6)));
-    const completed = [0, 0];
+    const ended: Record<string, number>[] = [{}, {}];
     for (const [i, queue] of queues.entries())
-      queue.ends.onEnded((end) => (completed[i] = (completed[i] ?? 0) + (end === 'complete' ? 1 : 1000)));
+      queue.ends.onEnded((end) => {
+        const counts = ended[i];
+        if (counts) counts[end] = (counts[end] ?? 0) + 1;
+      });
+    const kept: string[] = [];
     const live: { record: EvaluationRecord; items: number }[] = [];
     const running: [Claim, Claim][] = [];
     const seen = { claims: 0, refusals: 0, cancelled: 0, released: 0, late: 0 };
@@ -121,6 +129,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       if (!evaluation) return;
       const { id } = evaluation.record;
       const how = random(4);
+      if (evaluation.record.detached) kept.push(id);
       if (how === 0) {
         seen.cancelled++;
         await both((queue) => queue.cancellations.cancel(id));
@@ -128,10 +137,17 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       else await both((queue) => queue.work.seal(id));
     }
 
+    /** What nobody wants any more makes room for results. */
+    async function forget(): Promise<void> {
+      const [id] = kept.splice(random(kept.length), 1);
+      if (id !== undefined) await both((queue) => queue.results.forget(id));
+    }
+
     const steps = [accept, enqueue, enqueue, enqueue, enqueue, enqueue, claim, claim, claim, claim, finish, finish, finish, finish];
     try {
       for (let i = 0; i < OPERATIONS; i++) {
         if (random(40) === 0) await end();
+        else if (random(200) === 0) await forget();
         else await (among(steps) ?? claim)();
         if (i % 50 === 0) await both(async (queue) => queue.work.depth());
       }
@@ -142,8 +158,9 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       await Promise.all(queues.map((queue) => queue.close()));
     }
     // A run that meets nothing proves nothing.
-    expect(completed[0]).toBeGreaterThan(OPERATIONS / 1000);
-    expect(completed[1]).toBe(completed[0]);
+    expect(Object.keys(ended[0] ?? {}).toSorted()).toEqual(['complete', 'tooLarge']);
+    expect(ended[0]?.['complete']).toBeGreaterThan(OPERATIONS / 1000);
+    expect(ended[1]).toEqual(ended[0]);
     expect(seen.claims).toBeGreaterThan(OPERATIONS / 10);
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(OPERATIONS / 1000);
   });

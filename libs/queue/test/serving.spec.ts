@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RedisConnections } from '../src/bullmq/connections.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { RedisStore } from '../src/bullmq/redis-store.ts';
 import type { Claim } from '../src/ports.ts';
 import { answer } from './evaluations.ts';
@@ -18,6 +20,7 @@ const SERVING_PROCESS = fileURLToPath(new URL('serving-process.ts', import.meta.
  */
 describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
   let redis: PrivateRedis;
+  let connections: RedisConnections;
   let store: RedisStore;
   let queue: RedisQueue;
   let serving: ChildProcess;
@@ -31,13 +34,16 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     serving.kill('SIGKILL');
     await queue.close();
     store.close();
+    connections.close();
   });
 
   /** The other process, and a queue beside it that reconciles. */
   async function start(): Promise<void> {
     const namespace = `serving-${++namespaces}`;
-    queue = new RedisQueue(redis.url, namespace, SERVING_LIMITS);
-    store = RedisStore.connect(redis.url, namespace, SERVING_LIMITS);
+    const address = redisAddressOf(redis.url);
+    queue = new RedisQueue(address, { namespace, limits: SERVING_LIMITS });
+    connections = new RedisConnections(address);
+    store = RedisStore.over(connections, namespace, SERVING_LIMITS);
     written = '';
     serving = spawn(process.execPath, ['--conditions=source', SERVING_PROCESS, redis.url, namespace], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { DefinitionText } from '#evaluation';
 import { logOnly, traceOf } from '#telemetry';
 import type { Telemetry } from '#telemetry';
+import { NOT_RUN } from './engine.ts';
 import type { Engine, RunAnswer, RunSettings } from './engine.ts';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
@@ -39,9 +40,6 @@ export interface EngineHostSettings {
   readonly threadHeapMb?: number;
   readonly telemetry?: Telemetry;
 }
-
-/** Work that never reached a thread, or of whose thread nothing is known. */
-const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const;
 
 interface Task {
   readonly id: number;

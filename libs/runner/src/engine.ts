@@ -7,6 +7,9 @@ export type RunAnswer<Result> =
   | { readonly kind: 'cancelled'; readonly spentMs: number }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
+/** Answers work that never reached a thread, that was stopped before it did, or of whose thread nothing is known. */
+export const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const satisfies RunAnswer<never>;
+
 /** What goes with a piece of work. */
 export interface RunSettings {
   /** Texts of the definitions that the work names by digest. */

@@ -1,11 +1,14 @@
 // The engine: a process with threads in which strangers' rules run and can be stopped.
 export { EngineHost } from './engine-host.ts';
 export type { EngineHostSettings } from './engine-host.ts';
+export { NOT_RUN } from './engine.ts';
 export type { Engine, RunAnswer, RunSettings } from './engine.ts';
 export { threadHeapMb } from './thread-heap.ts';
 
 // What it is given and what it answers.
-export { packItems } from './pack-items.ts';
+export { clusterObjects } from './object-types.ts';
+export type { ObjectTypes } from './object-types.ts';
+export { packItems, unpackInSteps } from './pack-items.ts';
 export type {
   Breakage,
   DefinitionExplained,

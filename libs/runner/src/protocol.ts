@@ -1,8 +1,11 @@
+import type { Status } from '#kube';
+import type { ObjectTypes } from './object-types.ts';
 import type {
   ChunkResult,
   ChunkSettings,
   DefinitionReport,
   DefinitionText,
+  DocumentLimits,
   DocumentSlice,
   EvaluationOptions,
   ExplainedDefinition,
@@ -40,7 +43,7 @@ export interface EvaluateWork {
 export type Work =
   | EvaluateWork
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
-  | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean }
+  | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
   /** What a change of a definition does to objects that are stored. */
   | {
       readonly kind: 'what-if';
@@ -51,9 +54,9 @@ export type Work =
       readonly options: EvaluationOptions;
     }
   /** Whether a server that has `from` stored would take `to` as its update. */
-  | { readonly kind: 'judge-update'; readonly from: DefinitionText; readonly to: DefinitionText }
+  | { readonly kind: 'judge-update'; readonly from: DefinitionText; readonly to: DefinitionText; readonly asSent: boolean }
   /** Take the price of every rule of a definition apart, and suggest bounds for what is too dear. */
-  | { readonly kind: 'explain'; readonly definition: DefinitionText }
+  | { readonly kind: 'explain'; readonly definition: DefinitionText; readonly asSent: boolean }
   /** Judge objects of a definition, and find out where its rules spend what they cost. */
   | {
       readonly kind: 'measure';
@@ -62,8 +65,8 @@ export type Work =
       readonly items: PackedItems;
       readonly options: EvaluationOptions;
     }
-  /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions. */
-  | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean };
+  /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions, which policies. */
+  | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean; readonly limits: DocumentLimits };
 
 /** The report on one definition; `rules` and `schemaCost` with costs as decimal strings (uint64). */
 export interface JudgedDefinition {
@@ -111,12 +114,25 @@ export interface RuleMeasurement {
   readonly parts: PartPrice;
 }
 
-/** Documents found in a YAML stream; a document that cannot be read keeps its place with the problem. */
+/** Documents found in a text, on their way between processes. */
+export interface PackedDocuments {
+  readonly definitions: PackedItems;
+  readonly policies: PackedItems;
+  readonly types: ObjectTypes;
+  readonly objects: PackedItems;
+  /** Set when the text holds more than it may; the lists are empty then. */
+  readonly status?: Status;
+}
+
+/** Documents found in a text; a document that cannot be read keeps its place with the problem. */
 export interface DocumentList {
   readonly definitions: readonly DocumentSlice[];
+  /** Admission policies and their bindings. */
+  readonly policies: readonly DocumentSlice[];
+  readonly types: ObjectTypes;
   readonly objects: readonly DocumentSlice[];
-  /** Set when the stream cannot be cut at all. */
-  readonly problem?: string;
+  /** Set when the stream holds more than it may; the lists are empty then. */
+  readonly status?: Status;
 }
 
 /** What a thread answers, by the kind of work. */
@@ -127,7 +143,7 @@ export interface WorkResults {
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;
   readonly measure: MeasuredItems;
-  readonly documents: DocumentList;
+  readonly documents: PackedDocuments;
 }
 
 /** What a piece of work results in. */

@@ -4,8 +4,6 @@ import type { AdmittedEngine } from './ports.ts';
 
 /** What one caller may ask for at most. */
 export interface CallerLimits {
-  /** Objects a request; Infinity when only bytes bound them. */
-  readonly maxItems: number;
   /** Cost limits above the server's are permitted. */
   readonly allowUnlimited: boolean;
   /** CEL cost units an evaluation; Infinity: not bounded. */

@@ -1,5 +1,5 @@
-import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, tooLargeStatus } from '#kube';
-import { tooLargeProblem } from '#evaluation';
+import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { tooLargeProblem, tooManyStatus } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { CallerLimits } from './caller.ts';
 import { answered, refused } from './outcome.ts';
@@ -35,9 +35,9 @@ function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLim
   return refused(badRequestStatus(`options.costLimits.perEvaluation: ${perEvaluation}: ${why}`));
 }
 
-/** The 413 of a request with more objects than its caller may send. */
-export function checkItemCount(items: number, { maxItems }: Pick<CallerLimits, 'maxItems'>): Declined | undefined {
-  return items > maxItems ? refused(tooLargeStatus(`at most ${maxItems} objects a request`)) : undefined;
+/** The 413 of a request with more objects than its caller may send; those of a body that is read whole are counted while it is cut. */
+export function checkItemCount(items: number, most: number): Declined | undefined {
+  return items > most ? refused(tooManyStatus('objects', most)) : undefined;
 }
 
 /** The 413 of a definition that is larger than a server takes; `where` names it. */
@@ -51,7 +51,7 @@ export function checkDefinitions(
   definitions: readonly DocumentSlice[],
   { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,
 ): Declined | undefined {
-  if (definitions.length > maxDefinitions) return refused(tooLargeStatus(`at most ${maxDefinitions} definitions a request`));
+  if (definitions.length > maxDefinitions) return refused(tooManyStatus('definitions', maxDefinitions));
   for (const [i, definition] of definitions.entries()) {
     const tooLarge = checkDefinitionSize(`definitions[${i}]`, definition);
     if (tooLarge) return tooLarge;

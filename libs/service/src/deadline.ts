@@ -1,8 +1,8 @@
-import { durationMs } from '#evaluation';
+import { durationMs, steadyNow } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ServiceLimits } from './ports.ts';
 
-/** When a request with these options must be done, epoch ms; its time runs from when it was received. */
+/** When a request with these options must be done, epoch ms of {@link steadyNow}; its time runs from when it was received. */
 export function deadlineOf(
   { deadline }: Pick<EvaluationOptions, 'deadline'>,
   limits: Pick<ServiceLimits, 'deadlineMs' | 'maxDeadlineMs'>,
@@ -14,5 +14,5 @@ export function deadlineOf(
 
 /** A signal that is raised with the given one, or at a deadline (epoch ms). */
 export function untilDeadline(signal: AbortSignal, deadline: number): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - steadyNow()))]);
 }

@@ -6,10 +6,11 @@ import type { Status } from '#kube';
  * - `refused`: the request cannot be served as it is: it is malformed, too large, not permitted, or there is no room for it (429).
  * - `late`: its deadline passed first.
  * - `lost`: the storage lost a part of it.
+ * - `tooLarge`: what it came to is more than may be kept.
  * - `broken`: it ended the engine.
  */
 export interface Declined {
-  readonly kind: 'refused' | 'late' | 'lost' | 'broken';
+  readonly kind: 'refused' | 'late' | 'lost' | 'tooLarge' | 'broken';
   readonly status: Status;
 }
 

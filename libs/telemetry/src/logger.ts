@@ -1,24 +1,37 @@
-import { trace } from '@opentelemetry/api';
 import { pino } from 'pino';
+import { openTelemetry } from './open-telemetry.ts';
 
 /** What a log takes: fields, then a message of ours. Client text is only ever a field's value, and never the content of an object or definition. */
 export type Log = Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>>;
 
-/** A log that writes JSON lines to stderr, with the active trace's id. */
+/** What waits for a reader that does not read, bytes; lines beyond it are dropped, and counted. */
+const UNREAD_BYTES = 1024 * 1024;
+
+/** A log that writes JSON lines to stderr, with the active trace's id. A reader that hangs stops nobody and fills no memory: it misses lines, and is told how many. */
 export function stderrLog(): Log {
-  return pino(
+  const destination = pino.destination({ dest: 2, maxLength: UNREAD_BYTES });
+  let dropped = 0;
+  destination.on('drop', () => dropped++);
+  destination.on('drain', () => {
+    if (dropped === 0) return;
+    const lines = dropped;
+    dropped = 0;
+    log.warn({ lines }, 'log lines were dropped: nobody read them in time');
+  });
+  const log = pino(
     {
       level: 'info',
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
       mixin() {
-        const span = trace.getActiveSpan()?.spanContext();
+        const span = openTelemetry()?.trace.getActiveSpan()?.spanContext();
         return span ? { traceId: span.traceId } : {};
       },
     },
-    pino.destination(2),
+    destination,
   );
+  return log;
 }
 
 /**

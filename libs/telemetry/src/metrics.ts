@@ -4,7 +4,7 @@ import type { Meter, ObservableGauge } from '@opentelemetry/api';
 const countersOf = (meter: Meter) => ({
   objects: meter.createCounter('objects', { description: 'Objects by outcome' }),
   evaluations: meter.createCounter('evaluations', {
-    description: 'Evaluations that were accepted, and by what became of them: complete, cancelled or lost',
+    description: 'Evaluations that were accepted, and by what became of them: complete, cancelled, lost or tooLarge',
   }),
   celCost: meter.createCounter('cel_cost_units', { description: 'CEL cost units of all judged objects' }),
   engineRestarts: meter.createCounter('engine_restarts', { description: 'Engine hosts replaced after a crash' }),
@@ -52,6 +52,7 @@ const histogramsOf = (meter: Meter) => ({
 const QUEUE_GAUGES = {
   queue_waiting: 'Chunks that wait',
   queue_waiting_bytes: 'Bytes of chunks that wait',
+  queue_result_bytes: 'Bytes of results of asynchronous evaluations that are kept',
   flow_control_seats: 'Chunks that all consumers together run at a time',
 } as const;
 const ENGINE_GAUGES = {
@@ -86,7 +87,7 @@ export class Metrics {
     // What is alerted on exists from the first scrape: a rate over a counter that appears with its first event misses that event.
     this.counters.engineRestarts.add(0);
     this.counters.celCost.add(0);
-    for (const end of ['accepted', 'complete', 'cancelled', 'lost']) this.counters.evaluations.add(0, { end });
+    for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }
 

@@ -1,8 +1,9 @@
-import { createNoopMeter } from '@opentelemetry/api';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stderrLog } from './logger.ts';
 import type { Log } from './logger.ts';
 import { Metrics } from './metrics.ts';
+import { loadOpenTelemetry } from './open-telemetry.ts';
+import { SILENT_METER } from './silent-meter.ts';
 
 /** Metrics, log and spans of one process. The entry point makes it once and passes it on. */
 export interface Telemetry {
@@ -18,6 +19,7 @@ export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetr
   const [{ PrometheusExporter }, { MeterProvider }] = await Promise.all([
     import('@opentelemetry/exporter-prometheus'),
     import('@opentelemetry/sdk-metrics'),
+    loadOpenTelemetry(),
   ]);
   const exporter = new PrometheusExporter({ preventServerStart: true, prefix: 'assay', withoutTargetInfo: true, withoutScopeInfo: true });
   const meter = new MeterProvider({ readers: [exporter] }).getMeter('assay');
@@ -30,5 +32,5 @@ export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetr
 
 /** Telemetry of a process that is not scraped: a log on stderr, and metrics that count nothing. */
 export function logOnly(log: Log = stderrLog()): Telemetry {
-  return { log, metrics: new Metrics(createNoopMeter()), answerScrape: (_, response) => void response.writeHead(404).end() };
+  return { log, metrics: new Metrics(SILENT_METER), answerScrape: (_, response) => void response.writeHead(404).end() };
 }

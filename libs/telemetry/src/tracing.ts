@@ -1,7 +1,7 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { tracingApi } from './open-telemetry.ts';
 
-const tracer = trace.getTracer('assay');
+const tracer = (): Tracer => tracingApi().trace.getTracer('assay');
 
 export type { Span } from '@opentelemetry/api';
 
@@ -16,8 +16,9 @@ export interface FinishedSpan {
 
 /** Begins the span of an HTTP request, continuing the caller's trace where its `traceparent` says so. */
 export function beginRequestSpan(method: string, route: string, headers: Readonly<Record<string, unknown>>): Span {
+  const { context, propagation, SpanKind } = tracingApi();
   const parent = propagation.extract(context.active(), headers);
-  return tracer.startSpan(
+  return tracer().startSpan(
     `${method} ${route}`,
     { kind: SpanKind.SERVER, attributes: { 'http.request.method': method, 'http.route': route } },
     parent,
@@ -27,14 +28,15 @@ export function beginRequestSpan(method: string, route: string, headers: Readonl
 /** Ends a request's span with its status code. */
 export function endRequestSpan(span: Span, statusCode: number): void {
   span.setAttribute('http.response.status_code', statusCode);
-  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  if (statusCode >= 500) span.setStatus({ code: tracingApi().SpanStatusCode.ERROR });
   span.end();
 }
 
 /** Runs a step inside a child span of `parent`, which ends with the step, as an error when it throws. Without a parent nothing is traced. */
 export async function inSpan<T>(name: string, parent: Span | undefined, attributes: Attributes, step: () => Promise<T>): Promise<T> {
   if (parent === undefined) return step();
-  const span = tracer.startSpan(name, { attributes }, trace.setSpan(context.active(), parent));
+  const { context, SpanStatusCode, trace } = tracingApi();
+  const span = tracer().startSpan(name, { attributes }, trace.setSpan(context.active(), parent));
   try {
     return await step();
   } catch (error) {
@@ -66,13 +68,14 @@ export function traceOf(traceparent: string | undefined): { readonly traceId?: s
 
 /** Makes real spans of finished ones, below the span that `traceparent` names. */
 export function emitSpans(spans: readonly FinishedSpan[], traceparent: string): void {
+  const { context, propagation } = tracingApi();
   emitBelow(spans, propagation.extract(context.active(), { traceparent }));
 }
 
 function emitBelow(spans: readonly FinishedSpan[], parent: Context): void {
   for (const { name, startMs, endMs, attributes, children } of spans) {
-    const span = tracer.startSpan(name, { startTime: startMs, attributes }, parent);
-    emitBelow(children, trace.setSpan(parent, span));
+    const span = tracer().startSpan(name, { startTime: startMs, attributes }, parent);
+    emitBelow(children, tracingApi().trace.setSpan(parent, span));
     span.end(endMs);
   }
 }

@@ -6,11 +6,17 @@ export interface BenchTable {
   readonly rows: readonly (readonly string[])[];
   /** Gates that did not hold. */
   readonly failedGates: readonly string[];
+  /** Gates whose figures are missing: they neither hold nor fail. */
+  readonly unmeasuredGates?: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** A bench's table as aligned text. */
-export function benchText({ columns, rows, failedGates, notes }: BenchTable): string {
-  const gates = failedGates.length === 0 ? ['Gates: all hold.'] : failedGates.map((gate) => `GATE FAILED: ${gate}`);
-  return textTable({ title: '', columns, rows, notes: [...notes, ...gates] });
+export function benchText({ columns, rows, failedGates, unmeasuredGates = [], notes }: BenchTable): string {
+  const gates = [
+    ...failedGates.map((gate) => `GATE FAILED: ${gate}`),
+    ...unmeasuredGates.map((gate) => `Gate not measured: ${gate}`),
+    ...(rows.length > 0 && failedGates.length + unmeasuredGates.length === 0 ? ['Gates: all hold.'] : []),
+  ];
+  return textTable({ title: '', columns, rows, notes: [...notes, ...(rows.length === 0 ? ['Nothing was measured.'] : []), ...gates] });
 }

@@ -3,6 +3,8 @@ import { basename, resolve } from 'node:path';
 import type { BenchTable } from './bench-table.ts';
 import { buildGoProgram } from '../engines/go-program.ts';
 import { runCell } from '../engines/run-cell.ts';
+import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
+import { quotient } from '../measure/quotient.ts';
 import { PROJECT } from '../places.ts';
 import { CORPORA } from '../workloads/object-cases.ts';
 
@@ -18,7 +20,7 @@ const EXAMPLE = resolve(PROJECT, 'examples/gateway-api/httproute-crd.yaml');
 /** Wanted, as multiples of Go's time: of a process that has compiled before, and of one that has not. */
 const WANTED_WARM = 0.25;
 const WANTED_COLD = 1;
-/** What Go does with a definition; its reading of YAML is left out, as is ours. */
+/** What Go does with a definition; its reading of YAML is left out, as is Assay's. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
 
 const GO_CAP_MS = 600_000;
@@ -42,13 +44,13 @@ export function benchDefinitions(quick: boolean): BenchTable {
     if (cell === undefined) throw new Error(`${name} was not compiled in time`);
     const peer = typeof go === 'string' ? undefined : go.get(name);
     const gate = (what: string, ms: number, wanted: number): string => {
-      if (peer === undefined) return '–';
-      const ratio = ms / peer;
+      const ratio = quotient(ms, peer);
+      if (ratio === undefined) return NOT_MEASURED;
       if (ratio > wanted) failedGates.push(`${name} ${what}: ${ms.toFixed(0)} ms, ${ratio.toFixed(2)} × Go; wanted ${wanted} ×`);
       return ratio.toFixed(2);
     };
     const ratios = [gate('cold', cell.coldMs, WANTED_COLD), gate('warm', cell.warmMs, WANTED_WARM)];
-    const times = [cell.coldMs, cell.warmMs, peer].map((ms) => (ms === undefined ? '–' : ms.toFixed(0)));
+    const times = [cell.coldMs, cell.warmMs, peer].map((ms) => fixedText(ms, 0));
     return [name, String(cell.bytes), String(cell.rules), ...times, ...ratios];
   });
   const notes = [

@@ -1,4 +1,4 @@
-/** What tries a pattern on a text: ours for a yes or no, ours for the match itself, and the platform's own for a yes or no. */
+/** What tries a pattern on a text: Assay for a yes or no, Assay for the match itself, and the platform's own for a yes or no. */
 export const REGEX_ENGINES = ['test', 'find', 'RegExp'] as const;
 
 /** One of {@link REGEX_ENGINES}. */

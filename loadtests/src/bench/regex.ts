@@ -1,10 +1,11 @@
+import { NOT_MEASURED } from '../measure/figures.ts';
 import { runCell } from '../engines/run-cell.ts';
 import type { BenchTable } from './bench-table.ts';
 import { REGEX_CASES } from './regex-cases.ts';
 import { REGEX_ENGINES } from './regex-engines.ts';
 
-/** All sizes of an engine on a pattern get this long together; what did not come back is shown as –. */
-const CAP_MS = { ours: 60_000, RegExp: 5000 };
+/** All sizes of an engine on a pattern get this long together; what did not come back is shown as not measured. */
+const CAP_MS = { assay: 60_000, RegExp: 5000 };
 /** How much more a byte of the largest text may cost than one of any smaller text: room for caches and noise, none for a power of the size. */
 const FLAT_WITHIN = 6;
 
@@ -13,7 +14,7 @@ interface Cell {
   readonly nsPerByte: number;
 }
 
-/** ns per byte of patterns that make backtracking explode, by text size. Ours has to be flat. */
+/** ns per byte of patterns that make backtracking explode, by text size. Assay's has to be flat. */
 export function benchRegex(quick: boolean): BenchTable {
   const sizes = quick ? [1000, 64_000, 128_000] : [1000, 16_000, 128_000, 1_000_000];
   const rows: string[][] = [];
@@ -36,19 +37,19 @@ export function benchRegex(quick: boolean): BenchTable {
     rows,
     failedGates,
     notes: [
-      `Best of the cell. "test" and "RegExp" answer yes or no, as \`matches\` and \`pattern\` need it, of a text that does not match; "find" gives the match, of one that does at its end. "–": not back within ${CAP_MS.RegExp / 1000} s.`,
+      `Best of the cell. "test" and "RegExp" answer yes or no, as \`matches\` and \`pattern\` need it, of a text that does not match; "find" gives the match, of one that does at its end. "not measured": not back within ${CAP_MS.RegExp / 1000} s.`,
     ],
   };
 }
 
 function measure(engine: string, name: string, sizes: readonly number[], quick: boolean): Cell[] {
   const args = [engine, name, sizes.join(','), quick ? '100' : '300'];
-  return runCell<Cell>({ from: import.meta.url, path: './regex-cell' }, args, engine === 'RegExp' ? CAP_MS.RegExp : CAP_MS.ours);
+  return runCell<Cell>({ from: import.meta.url, path: './regex-cell' }, args, engine === 'RegExp' ? CAP_MS.RegExp : CAP_MS.assay);
 }
 
 const shown = (pattern: string): string => (pattern.length > 30 ? `${pattern.slice(0, 29)}…` : pattern);
 
 function figure(cell: Cell | undefined): string {
-  if (cell === undefined) return '–';
+  if (cell === undefined) return NOT_MEASURED;
   return cell.nsPerByte < 10 ? cell.nsPerByte.toFixed(2) : cell.nsPerByte.toFixed(0);
 }

@@ -5,6 +5,8 @@ import { LATEST_MINOR } from '#kube';
 import type { EngineName } from '#runner/linker';
 import { nodeEngine } from '#runner/linker';
 import type { BenchTable } from './bench-table.ts';
+import { fixedText } from '../measure/figures.ts';
+import { quotient } from '../measure/quotient.ts';
 import { median, percentile } from '../measure/percentile.ts';
 import { object, scalar, listOfSchema } from '../engines/case-schema.ts';
 
@@ -66,7 +68,8 @@ export function benchRules(): BenchTable {
     for (const compiled of kept) if (compiled.ok) compiled.program.evaluate({ self: value }, { costLimit: 1_000_000, token: undefined });
   const evaluating = performance.now() - firstEvaluations;
   const generated = heap() - before;
-  const change = changeover(compile, value);
+  const typical = median(times);
+  const { codeUs, interpreterNs } = changeover(compile, value);
   const failed = kept.filter(({ ok }) => !ok).length;
   return {
     columns: [
@@ -83,19 +86,19 @@ export function benchRules(): BenchTable {
     rows: [
       [
         String(RULES),
-        median(times).toFixed(0),
-        percentile(times, 99).toFixed(0),
+        fixedText(typical, 0),
+        fixedText(percentile(times, 99), 0),
         megabytes(resident),
         megabytes(generated),
         ((1000 * evaluating) / (20 * RULES)).toFixed(1),
-        change.codeUs.toFixed(0),
-        change.interpreterNs.toFixed(0),
-        ((1000 * change.codeUs) / change.interpreterNs).toFixed(0),
+        fixedText(codeUs, 0),
+        fixedText(interpreterNs, 0),
+        fixedText(quotient(codeUs && 1000 * codeUs, interpreterNs), 0),
       ],
     ],
     failedGates: [
       ...(failed === 0 ? [] : [`${failed} rules do not compile`]),
-      ...(median(times) <= WANTED_US ? [] : [`compiling takes ${median(times).toFixed(0)} µs; wanted ${WANTED_US}`]),
+      ...(typical === undefined || typical <= WANTED_US ? [] : [`compiling takes ${typical.toFixed(0)} µs; wanted ${WANTED_US}`]),
       ...(generated <= WANTED_BYTES ? [] : [`${megabytes(generated)} for ${RULES} rules; wanted ${megabytes(WANTED_BYTES)}`]),
     ],
     notes: [
@@ -109,8 +112,8 @@ export function benchRules(): BenchTable {
 function changeover(
   compile: (text: string, engine: EngineName) => CompiledExpression,
   value: CelValue,
-): { readonly codeUs: number; readonly interpreterNs: number } {
-  const time = (engine: EngineName, from: number): number => {
+): { readonly codeUs: number | undefined; readonly interpreterNs: number | undefined } {
+  const time = (engine: EngineName, from: number): number | undefined => {
     const times: number[] = [];
     for (let n = from; n < from + SAMPLES; n++) {
       const started = performance.now();
@@ -121,16 +124,17 @@ function changeover(
   };
   // The generator has to be warm, as the rest of the compiler is by now.
   for (const from of [5_000_000, 6_000_000]) time('compiled', from);
-  const codeUs = time('compiled', 2_000_000) - time('interpreted', 3_000_000);
+  const [compiled, interpreted] = [time('compiled', 2_000_000), time('interpreted', 3_000_000)];
+  const codeUs = compiled === undefined || interpreted === undefined ? undefined : compiled - interpreted;
   const unitTimes: number[] = [];
   for (let n = 4_000_000; n < 4_000_000 + SAMPLES; n++) {
-    const compiled = compile(ruleText(n), 'interpreted');
-    if (!compiled.ok) continue;
+    const rule = compile(ruleText(n), 'interpreted');
+    if (!rule.ok) continue;
     let units = 0;
     const started = performance.now();
     for (let i = 0; i < EVALUATIONS; i++)
-      units += compiled.program.evaluate({ self: value }, { costLimit: 1_000_000, token: undefined }).cost + EVALUATION_UNITS;
-    unitTimes.push((1e6 * (performance.now() - started)) / units);
+      units += rule.program.evaluate({ self: value }, { costLimit: 1_000_000, token: undefined }).cost + EVALUATION_UNITS;
+    if (units > 0) unitTimes.push((1e6 * (performance.now() - started)) / units);
   }
   return { codeUs, interpreterNs: median(unitTimes) };
 }

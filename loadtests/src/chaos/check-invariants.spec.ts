@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { InvariantCheck } from './check-invariants.ts';
 import type { Ending } from './clients.ts';
-import { FAULT_KINDS, planFaults } from './faults.ts';
+import { kindsOf, planFaults } from './plan-faults.ts';
 import { digestOf } from './subjects.ts';
 
 const verdict = (index: number, more: object = {}) => ({ index, name: `subject-${index}`, outcome: 'accepted', ...more });
@@ -77,10 +77,23 @@ describe('an evaluation that ends as lost', () => {
 });
 
 describe('a plan of faults', () => {
-  it('is the same for the same seed, and holds every kind', () => {
-    const plan = planFaults(600, seededRandom(4), 'redis');
-    expect(planFaults(600, seededRandom(4), 'redis')).toEqual(plan);
-    expect(new Set(plan.map(({ kind }) => kind.name)).size).toBe(FAULT_KINDS.filter(({ of }) => of !== 'embedded').length);
-    for (const { kind, lastsMs } of plan) expect(lastsMs >= kind.lasts[0] && lastsMs <= kind.lasts[1]).toBe(true);
-  });
+  it.each(['redis', 'sentinel', 'cluster', 'embedded'] as const)(
+    'of a fleet %s is the same for the same seed, and every two kinds meet',
+    (fleet) => {
+      const kinds = kindsOf(fleet).length;
+      const combinations = (kinds * (kinds - 1)) / 2;
+      const plan = planFaults(2 * combinations + 1, seededRandom(4), fleet);
+      expect(planFaults(2 * combinations + 1, seededRandom(4), fleet)).toEqual(plan);
+      const pairs = plan.slice(0, combinations).map(({ faults }) =>
+        faults
+          .map(({ kind }) => kind.name)
+          .toSorted()
+          .join(' + '),
+      );
+      expect(new Set(pairs).size).toBe(combinations);
+      expect(plan.at(-1)?.faults).toHaveLength(1);
+      for (const { kind, lastsMs } of plan.flatMap(({ faults }) => faults))
+        expect(lastsMs >= kind.lasts[0] && lastsMs <= kind.lasts[1]).toBe(true);
+    },
+  );
 });

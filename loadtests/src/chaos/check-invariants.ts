@@ -1,4 +1,5 @@
 import type { Ending, Line } from './clients.ts';
+import { FaultTotals } from './fault-totals.ts';
 import { digestOf, POISON } from './subjects.ts';
 
 /** What a fault run came to. */
@@ -32,6 +33,7 @@ interface Loss {
 /** Holds all endings against a run without faults: nothing lost, nothing doubled, nothing wrong. */
 export class InvariantCheck {
   readonly #digests: ReadonlyMap<number, string>;
+  readonly #totals: FaultTotals;
   readonly #violations: string[] = [];
   readonly #losses: Loss[] = [];
   #evaluations = 0;
@@ -41,9 +43,13 @@ export class InvariantCheck {
   /** Objects that took their thread down, alone. */
   poisoned = 0;
 
-  /** @param digests what the verdict of each subject is */
-  constructor(digests: ReadonlyMap<number, string>) {
+  /**
+   * @param digests what the verdict of each subject is
+   * @param totals is told of every ending and every violation
+   */
+  constructor(digests: ReadonlyMap<number, string>, totals = new FaultTotals()) {
     this.#digests = digests;
+    this.#totals = totals;
   }
 
   /** Says that from now on Redis loses what it knows; what is given back says that it does so no more. */
@@ -56,39 +62,40 @@ export class InvariantCheck {
   /** Judges an evaluation that has just ended. */
   add(ending: Ending): void {
     this.#evaluations += 1;
+    this.#totals.add(ending);
     const name = `${ending.client} of ${ending.subjects.length} (${ending.seconds.toFixed(1)} s)`;
-    if (ending.end === 'hung') this.#violations.push(`lost: ${name}: no end within its time, ${ending.lines.length} verdicts`);
+    if (ending.end === 'hung') this.complain(`lost: ${name}: no end within its time, ${ending.lines.length} verdicts`);
     else if (ending.end === 'whole') this.#whole += 1;
     else this.#told += 1;
     const began = performance.now() - ending.seconds * 1000;
     if (saysLost(ending) && !this.#losses.some(({ until }) => until >= began))
-      this.#violations.push(`lost: ${name}: told that it was lost, and Redis had lost nothing since it began`);
+      this.complain(`lost: ${name}: told that it was lost, and Redis had lost nothing since it began`);
     ending.lines.forEach((line, place) => this.#item(name, ending, line, place));
   }
 
   #item(name: string, { subjects }: Ending, line: Line, place: number): void {
     const index = Number(line['index']);
     if (index !== place) {
-      this.#violations.push(`doubled or out of order: ${name}: index ${index} at place ${place}`);
+      this.complain(`doubled or out of order: ${name}: index ${index} at place ${place}`);
       return;
     }
     if (UNJUDGED.has(line['outcome'])) {
       this.#unjudged += 1;
       if (subjects[index] === POISON) this.poisoned += 1;
       const code = (line['status'] as { code?: number } | undefined)?.code;
-      if (!EXCUSED.has(code))
-        this.#violations.push(`unexplained: ${name}: item ${index} ended as ${String(line['outcome'])} with ${String(code)}`);
+      if (!EXCUSED.has(code)) this.complain(`unexplained: ${name}: item ${index} ended as ${String(line['outcome'])} with ${String(code)}`);
       return;
     }
     const subject = subjects[index];
     // Where the memory sufficed after all, that is no fault.
     if (subject === POISON) return;
     if (subject === undefined || digestOf(line) !== this.#digests.get(subject))
-      this.#violations.push(`wrong: ${name}: item ${index}: ${JSON.stringify(line).slice(0, 200)}`);
+      this.complain(`wrong: ${name}: item ${index}: ${JSON.stringify(line).slice(0, 200)}`);
   }
 
-  /** Notes what was found after the fault run. */
+  /** Notes an invariant that was broken. */
   complain(violation: string): void {
+    this.#totals.complain(violation);
     this.#violations.push(violation);
   }
 

@@ -4,7 +4,10 @@ import { InvariantCheck } from './check-invariants.ts';
 import type { InvariantReport } from './check-invariants.ts';
 import { followEvaluation } from './clients.ts';
 import type { ClientKind, Ending } from './clients.ts';
-import { planFaults } from './faults.ts';
+import { FaultTotals } from './fault-totals.ts';
+import type { PairTotals } from './fault-totals.ts';
+import { planFaults } from './plan-faults.ts';
+import type { PlannedPair } from './plan-faults.ts';
 import type { Fleet } from './fleet.ts';
 import type { History } from './history.ts';
 import { leftBehind, resourcesOf } from './resources.ts';
@@ -26,6 +29,8 @@ export interface FaultReport {
   readonly invariants: InvariantReport;
   /** Faults by kind; objects that took a thread down count as faults too. */
   readonly struck: ReadonlyMap<string, number>;
+  /** By pair of kinds that struck together. */
+  readonly pairs: readonly PairTotals[];
   readonly minutes: number;
   /** Figures before and after, for people. */
   readonly resources: readonly string[];
@@ -52,20 +57,22 @@ const SETTLE_MS = 60_000;
 /** PLOT: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
 export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<FaultReport> {
   const { say, signal } = options;
-  const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet));
+  const totals = new FaultTotals();
+  const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet), totals);
   await calm(fleet, options.seed);
-  const before = resourcesOf(fleet);
+  const before = await resourcesOf(fleet);
   say(`${SUBJECTS} verdicts known; ${options.faults} faults to come`);
   const started = performance.now();
   const over = new AbortController();
   const clients = Array.from({ length: options.clients }, (_, i) => client(fleet, invariants, options, i, over.signal));
-  const struck = await strikeAll(fleet, invariants, options);
+  const struck = await strikeAll(fleet, invariants, totals, options);
   over.abort();
   say('healed; waiting for every client');
   await heal(fleet);
   await Promise.all(clients);
+  totals.over();
   await setTimeout(SETTLE_MS);
-  const after = resourcesOf(fleet);
+  const after = await resourcesOf(fleet);
   for (const violation of leftBehind(before, after)) invariants.complain(violation);
   await calm(fleet, options.seed + 1, invariants);
   const { evaluations, whole } = invariants.result;
@@ -74,6 +81,7 @@ export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<Fa
   return {
     invariants: invariants.result,
     struck: new Map([...struck, ['thread out of memory', invariants.poisoned]]),
+    pairs: totals.pairs,
     minutes: (performance.now() - started) / 60_000,
     resources: [...before.lines.map((line) => `before: ${line}`), ...after.lines.map((line) => `after:  ${line}`)],
   };
@@ -81,8 +89,8 @@ export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<Fa
 
 async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>> {
   const numbers = Array.from({ length: SUBJECTS }, (_, i) => i);
-  const { end, lines } = await followEvaluation(fleet.url, 'batch', numbers);
-  if (end !== 'whole') throw new Error(`the fleet does not work without faults: ${end}`);
+  const { end, lines, why = '' } = await followEvaluation(fleet.url, 'batch', numbers);
+  if (end !== 'whole') throw new Error(`the fleet does not work without faults: ${end} ${why}`);
   return new Map(lines.map((line, i) => [i, digestOf(line)]));
 }
 
@@ -127,29 +135,41 @@ function someSubjects(random: () => number, most: number): number[] {
 async function strikeAll(
   fleet: Fleet,
   invariants: InvariantCheck,
+  totals: FaultTotals,
   { faults, seed, history, signal, say }: FaultOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const struck = new Map<string, number>();
-  const plan = planFaults(faults, seededRandom(seed), fleet.kind);
-  for (const [number, { kind, afterMs, lastsMs, target }] of plan.entries()) {
+  for (const [number, pair] of planFaults(faults, seededRandom(seed), fleet.kind).entries()) {
     if (signal.aborted) break;
-    await setTimeout(afterMs);
+    await setTimeout(pair.quietMs);
     for (const crash of fleet.supervise()) invariants.complain(`crash: ${crash}`);
-    history.fault(kind.name, lastsMs, target);
-    const lost = kind.loses === true ? invariants.losing() : undefined;
-    await kind.strike(fleet, lastsMs, target);
+    totals.begin(pair.faults.map(({ kind }) => kind.name));
+    await strikeTogether(fleet, invariants, pair, history);
     // Nothing is learned from hurting what is down: an API that is alone must be up between its deaths.
     if (fleet.kind === 'embedded') await fleet.untilReady();
-    lost?.();
-    struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
-    if ((number + 1) % 50 === 0) say(`${number + 1} of ${faults} faults`);
+    totals.healed();
+    for (const { kind } of pair.faults) struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
+    if ((number + 1) % 10 === 0) say(`${2 * (number + 1)} of ${faults} faults`);
   }
   return struck;
 }
 
+/** Each begins in its time; resolves when all are over. */
+async function strikeTogether(fleet: Fleet, invariants: InvariantCheck, { faults }: PlannedPair, history: History): Promise<void> {
+  await Promise.all(
+    faults.map(async ({ kind, afterMs, lastsMs, target }) => {
+      await setTimeout(afterMs);
+      history.fault(kind.name, lastsMs, target);
+      const lost = kind.loses === true ? invariants.losing() : undefined;
+      await kind.strike(fleet, lastsMs, target);
+      lost?.();
+    }),
+  );
+}
+
 async function heal(fleet: Fleet): Promise<void> {
   fleet.proxy?.turn('fair');
-  for (const member of [fleet.api, ...fleet.workers]) member.process.kill('SIGCONT');
+  for (const member of fleet.members) member.process.kill('SIGCONT');
   fleet.supervise();
   await fleet.untilReady();
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Fleet, FleetKind, Member } from './fleet.ts';
 
@@ -6,10 +7,8 @@ export interface FaultKind {
   readonly name: string;
   /** What Redis knew is gone: evaluations under way may end as lost, and say so. Those of other faults may not. */
   readonly loses?: boolean;
-  /** Of what fleet; undefined: of any. */
-  readonly of?: FleetKind;
-  /** How often it comes, compared with others. */
-  readonly weight: number;
+  /** Of what fleets; undefined: of any. */
+  readonly of?: readonly FleetKind[];
   /** Shortest and longest time that it lasts, ms. */
   readonly lasts: readonly [shortest: number, longest: number];
   /** Hurts the fleet, waits, and heals it as far as it does not heal itself. `target` picks among equals. */
@@ -55,32 +54,52 @@ for _, key in ipairs(redis.call('KEYS', '*:chunks:wait')) do
   end
 end`;
 
+const WITH_WORKERS: readonly FleetKind[] = ['redis', 'sentinel', 'cluster'];
+const ONE_REDIS: readonly FleetKind[] = ['redis'];
+const REPLICATED: readonly FleetKind[] = ['sentinel', 'cluster'];
+
+const restartRedis = async (fleet: Fleet, remembers: boolean, ms: number): Promise<void> => fleet.broker?.restart(remembers, ms);
+
+const HOUR_MS = 3_600_000;
+
+/** The wall clock of one process, or of all, is wrong for a while. */
+async function correctClock(fleet: Fleet, byMs: number, ms: number, target: number): Promise<void> {
+  const members = target % 2 === 0 ? fleet.members : [judging(fleet, target)];
+  for (const { clock } of members) writeFileSync(clock, String(byMs));
+  await setTimeout(ms);
+  for (const { clock } of members) writeFileSync(clock, '0');
+}
+
+/** Nobody reads what a process writes; when somebody does again, all of it is there. */
+async function hangLogReader(member: Member, ms: number): Promise<void> {
+  const { stdout, stderr } = member.process;
+  for (const stream of [stdout, stderr]) stream?.pause();
+  await setTimeout(ms);
+  for (const stream of [stdout, stderr]) stream?.resume();
+}
+
 /** What befalls a fleet. */
 export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'worker killed',
-    of: 'redis',
-    weight: 6,
+    of: WITH_WORKERS,
     lasts: [50, 1500],
     strike: (fleet, ms, target) => fleet.kill(judging(fleet, target), ms),
   },
   {
     name: 'worker frozen',
-    of: 'redis',
-    weight: 4,
+    of: WITH_WORKERS,
     lasts: [100, 2500],
     strike: (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms),
   },
   {
     name: 'worker frozen past its lease',
-    of: 'redis',
-    weight: 0.5,
+    of: WITH_WORKERS,
     lasts: [12_000, 16_000],
     strike: (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms),
   },
   {
     name: 'engine host killed',
-    weight: 5,
     lasts: [20, 300],
     strike: async (fleet, ms, target) => {
       const [host] = fleet.childrenOf(judging(fleet, target));
@@ -88,66 +107,61 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       await setTimeout(ms);
     },
   },
-  { name: 'API killed', weight: 2, lasts: [50, 800], strike: (fleet, ms) => fleet.kill(fleet.api, ms) },
+  { name: 'API killed', lasts: [50, 800], strike: (fleet, ms) => fleet.kill(fleet.api, ms) },
   {
     name: 'disk full for the journal',
-    of: 'embedded',
-    weight: 2,
+    of: ['embedded'],
     lasts: [2500, 5000],
     strike: async (fleet, ms) => {
+      // The disk is full until the second time; another fault may kill the API in between, and it comes back to a disk with room.
       await fleet.kill(fleet.api, 0, BLOCKS_WHEN_FULL);
       await setTimeout(ms);
       await fleet.kill(fleet.api, 0);
     },
   },
-  { name: 'API frozen', weight: 2, lasts: [100, 2500], strike: (fleet, ms) => freeze(fleet.api.process.pid, ms) },
-  { name: 'Redis killed, remembers', of: 'redis', weight: 2, lasts: [20, 1000], strike: (fleet, ms) => fleet.restartRedis(true, ms) },
+  { name: 'API frozen', lasts: [100, 2500], strike: (fleet, ms) => freeze(fleet.api.process.pid, ms) },
+  { name: 'Redis killed, remembers', of: ONE_REDIS, lasts: [20, 1000], strike: (fleet, ms) => restartRedis(fleet, true, ms) },
   {
     name: 'Redis killed, forgets',
-    of: 'redis',
-    weight: 1,
+    of: ONE_REDIS,
     loses: true,
     lasts: [20, 1000],
-    strike: (fleet, ms) => fleet.restartRedis(false, ms),
+    strike: (fleet, ms) => restartRedis(fleet, false, ms),
   },
   {
     name: 'Redis flushed',
-    of: 'redis',
-    weight: 1,
+    of: ONE_REDIS,
     loses: true,
     lasts: [10, 100],
     strike: async (fleet, ms) => {
-      fleet.redis('FLUSHALL');
+      await fleet.redis('FLUSHALL');
       await setTimeout(ms);
     },
   },
-  { name: 'Redis frozen', of: 'redis', weight: 2, lasts: [100, 2000], strike: (fleet, ms) => freeze(fleet.redisPid, ms) },
+  { name: 'Redis frozen', of: ONE_REDIS, lasts: [100, 2000], strike: (fleet, ms) => freeze(fleet.broker?.pid, ms) },
   {
     name: 'Redis full',
-    of: 'redis',
-    weight: 1,
+    of: ONE_REDIS,
     lasts: [100, 1500],
     strike: async (fleet, ms) => {
-      fleet.redis('CONFIG', 'SET', 'maxmemory', '1mb');
+      await fleet.redis('CONFIG', 'SET', 'maxmemory', '1mb');
       await setTimeout(ms);
-      fleet.redis('CONFIG', 'SET', 'maxmemory', '0');
+      await fleet.redis('CONFIG', 'SET', 'maxmemory', '0');
     },
   },
   {
     name: 'connections killed by Redis',
-    of: 'redis',
-    weight: 2,
+    of: ONE_REDIS,
     lasts: [10, 200],
     strike: async (fleet, ms) => {
-      fleet.redis('CLIENT', 'KILL', 'TYPE', 'normal');
-      fleet.redis('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      await fleet.redis('CLIENT', 'KILL', 'TYPE', 'normal');
+      await fleet.redis('CLIENT', 'KILL', 'TYPE', 'pubsub');
       await setTimeout(ms);
     },
   },
   {
     name: 'connections cut',
-    of: 'redis',
-    weight: 4,
+    of: ONE_REDIS,
     lasts: [10, 300],
     strike: async (fleet, ms) => {
       fleet.proxy?.cut();
@@ -156,26 +170,23 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   },
   {
     name: 'tokens doubled',
-    of: 'redis',
-    weight: 1,
+    of: ONE_REDIS,
     lasts: [10, 50],
     strike: async (fleet, ms) => {
-      fleet.redis('EVAL', DOUBLE_TOKENS, '0');
+      await fleet.redis('EVAL', DOUBLE_TOKENS, '0');
       await setTimeout(ms);
     },
   },
   {
     name: 'network slow',
-    of: 'redis',
-    weight: 3,
+    of: ONE_REDIS,
     lasts: [300, 2500],
     strike: (fleet, ms, target) => weather(fleet, 'slow', ms, 10 + (target % 200)),
   },
-  { name: 'network stuck', of: 'redis', weight: 2, lasts: [200, 3000], strike: (fleet, ms) => weather(fleet, 'stuck', ms) },
+  { name: 'network stuck', of: ONE_REDIS, lasts: [200, 3000], strike: (fleet, ms) => weather(fleet, 'stuck', ms) },
   {
     name: 'replies lost',
-    of: 'redis',
-    weight: 4,
+    of: ONE_REDIS,
     lasts: [20, 400],
     strike: async (fleet, ms) => {
       await weather(fleet, 'lossy', ms);
@@ -183,34 +194,39 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       fleet.proxy?.cut();
     },
   },
+  {
+    name: 'fail-over to a replica that has all',
+    of: REPLICATED,
+    lasts: [20, 1000],
+    strike: async (fleet, ms) => fleet.broker?.failOver(true, ms),
+  },
+  {
+    name: 'fail-over at any moment',
+    of: REPLICATED,
+    loses: true,
+    lasts: [20, 1000],
+    strike: async (fleet, ms) => fleet.broker?.failOver(false, ms),
+  },
+  { name: 'clock ahead by an hour', lasts: [200, 3000], strike: (fleet, ms, target) => correctClock(fleet, HOUR_MS, ms, target) },
+  { name: 'clock back by an hour', lasts: [200, 3000], strike: (fleet, ms, target) => correctClock(fleet, -HOUR_MS, ms, target) },
+  {
+    name: 'trace collector hangs',
+    lasts: [500, 4000],
+    strike: async ({ collector }, ms) => {
+      collector.hang(true);
+      await setTimeout(ms);
+      collector.hang(false);
+    },
+  },
+  {
+    name: 'log reader hangs',
+    lasts: [500, 4000],
+    strike: (fleet, ms, target) => hangLogReader(target % 2 === 0 ? fleet.api : judging(fleet, target), ms),
+  },
 ];
 
 async function weather(fleet: Fleet, kind: 'slow' | 'stuck' | 'lossy', ms: number, delayMs = 0): Promise<void> {
   fleet.proxy?.turn(kind, delayMs);
   await setTimeout(ms);
   fleet.proxy?.turn('fair');
-}
-
-/** One fault that is planned. */
-export interface PlannedFault {
-  readonly kind: FaultKind;
-  /** Quiet before it, ms. */
-  readonly afterMs: number;
-  readonly lastsMs: number;
-  readonly target: number;
-}
-
-const QUIET_MS = [50, 600] as const;
-
-/** Plans faults: the same for the same seed. What happens between them is not. */
-export function planFaults(count: number, random: () => number, fleet: FleetKind): PlannedFault[] {
-  const kinds = FAULT_KINDS.filter(({ of }) => of === undefined || of === fleet);
-  const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
-  const between = ([low, high]: readonly [number, number]): number => Math.round(low + random() * (high - low));
-  return Array.from({ length: count }, () => {
-    let at = random() * total;
-    const kind = kinds.find(({ weight }) => (at -= weight) < 0) ?? kinds[0];
-    if (kind === undefined) throw new Error('there are no kinds of faults');
-    return { kind, afterMs: between(QUIET_MS), lastsMs: between(kind.lasts), target: Math.floor(random() * 1e6) };
-  });
 }

@@ -1,22 +1,31 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../../testing/free-port.ts';
-import { redisOnPath, startRedisServer } from '../../../testing/redis-server.ts';
+import { redisOnPath } from '../../../testing/redis-server.ts';
+import { sentinelInstalled } from '../../../testing/redis-topologies.ts';
 import { appArguments } from '../load/start-service.ts';
-import { TcpProxy } from './tcp-proxy.ts';
+import { startReplicatedBroker, startSingleBroker } from './broker.ts';
+import type { Broker } from './broker.ts';
+import { HangingCollector } from './collector.ts';
+import { InTurn } from './in-turn.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
 
 /** A process of the fleet that is started again when it ended. */
 export interface Member {
   readonly name: string;
   /** @param fileBlocks files may not grow beyond so many blocks of 512 bytes: to these processes the disk is full */
   readonly start: (fileBlocks?: number) => ChildProcess;
-  /** Where its processes say what they say. */
+  /** Where what its processes say is kept. */
   readonly log: string;
+  /** The file that says by how many ms its wall clock is wrong. */
+  readonly clock: string;
   process: ChildProcess;
+  /** Killing and starting it. */
+  readonly changes: InTurn;
 }
 
 /** Environment variable by which processes of a run are found again, also when their parent is gone. */
@@ -26,62 +35,95 @@ const READY_MS = 60_000;
 /** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
 const STOP_MS = 30_000;
 
-/** What is hurt: an API with three workers and a Redis behind a proxy, or an API that does everything itself and keeps a journal. */
-export type FleetKind = 'redis' | 'embedded';
+/**
+ * What is hurt: an API with three workers and a Redis behind a proxy, or a Redis of several processes (a master and its replica under sentinels; a cluster), or an
+ * API that does everything itself and keeps a journal.
+ */
+export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded';
+
+/** What a fleet is made of. */
+interface FleetParts {
+  readonly kind: FleetKind;
+  readonly folder: string;
+  readonly apiPort: number;
+  readonly broker: Broker | undefined;
+  readonly collector: HangingCollector;
+}
 
 /** Processes of which each can be hurt. */
 export class Fleet {
   readonly kind: FleetKind;
   readonly url: string;
-  /** Between all processes and Redis; undefined where there is none. */
-  readonly proxy: TcpProxy | undefined;
+  readonly broker: Broker | undefined;
+  readonly collector: HangingCollector;
   readonly workers: readonly Member[];
   readonly api: Member;
   readonly #folder: string;
-  readonly #redisPort: number;
-  #redis: ChildProcess | undefined;
 
-  private constructor({ folder, apiPort, broker }: { folder: string; apiPort: number; broker: Broker | undefined }) {
-    this.kind = broker === undefined ? 'embedded' : 'redis';
+  private constructor({ kind, folder, apiPort, broker, collector }: FleetParts) {
+    this.kind = kind;
     this.#folder = folder;
-    this.#redisPort = broker?.port ?? 0;
-    this.#redis = broker?.process;
-    this.proxy = broker?.proxy;
+    this.broker = broker;
+    this.collector = collector;
     this.url = `http://127.0.0.1:${apiPort}`;
     const environment = {
       ...process.env,
       // What is unique to this run marks its processes.
       [MARK]: folder,
       HOST: '127.0.0.1',
-      ...(this.proxy && { ASSAY_REDIS_URL: `redis://127.0.0.1:${this.proxy.port}` }),
+      ...(broker && { ASSAY_REDIS_URL: broker.url }),
       ASSAY_JOURNAL: join(folder, 'journal.sqlite'),
       ASSAY_THREADS: '1',
       ASSAY_THREAD_HEAP_MB: '24',
-      LOG_LEVEL: 'fatal',
+      ...collector.variables,
+      NODE_OPTIONS: `--import ${new URL('shifted-clock.js', import.meta.url).href}`,
     };
-    const member = (name: string, app: 'api' | 'worker', port: number): Member => {
-      const args = appArguments(app);
-      const log = join(folder, `${name}.log`);
-      const said = openSync(log, 'a');
-      const settings = { env: { ...environment, PORT: String(port) }, stdio: ['ignore' as const, said, said] };
-      const start = (fileBlocks?: number): ChildProcess =>
+    this.api = this.#member('api', 'api', { ...environment, PORT: String(apiPort) });
+    this.workers =
+      broker === undefined
+        ? []
+        : Array.from({ length: WORKERS }, (_, i) => this.#member(`worker ${i + 1}`, 'worker', { ...environment, PORT: '0' }));
+  }
+
+  /** Starts everything and waits until it is ready; undefined where a Redis of this kind is wanted and cannot be had. */
+  static async start(kind: FleetKind): Promise<Fleet | undefined> {
+    if (kind !== 'embedded' && !(kind === 'redis' ? redisOnPath() : sentinelInstalled)) return undefined;
+    const folder = mkdtempSync(join(tmpdir(), 'assay-chaos-'));
+    const fleet = new Fleet({
+      kind,
+      folder,
+      apiPort: await freePort(),
+      broker: await startBroker(kind, folder),
+      collector: await HangingCollector.start(),
+    });
+    await fleet.untilReady();
+    return fleet;
+  }
+
+  get members(): readonly Member[] {
+    return [this.api, ...this.workers];
+  }
+
+  /** Between all processes and Redis; undefined where there is none. */
+  get proxy(): TcpProxy | undefined {
+    return this.broker?.proxy;
+  }
+
+  #member(name: string, app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Member {
+    const args = appArguments(app);
+    const [log, clock] = [join(this.#folder, `${name}.log`), join(this.#folder, `${name}.clock`.replace(' ', '-'))];
+    writeFileSync(clock, '0');
+    const settings = { env: { ...variables, ASSAY_CHAOS_CLOCK: clock }, stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const] };
+    const start = (fileBlocks?: number): ChildProcess => {
+      const child =
         fileBlocks === undefined
           ? spawn(process.execPath, args, settings)
           : spawn('sh', ['-c', `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath, ...args], settings);
-      return { name, start, log, process: start() };
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => appendFileSync(log, text));
+      return child;
     };
-    this.api = member('api', 'api', apiPort);
-    this.workers = broker === undefined ? [] : Array.from({ length: WORKERS }, (_, i) => member(`worker ${i + 1}`, 'worker', 0));
-  }
-
-  /** Starts everything and waits until it is ready; undefined where a redis-server is wanted and there is none. */
-  static async start(kind: FleetKind): Promise<Fleet | undefined> {
-    if (kind === 'redis' && !redisOnPath()) return undefined;
-    const folder = mkdtempSync(join(tmpdir(), 'assay-chaos-'));
-    const broker = kind === 'redis' ? await startBroker(folder) : undefined;
-    const fleet = new Fleet({ folder, apiPort: await freePort(), broker });
-    await fleet.untilReady();
-    return fleet;
+    writeFileSync(log, '');
+    return { name, start, log, clock, process: start(), changes: new InTurn() };
   }
 
   /** Waits until the API answers that it is ready. */
@@ -94,20 +136,22 @@ export class Fleet {
   }
 
   /** Kills a member, and starts it again after a pause. */
-  async kill(member: Member, pauseMs: number, fileBlocks?: number): Promise<void> {
-    const { process: old } = member;
-    const ended = new Promise((done) => old.once('exit', done));
-    if (isAlive(old)) {
-      old.kill('SIGKILL');
-      await ended;
-    }
-    await setTimeout(pauseMs);
-    member.process = member.start(fileBlocks);
+  kill(member: Member, pauseMs: number, fileBlocks?: number): Promise<void> {
+    return member.changes.do(async () => {
+      const { process: old } = member;
+      const ended = new Promise((done) => old.once('exit', done));
+      if (isAlive(old)) {
+        old.kill('SIGKILL');
+        await ended;
+      }
+      await setTimeout(pauseMs);
+      member.process = member.start(fileBlocks);
+    });
   }
 
   /** Starts those that ended although nobody killed them; says which, and their last words. */
   supervise(): string[] {
-    return [this.api, ...this.workers].flatMap((member) => {
+    return this.members.flatMap((member) => {
       if (isAlive(member.process)) return [];
       const { exitCode, signalCode } = member.process;
       member.process = member.start();
@@ -126,39 +170,22 @@ export class Fleet {
     }
   }
 
-  get redisPid(): number | undefined {
-    return this.#redis?.pid;
-  }
-
-  /** Kills Redis and starts it again. `remembers`: what it had written survives. */
-  async restartRedis(remembers: boolean, pauseMs: number): Promise<void> {
-    const redis = this.#redis;
-    if (redis === undefined) return;
-    const ended = new Promise((done) => redis.once('exit', done));
-    redis.kill('SIGKILL');
-    await ended;
-    if (!remembers) rmSync(join(this.#folder, 'appendonlydir'), { recursive: true, force: true });
-    await setTimeout(pauseMs);
-    this.#redis = await startRedis(this.#redisPort, this.#folder);
-  }
-
   /** Runs a command in Redis, past the proxy. */
-  redis(...command: readonly string[]): string {
-    if (this.#redis === undefined) return '';
-    return spawnSync('redis-cli', ['-p', String(this.#redisPort), ...command], { encoding: 'utf8' }).stdout.trim();
+  async redis(...command: readonly string[]): Promise<string> {
+    return (await this.broker?.command(...command)) ?? '';
   }
 
   /** Ends everything. Gives what was still alive afterwards: nothing, if no process outlives its parent. */
   async stop(): Promise<readonly number[]> {
-    const members = [this.api, ...this.workers];
+    const { members } = this;
     const ends = members
       .filter(({ process: child }) => isAlive(child))
       .map(({ process: child }) => new Promise((done) => child.once('exit', done)));
     for (const { process: child } of members) child.kill('SIGCONT');
     for (const { process: child } of members) child.kill('SIGTERM');
     await Promise.race([Promise.all(ends), setTimeout(STOP_MS)]);
-    this.#redis?.kill('SIGKILL');
-    this.proxy?.stop();
+    this.broker?.stop();
+    this.collector.stop();
     await setTimeout(1500);
     const orphans = this.#marked();
     for (const pid of orphans) process.kill(pid, 'SIGKILL');
@@ -182,18 +209,7 @@ export class Fleet {
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** A Redis and the proxy before it. */
-interface Broker {
-  readonly port: number;
-  readonly process: ChildProcess;
-  readonly proxy: TcpProxy;
+function startBroker(kind: FleetKind, folder: string): Promise<Broker> | undefined {
+  if (kind === 'embedded') return undefined;
+  return kind === 'redis' ? startSingleBroker(folder) : startReplicatedBroker(kind);
 }
-
-async function startBroker(folder: string): Promise<Broker> {
-  const port = await freePort();
-  return { port, process: await startRedis(port, folder), proxy: await TcpProxy.start(port) };
-}
-
-/** Each write is on the disk before it is answered: what Redis had said survives a kill. */
-const startRedis = (port: number, folder: string): Promise<ChildProcess> =>
-  startRedisServer(port, folder, ['--appendonly', 'yes', '--appendfsync', 'always']);

@@ -11,20 +11,18 @@ export interface Resources {
 }
 
 /** Reads it. */
-export function resourcesOf(fleet: Fleet): Resources {
-  const processes = [fleet.api, ...fleet.workers].map((member) => ({ name: member.name, ...heldBy(member.process.pid ?? 0) }));
-  const keys = fleet
-    .redis('KEYS', '*')
-    .split('\n')
-    .filter((key) => key !== '');
-  const lasting = keys.filter((key) => fleet.redis('PTTL', key) === '-1');
+export async function resourcesOf(fleet: Fleet): Promise<Resources> {
+  const processes = fleet.members.map((member) => ({ name: member.name, ...heldBy(member.process.pid ?? 0) }));
+  const keys = (await fleet.redis('KEYS', '*')).split('\n').filter((key) => key !== '');
+  const lasting: string[] = [];
+  for (const key of keys) if ((await fleet.redis('PTTL', key)) === '-1') lasting.push(key);
   return {
     processes,
     keys: keys.length,
     lastingKeys: new Set(lasting.map((key) => key.replace(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, 'ID').replace(/\d+/g, 'N'))),
     lines: [
       ...processes.map(({ name, files, threads, mb }) => `${name}: ${files} open files, ${threads} threads, ${mb} MB`),
-      ...(fleet.kind === 'redis' ? [`Redis: ${keys.length} keys, ${lasting.length} that never expire`] : []),
+      ...(fleet.broker ? [`Redis: ${keys.length} keys, ${lasting.length} that never expire`] : []),
     ],
   };
 }

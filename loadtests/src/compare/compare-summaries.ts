@@ -1,5 +1,7 @@
 import { COMPARED } from '../measure/environment.ts';
 import { median, percentile } from '../measure/percentile.ts';
+import { extent, quotient } from '../measure/quotient.ts';
+import { sortGates } from '../result/sorted-gates.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import type { ReportCell, Gate, RunSummary } from '../result/summary.ts';
 
@@ -10,8 +12,9 @@ export interface CellChange {
   readonly before: number;
   readonly after: number;
   readonly unit: ReportCell['unit'];
-  /** after / before, with its 95 % interval; undefined for single samples. */
-  readonly ratio: number;
+  /** after / before; undefined where one of them is too small to be measured: 0 says nothing of how much larger another figure is. */
+  readonly ratio: number | undefined;
+  /** 95 % interval of the ratio; undefined for single samples, and where some of them are 0. */
   readonly interval: readonly [lo: number, hi: number] | undefined;
   /** `same`: within noise, or not decidable. */
   readonly change: 'better' | 'worse' | 'same';
@@ -22,6 +25,8 @@ export interface Comparison {
   readonly cells: readonly CellChange[];
   /** Gates that hold in the first run and fail in the second. */
   readonly brokenGates: readonly (Gate & { readonly experiment: string })[];
+  /** How many gates hold in the first run and were not measured in the second. */
+  readonly unmeasuredGates: number;
   /** Gates that fail in the second run whether or not they did before. */
   readonly failedGates: number;
   /** Why milliseconds say nothing: what differs between the machines, or how noisy they were. */
@@ -48,11 +53,12 @@ export function compareSummaries(before: RunSummary, after: RunSummary): Compari
   });
   const gatesOf = ({ experiments }: RunSummary): (Gate & { experiment: string })[] =>
     experiments.flatMap(({ name, gates }) => gates.map((gate) => ({ ...gate, experiment: name })));
-  const held = new Set(gatesOf(before).flatMap(({ experiment, name, holds }) => (holds ? [`${experiment}/${name}`] : [])));
-  const failed = gatesOf(after).filter(({ holds }) => !holds);
+  const held = new Set(sortGates(gatesOf(before)).held.map(({ experiment, name }) => `${experiment}/${name}`));
+  const { failed, notMeasured } = sortGates(gatesOf(after));
   return {
     cells,
     brokenGates: failed.filter(({ experiment, name }) => held.has(`${experiment}/${name}`)),
+    unmeasuredGates: notMeasured.filter(({ experiment, name }) => held.has(`${experiment}/${name}`)).length,
     failedGates: failed.length,
     doubts: [...doubtsAbout(before, after), ...doubtOfEqualCode(before, after, cells)],
     noiseFloor,
@@ -65,8 +71,10 @@ export function compareSummaries(before: RunSummary, after: RunSummary): Compari
 
 function cellChange(experiment: string, before: ReportCell, after: ReportCell, noiseFloor: number): CellChange {
   const [from, to] = [before.value as number, after.value as number];
-  const ratio = to / from;
+  const ratio = from > 0 && to > 0 ? to / from : undefined;
   const interval = intervalOf(before, after);
+  if (ratio === undefined)
+    return { experiment, id: after.id, before: from, after: to, unit: after.unit, ratio, interval: undefined, change: 'same' };
   const certain = interval !== undefined && (interval[0] > 1 || interval[1] < 1) && Math.max(ratio, 1 / ratio) > noiseFloor;
   const larger = after.larger === true;
   const change = !certain ? 'same' : ratio > 1 === larger ? 'better' : 'worse';
@@ -76,20 +84,21 @@ function cellChange(experiment: string, before: ReportCell, after: ReportCell, n
 /** 95 % interval of the ratio of two medians (or minima), by resampling each side. */
 function intervalOf(before: ReportCell, after: ReportCell): readonly [number, number] | undefined {
   if (before.samples.length < 3 || after.samples.length < 3) return undefined;
-  const statistic = after.statistic === 'median' ? median : (samples: readonly number[]): number => Math.min(...samples);
+  const statistic = after.statistic === 'median' ? median : (samples: readonly number[]): number | undefined => extent(samples)?.least;
   const random = seededRandom(1);
-  const resampled = (samples: readonly number[]): number =>
+  const resampled = (samples: readonly number[]): number | undefined =>
     statistic(samples.map(() => samples[Math.floor(random() * samples.length)] as number));
-  const ratios = Array.from({ length: RESAMPLES }, () => resampled(after.samples) / resampled(before.samples));
-  return [percentile(ratios, 2.5), percentile(ratios, 97.5)];
+  const ratios = Array.from({ length: RESAMPLES }, () => quotient(resampled(after.samples), resampled(before.samples)) ?? 0);
+  const [lo, hi] = [percentile(ratios, 2.5), percentile(ratios, 97.5)];
+  return lo === undefined || hi === undefined || ratios.some((ratio) => ratio <= 0) ? undefined : [lo, hi];
 }
 
 /** Two runs of one revision differ by what the machine differs from itself: that is what any comparison of other runs must exceed. */
 function doubtOfEqualCode(before: RunSummary, after: RunSummary, cells: readonly CellChange[]): string[] {
   const { revision } = after.environment;
-  if (revision === undefined || revision !== before.environment['revision'] || cells.length === 0) return [];
-  const factors = cells.map(({ ratio }) => Math.max(ratio, 1 / ratio));
-  const [half, most] = [50, 90].map((p) => percentile(factors, p).toFixed(2));
+  const factors = cells.flatMap(({ ratio }) => (ratio === undefined ? [] : [Math.max(ratio, 1 / ratio)]));
+  if (revision === undefined || revision !== before.environment['revision'] || factors.length === 0) return [];
+  const [half, most] = [50, 90].map((p) => (percentile(factors, p) ?? 1).toFixed(2));
   return [
     `both runs are of revision ${revision}: what differs is the machine, by up to ${half}× in half of the cells and ${most}× in nine of ten; ratios within one run are taken in turns and do not carry that`,
   ];

@@ -1,3 +1,4 @@
+import { countedText, NOT_MEASURED } from '../measure/figures.ts';
 import type { Table } from '../result/summary.ts';
 import type { CellChange, Comparison } from './compare-summaries.ts';
 
@@ -5,8 +6,8 @@ import type { CellChange, Comparison } from './compare-summaries.ts';
 const SHOWN_UNCHANGED = 12;
 
 /** A comparison for people: changed cells first, largest change first. */
-export function comparisonTables({ cells, brokenGates, doubts, noiseFloor, only }: Comparison): Table[] {
-  const size = ({ ratio }: CellChange): number => Math.abs(Math.log(ratio));
+export function comparisonTables({ cells, brokenGates, unmeasuredGates, doubts, noiseFloor, only }: Comparison): Table[] {
+  const size = ({ ratio }: CellChange): number => (ratio === undefined ? 0 : Math.abs(Math.log(ratio)));
   const changed = cells.filter(({ change }) => change !== 'same').toSorted((a, b) => size(b) - size(a));
   const same = cells.filter(({ change }) => change === 'same').toSorted((a, b) => size(b) - size(a));
   const row = ({ experiment, id, before, after, unit, ratio, interval, change }: CellChange): string[] => [
@@ -15,19 +16,20 @@ export function comparisonTables({ cells, brokenGates, doubts, noiseFloor, only 
     figure(before),
     figure(after),
     unit,
-    ratio.toFixed(3),
-    interval === undefined ? '–' : `${interval[0].toFixed(2)} – ${interval[1].toFixed(2)}`,
+    ratio?.toFixed(3) ?? NOT_MEASURED,
+    interval === undefined ? NOT_MEASURED : `${interval[0].toFixed(2)} – ${interval[1].toFixed(2)}`,
     change,
   ];
   return [
     {
-      title: `${changed.length} of ${cells.length} cells changed by more than the noise floor of ${noiseFloor.toFixed(2)}×`,
+      title: `${changed.length} of ${countedText(cells.length, 'cell')} changed by more than the noise floor of ${noiseFloor.toFixed(2)}×`,
       columns: ['experiment', 'cell', 'before', 'after', 'unit', 'ratio', '95 % interval', 'change'],
       rows: [...changed, ...same.slice(0, SHOWN_UNCHANGED)].map(row),
       notes: [
         ...doubts.map((doubt) => `Doubt: ${doubt}.`),
-        ...(only.before.length > 0 ? [`Only in the first run: ${only.before.length} cells.`] : []),
-        ...(only.after.length > 0 ? [`Only in the second run: ${only.after.length} cells.`] : []),
+        ...(only.before.length > 0 ? [`Only in the first run: ${countedText(only.before.length, 'cell')}.`] : []),
+        ...(only.after.length > 0 ? [`Only in the second run: ${countedText(only.after.length, 'cell')}.`] : []),
+        ...(unmeasuredGates > 0 ? [`Held in the first run and not measured in the second: ${countedText(unmeasuredGates, 'gate')}.`] : []),
       ],
     },
     ...(brokenGates.length === 0

@@ -21,8 +21,8 @@ export const ENGINES: Readonly<Record<EngineName, (test: CelCase, size: number) 
     const list = caseList(test.data, size) as never[];
     return Promise.resolve({ run: () => test.hand(list) });
   },
-  compiled: (test, size) => Promise.resolve(ours(test, size, 'compiled')),
-  interpreted: (test, size) => Promise.resolve(ours(test, size, 'interpreted')),
+  compiled: (test, size) => Promise.resolve(assay(test, size, 'compiled')),
+  interpreted: (test, size) => Promise.resolve(assay(test, size, 'interpreted')),
   '@bufbuild/cel': async (test, size) => {
     const { celEnv, parse, plan } = await import('@bufbuild/cel');
     const program = plan(celEnv(), parse(test.rule));
@@ -41,8 +41,8 @@ export const ENGINES: Readonly<Record<EngineName, (test: CelCase, size: number) 
   },
 };
 
-/** Ours, driven as the rules of an object are: raw data under its schema. */
-function ours(test: CelCase, size: number, engine: 'compiled' | 'interpreted'): LoadedCase {
+/** Assay, driven as the rules of an object are: raw data under its schema. */
+function assay(test: CelCase, size: number, engine: 'compiled' | 'interpreted'): LoadedCase {
   const schema = caseSchema(test);
   const self = declareType(schema, false, LATEST_MINOR);
   if (!self) throw new Error('the schema has no type');

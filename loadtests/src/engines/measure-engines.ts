@@ -23,8 +23,8 @@ const inProcess = (name: string, role: Role, engine: EngineName): MeasuredEngine
 
 /** The engines that run in Node. */
 export const NODE_ENGINES: readonly MeasuredEngine[] = [
-  inProcess('ours, compiled', 'ours', 'compiled'),
-  inProcess('ours, interpreted', 'experiment', 'interpreted'),
+  inProcess('Assay, generated code', 'assay', 'compiled'),
+  inProcess('Assay, interpreted', 'experiment', 'interpreted'),
   inProcess('@bufbuild/cel', 'peer', '@bufbuild/cel'),
   inProcess('cel-js', 'peer', 'cel-js'),
   inProcess('@marcbachmann/cel-js', 'peer', '@marcbachmann/cel-js'),

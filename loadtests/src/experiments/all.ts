@@ -4,7 +4,8 @@ import { cancellation } from './cancellation.ts';
 import { costTime } from './cost-time.ts';
 import { definitions } from './definitions.ts';
 import { elementSize } from './element-size.ts';
-import type { Experiment } from './experiment.ts';
+import { runnable } from './experiment.ts';
+import type { RunnableExperiment } from './experiment.ts';
 import { fairness } from './fairness.ts';
 import { http } from './http.ts';
 import { listLength } from './list-length.ts';
@@ -19,23 +20,23 @@ import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
 
 /** All experiments, in the order of the report: one question each. */
-export const EXPERIMENTS: readonly Experiment[] = [
-  listLength,
-  elementSize,
-  nestedLists,
-  manyRules,
-  costTime,
-  definitions,
-  objectSize,
-  ratcheting,
-  http,
-  batchSize,
-  replicas,
-  cancellation,
-  fairness,
-  streamMemory,
-  bigBatch,
-  whatIfMemory,
-  tracing,
-  soak,
+export const EXPERIMENTS: readonly RunnableExperiment[] = [
+  runnable(listLength),
+  runnable(elementSize),
+  runnable(nestedLists),
+  runnable(manyRules),
+  runnable(costTime),
+  runnable(definitions),
+  runnable(objectSize),
+  runnable(ratcheting),
+  runnable(http),
+  runnable(batchSize),
+  runnable(replicas),
+  runnable(cancellation),
+  runnable(fairness),
+  runnable(streamMemory),
+  runnable(bigBatch),
+  runnable(whatIfMemory),
+  runnable(tracing),
+  runnable(soak),
 ];

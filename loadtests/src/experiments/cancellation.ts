@@ -10,12 +10,16 @@ import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import { answerByDeadline, stopOverHttp } from '../load/stop-over-http.ts';
 import type { Deadline, StopWay, Stop, StoppedSystem } from '../load/stop-over-http.ts';
-import { timeText } from '../measure/figures.ts';
+import { countedText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import { Latencies, latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import { FEWEST_ROUNDS } from '../measure/paired-ratio.ts';
 import { median } from '../measure/percentile.ts';
-import { equalGate } from '../result/equal-gate.ts';
+import { extent } from '../measure/quotient.ts';
+import type { Chart } from '../result/chart.ts';
+import { equalGate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { missing, sentence } from '../result/sentence.ts';
 import type { ReportClaim, Table } from '../result/summary.ts';
 import { smallBody } from '../workloads/request-bodies.ts';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
@@ -48,11 +52,19 @@ const ITEMS: Readonly<Record<LongWork, number>> = {
 };
 const BUCKETS = [1, 2, 5, 10, 20, 50, 100, 300, 1000, Number.POSITIVE_INFINITY] as const;
 
+/** Stops and deadlines as far as the lab got; what it did not reach is missing. */
+export interface CancellationData {
+  /** In the engine host, by kind of work. */
+  readonly kinds: readonly StopTimes[];
+  readonly stops: readonly HttpStops[];
+  readonly deadlines: readonly Deadline[];
+}
+
 /** How long after the wish to stop does the work really stop? */
-export const cancellation: Experiment = {
+export const cancellation: Experiment<CancellationData> = {
   name: 'cancellation',
   question: 'How long does running work go on after it was cancelled, and are deadlines kept under load?',
-  async run(lab) {
+  async measure(lab) {
     const { stops, deadlines } = await overHttp(lab);
     const host = new EngineHost({ threads: 1 });
     await host.start();
@@ -65,8 +77,9 @@ export const cancellation: Experiment = {
     } finally {
       host.stop();
     }
-    return findings(kinds, stops, deadlines);
+    return { kinds, stops, deadlines };
   },
+  findings,
 };
 
 /** ms until work stood still. */
@@ -145,95 +158,101 @@ async function underLoad(lab: Lab, url: string): Promise<Deadline[]> {
   return deadlines;
 }
 
-function findings(kinds: readonly StopTimes[], stops: readonly HttpStops[], deadlines: readonly Deadline[]): Findings {
-  const all = [...kinds, ...stops]
-    .filter(({ times }) => times.length > 0)
-    .map(({ name, times }) => ({ name, times, latencies: summaryOf(times) }));
-  const longest = (rows: typeof all): number => Math.max(...rows.map(({ latencies }) => latencies.max));
-  const engine = all.filter(({ name }) => kinds.some((kind) => kind.name === name));
-  const slowest = longest(all);
+/** Stops of one row, of which there is at least one. */
+interface Row extends StopTimes {
+  readonly middle: number;
+  readonly longest: number;
+}
+
+const rowsOf = (all: readonly StopTimes[]): Row[] =>
+  all.flatMap(({ name, times }) => {
+    const [middle, range] = [median(times), extent(times)];
+    return middle === undefined || range === undefined ? [] : [{ name, times, middle, longest: range.most }];
+  });
+
+function findings({ kinds, stops, deadlines }: CancellationData): Findings {
+  const rows = rowsOf([...kinds, ...stops]);
   const late = deadlines.map(({ ms }) => ms - DEADLINE_MS);
-  const unseen = stops.filter(({ samples, times }) => times.length < samples);
   return {
-    finding:
-      [
-        ...(engine.length > 0
-          ? [
-              `cancelled work stops within ${timeText(Math.max(...engine.map(({ times }) => median(times))))} at the median and ${timeText(longest(engine))} at the most`,
-            ]
-          : []),
-        ...(late.length > 0
-          ? [
-              `under load, answers with a deadline come ${timeText(median(late))} after it at the median, ${timeText(Math.max(...late))} at the most`,
-            ]
-          : []),
-      ]
-        .join('; ')
-        .replace(/^./, (letter) => letter.toUpperCase()) || 'Nothing was measured',
-    charts:
-      all.length === 0
-        ? []
-        : [
-            {
-              kind: 'dots',
-              id: 'stop',
-              title: `Every kind of work stopped within ${timeText(slowest)}`,
-              subtitle:
-                'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still.',
-              x: { label: 'time until stopped', unit: 'ms' },
-              rows: all.map(({ name, times, latencies }) => ({
-                name,
-                values: [
-                  { series: 'median', role: 'ours', value: median(times) },
-                  { series: 'longest', role: 'shipped', value: latencies.max },
-                ],
-              })),
-              verticals: [{ x: GRACE_MS, label: 'grace: then the thread is ended' }],
-              reading:
-                'Rules and walks look at a shared flag every few hundred steps. What Node does in one go, such as reading 3 MB, ends first. Over HTTP the rows hold the request, the way to all engines, and the looking (every few ms).',
-              notShown: 'the network between client and service.',
-            },
-          ],
-    tables: [
-      {
-        title: 'Time until stopped, ms',
-        columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max', 'histogram (up to ms: samples)'],
-        rows: all.map(({ name, times, latencies: { samples, p50, p90, p99, max } }) => [
-          name,
-          String(samples),
-          ...[p50, p90, p99, max].map(latencyText),
-          histogramText(times),
-        ]),
-        notes: [
-          'A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.',
-          ...unseen.map(({ name, samples, times }) => `${name}: of ${samples} stops ${samples - times.length} were not seen to end.`),
-        ],
-      },
-      ...(deadlines.length > 0 ? [deadlineTable(deadlines, late)] : []),
-    ],
-    claims: late.length === 0 ? [] : [deadlineClaim(late)],
+    finding: sentence([
+      engineText(rowsOf(kinds)),
+      late.length === 0
+        ? undefined
+        : `under load, answers with a deadline come ${timeText(median(late))} after it at the median, ${timeText(extent(late)?.most)} at the most`,
+      missing([
+        ...KINDS.filter((kind) => !rows.some(({ name }) => name === kind)),
+        ...ENDINGS.filter((ending) => !rows.some(({ name }) => name === ending)).map((ending) => `${ending} over HTTP`),
+        ...(late.length === 0 ? ['deadlines under load'] : []),
+      ]),
+    ]),
+    charts: stopChart(rows),
+    tables: [stopTable(rows, stops), ...(deadlines.length > 0 ? [deadlineTable(deadlines, late)] : [])],
+    claims: [deadlineClaim(late)],
     gates: [
       ...stops.flatMap(({ name, samples, cancelled }) =>
-        cancelled === undefined ? [] : [equalGate(`${name}: evaluations that are then cancelled`, 'invariant', samples, cancelled)],
+        cancelled === undefined
+          ? []
+          : [equalGate(`${name}: evaluations that are then cancelled`, 'invariant', samples, samples === 0 ? undefined : cancelled)],
       ),
-      ...(deadlines.length > 0
-        ? [
-            equalGate(
-              'items past their deadline: judged before, or answered with 408',
-              'verdicts',
-              sum(deadlines.map(({ items }) => items)),
-              sum(deadlines.map(({ judged, tooLate }) => judged + tooLate)),
-            ),
-          ]
-        : []),
+      equalGate(
+        'items past their deadline: judged before, or answered with 408',
+        'verdicts',
+        sum(deadlines.map(({ items }) => items)),
+        deadlines.length === 0 ? undefined : sum(deadlines.map(({ judged, tooLate }) => judged + tooLate)),
+      ),
     ],
-    cells: [...all, ...(late.length > 0 ? [{ name: 'after the deadline', times: late }] : [])].map(({ name, times }) => ({
-      id: name,
-      unit: 'ms',
-      samples: [...times],
-      statistic: 'median',
-      value: median(times),
-    })),
+    cells: [...rows, { name: 'after the deadline', times: late }].flatMap(({ name, times }) =>
+      medianCell({ id: name, unit: 'ms', samples: times }),
+    ),
+  };
+}
+
+function engineText(engine: readonly Row[]): string | undefined {
+  const [middle, longest] = [extent(engine.map((row) => row.middle)), extent(engine.map((row) => row.longest))];
+  return (
+    middle && longest && `cancelled work stops within ${timeText(middle.most)} at the median and ${timeText(longest.most)} at the most`
+  );
+}
+
+function stopChart(rows: readonly Row[]): Chart[] {
+  return [
+    {
+      kind: 'dots',
+      id: 'stop',
+      title: `All work that was measured stopped within ${timeText(extent(rows.map(({ longest }) => longest))?.most)}`,
+      subtitle:
+        'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still.',
+      x: { label: 'time until stopped', unit: 'ms' },
+      rows: rows.map(({ name, middle, longest }) => ({
+        name,
+        values: [
+          { series: 'median', role: 'assay' as const, value: middle },
+          { series: 'longest', role: 'shipped' as const, value: longest },
+        ],
+      })),
+      verticals: [{ x: GRACE_MS, label: 'grace: then the thread is ended' }],
+      reading:
+        'Rules and walks poll a shared flag every few hundred steps. What Node does without a pause, such as reading 3 MB, ends first. Over HTTP the rows hold the request, the way to all engines, and the polling (every few ms).',
+      notShown: 'the network between client and service.',
+    },
+  ];
+}
+
+function stopTable(rows: readonly Row[], stops: readonly HttpStops[]): Table {
+  const unseen = stops.filter(({ samples, times }) => times.length < samples);
+  return {
+    title: 'Time until stopped, ms',
+    columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max', 'histogram (up to ms: samples)'],
+    rows: rows.map(({ name, times }) => {
+      const { samples, p50, p90, p99, max } = summaryOf(times);
+      return [name, String(samples), ...[p50, p90, p99, max].map(latencyText), histogramText(times)];
+    }),
+    notes: [
+      'A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.',
+      ...unseen.map(
+        ({ name, samples, times }) => `${name}: of ${countedText(samples, 'stop')} ${samples - times.length} were not seen to end.`,
+      ),
+    ],
   };
 }
 
@@ -247,7 +266,7 @@ function deadlineTable(deadlines: readonly Deadline[], late: readonly number[]):
       [
         String(deadlines.length),
         timeText(median(late)),
-        timeText(Math.max(...late)),
+        timeText(extent(late)?.most),
         ...(['items', 'judged', 'tooLate'] as const).map((key) => String(sum(deadlines.map((one) => one[key])))),
       ],
     ],
@@ -262,10 +281,17 @@ function deadlineClaim(late: readonly number[]): ReportClaim {
   return {
     source: 'aim of this project',
     claim: `a request is answered within ${GRACE_MS} ms of its deadline, under load too`,
-    system: 'ours',
-    found: `${within} of ${late.length}; ${timeText(Math.max(...late))} at the most`,
-    verdict: late.length < FEWEST_ROUNDS ? 'undecided' : within === late.length ? 'holds' : within === 0 ? 'fails' : 'in part',
+    system: 'Assay',
+    found: late.length === 0 ? NOT_MEASURED : `${within} of ${late.length}; ${timeText(extent(late)?.most)} at the most`,
+    verdict: deadlineVerdict(late.length, within),
   };
+}
+
+function deadlineVerdict(all: number, within: number): ReportClaim['verdict'] {
+  if (all === 0) return 'not measured';
+  if (all < FEWEST_ROUNDS) return 'undecided';
+  if (within === all) return 'holds';
+  return within === 0 ? 'fails' : 'in part';
 }
 
 function summaryOf(times: readonly number[]): LatencySummary {

@@ -1,11 +1,15 @@
 import { validateObject } from '#crd';
 import type { ObjectVerdict } from '#crd';
 import type { Lab } from '../lab.ts';
-import { countText, timeText } from '../measure/figures.ts';
+import { countedText, countText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
+import { measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { sentence } from '../result/sentence.ts';
+import type { ReportClaim } from '../result/summary.ts';
 import { corpusFiles, rulesOf } from '../workloads/corpus-rules.ts';
 import type { CorpusRule } from '../workloads/corpus-rules.ts';
 import { generateValue } from '../workloads/generate-value.ts';
@@ -29,39 +33,50 @@ const WARM_UP_MS = { quick: 4, full: 40 } as const;
 const ASSUMED_NS = 100;
 const NAMED_OUTLIERS = 8;
 
+/** Points of rules, as far as the lab got. */
+export interface CostTimeData {
+  readonly points: readonly Point[];
+  /** Rules and sizes that gave no point. */
+  readonly withoutPoint: number;
+  /** Definitions that were read. */
+  readonly definitions: number;
+}
+
 /** Does a cost unit say what an evaluation takes? */
-export const costTime: Experiment = {
+export const costTime: Experiment<CostTimeData> = {
   name: 'cost-time',
   question: 'Does the cost of a rule predict its time?',
-  async run(lab) {
+  async measure(lab) {
     const points: Point[] = [];
-    let notCompiled = 0;
+    let withoutPoint = 0;
     const files = shuffled(corpusFiles(), lab.random).slice(0, lab.of(FILES));
-    let read = 0;
+    let definitions = 0;
     for await (const file of lab.each(files)) {
-      read += 1;
-      if (read % 20 === 0) lab.say(`${read} of ${files.length} definitions, ${points.length} points`);
+      definitions += 1;
+      if (definitions % 20 === 0) lab.say(`${definitions} of ${files.length} definitions, ${points.length} points`);
       for (const rule of shuffled(rulesOf(file), lab.random).slice(0, lab.of(RULES_PER_FILE))) {
         if (lab.over) break;
         for (const sizes of SIZES) {
-          const point = measure(lab, rule, sizes);
-          if (point === undefined) notCompiled += 1;
+          const point = measurePoint(lab, rule, sizes);
+          if (point === undefined) withoutPoint += 1;
           else points.push(point);
         }
       }
     }
-    return findings(points, notCompiled, read);
+    return { points, withoutPoint, definitions };
   },
+  findings,
 };
 
-interface Point {
-  readonly rule: CorpusRule;
+/** One rule over one value: units and ns of an evaluation, both above 0. */
+export interface Point {
+  readonly rule: Pick<CorpusRule, 'name' | 'rule'>;
   readonly cost: number;
   readonly ns: number;
 }
 
-/** One rule over one value, the fastest of some runs; undefined where it costs nothing to evaluate, or the value is not one for it. */
-function measure(lab: Lab, rule: CorpusRule, sizes: ValueSizes): Point | undefined {
+/** One rule over one value, the fastest of some runs; undefined where it costs nothing to evaluate, was too fast for the clock, or the value is not one for it. */
+function measurePoint(lab: Lab, rule: CorpusRule, sizes: ValueSizes): Point | undefined {
   const value = generateValue(rule.node, sizes, lab.random);
   const ruled = { ...rule.node, 'x-kubernetes-validations': [{ rule: rule.rule }] };
   const definition = compiledAsStored(largeDefinition({ values: { type: 'array', items: ruled } }));
@@ -86,55 +101,69 @@ function measure(lab: Lab, rule: CorpusRule, sizes: ValueSizes): Point | undefin
     // A definition cut out of its surroundings may not be servable at all.
     return undefined;
   }
-  return cost > 0 ? { rule, cost, ns } : undefined;
+  return cost > 0 && ns > 0 && Number.isFinite(ns) ? { rule: { name: rule.name, rule: rule.rule }, cost, ns } : undefined;
 }
 
-function findings(points: readonly Point[], notCompiled: number, definitions: number): Findings {
-  const perUnit = points.map(({ ns, cost }) => ns / cost);
-  const [p1, p50, p99] = [1, 50, 99].map((p) => percentile(perUnit, p)) as [number, number, number];
-  const slower = points.filter(({ ns, cost }) => ns / cost > ASSUMED_NS);
+const nsPerUnit = ({ ns, cost }: Point): number | undefined => quotient(ns, cost);
+
+function findings({ points, withoutPoint, definitions }: CostTimeData): Findings {
+  const perUnit = measured(points, nsPerUnit);
+  const figures = perUnit.map(({ value }) => value);
+  const [p1, p50, p99] = [1, 50, 99].map((p) => percentile(figures, p));
+  const slower = perUnit.filter(({ value }) => value > ASSUMED_NS);
+  const text = (ns: number | undefined): string => timeText(ns === undefined ? undefined : ns / 1e6);
   return {
-    finding: `A cost unit takes ${timeText(p50 / 1e6)} at the median, and 98 % of the rules of real definitions lie between ${timeText(p1 / 1e6)} and ${timeText(p99 / 1e6)} a unit`,
-    charts: points.length === 0 ? [] : [cloudChart(points, slower)],
-    claims: [
-      {
-        source: 'KEP-2876',
-        claim: 'a cost unit stands for at most 100 ns, so that 1,000,000 units are a tenth of a second',
-        system: 'ours',
-        found: `${((100 * (points.length - slower.length)) / points.length).toFixed(1)} % of ${countText(points.length)} rules and sizes`,
-        verdict: slower.length === 0 ? 'holds' : slower.length < points.length / 100 ? 'in part' : 'fails',
-      },
-    ],
-    cells: [
-      {
-        id: 'ns a unit, all rules',
-        unit: 'ns',
-        samples: perUnit.filter((_, i) => i % Math.max(1, Math.ceil(perUnit.length / 500)) === 0),
-        statistic: 'median',
-        value: p50,
-      },
-    ],
+    finding: sentence([
+      p50 === undefined
+        ? undefined
+        : `a cost unit takes ${text(p50)} at the median, and 98 % of ${countText(figures.length)} rules and sizes of real definitions lie between ${text(p1)} and ${text(p99)} a unit`,
+    ]),
+    charts:
+      perUnit.length === 0
+        ? []
+        : [
+            cloudChart(
+              perUnit.map(({ item }) => item),
+              slower.length,
+            ),
+          ],
+    claims: [assumptionClaim(figures.length, slower.length)],
+    cells: medianCell({
+      id: 'ns a unit, all rules',
+      unit: 'ns',
+      samples: figures.filter((_, i) => i % Math.max(1, Math.ceil(figures.length / 500)) === 0),
+    }),
     notes: [
-      `${countText(points.length)} points of rules in ${definitions} definitions; ${notCompiled} more cost nothing over what was generated, look at more than their node, or could not be cut out.`,
+      `${countText(points.length)} points of rules in ${countedText(definitions, 'definition')}; ${withoutPoint} more cost nothing over what was generated, look at more than their node, or could not be cut out.`,
     ],
   };
 }
 
-function cloudChart(points: readonly Point[], slower: readonly Point[]): Chart {
+function assumptionClaim(all: number, slower: number): ReportClaim {
+  return {
+    source: 'KEP-2876',
+    claim: 'a cost unit stands for at most 100 ns, so that 1,000,000 units are a tenth of a second',
+    system: 'Assay',
+    found: all === 0 ? NOT_MEASURED : `${((100 * (all - slower)) / all).toFixed(1)} % of ${countText(all)} rules and sizes`,
+    verdict: all === 0 ? 'not measured' : slower === 0 ? 'holds' : slower < all / 100 ? 'in part' : 'fails',
+  };
+}
+
+function cloudChart(points: readonly Point[], slower: number): Chart {
   const farthest = points.toSorted((a, b) => b.ns / b.cost - a.ns / a.cost);
   const named = [...new Map(farthest.map((point) => [point.rule.rule, point])).values()].slice(0, NAMED_OUTLIERS);
   return {
     kind: 'cloud',
     id: 'scatter',
     title:
-      slower.length === 0
+      slower === 0
         ? 'No rule takes longer than the limits assume'
-        : `${slower.length} of ${countText(points.length)} take longer than the limits assume`,
+        : `${slower} of ${countText(points.length)} take longer than the limits assume`,
     subtitle:
       'Each point is a rule of a real definition over a generated value, fastest of some runs. Diagonals are equal time per unit; the limits assume 100 ns.',
     x: { label: 'cost of one evaluation', unit: 'units' },
     y: { label: 'time of one evaluation', unit: 'ns' },
-    groups: [{ name: 'rules of real definitions', role: 'ours', points: points.map(({ cost, ns }) => [cost, ns]) }],
+    groups: [{ name: 'rules of real definitions', role: 'assay', points: points.map(({ cost, ns }) => [cost, ns]) }],
     outliers: named.map(({ rule, cost, ns }) => ({ x: cost, y: ns, name: rule.name })),
     diagonals: [1, 10, 100, 1000].map((ns) => ({ factor: ns, label: `${timeText(ns / 1e6)} a unit` })),
     reading: `The slowest by unit: ${named

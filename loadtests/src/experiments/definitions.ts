@@ -4,10 +4,15 @@ import { LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
 import { NODE_ENGINE } from '#runner/linker';
 import type { Lab, Thoroughness } from '../lab.ts';
-import { bytesText, timeText } from '../measure/figures.ts';
+import { bytesText, countText, growthText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
+import { measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
+import type { Chart } from '../result/chart.ts';
+import { plotted } from '../result/drawable.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { sentence } from '../result/sentence.ts';
 import { timed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 import type { Experiment, Findings } from './experiment.ts';
@@ -22,26 +27,37 @@ const ROUNDS = { quick: 5, full: 15 } as const;
 /** Fields of the definitions that lie in memory together, each with a rule. */
 const RESIDENT_FIELDS = 40;
 
+/** Definitions that were compiled, as far as the lab got. */
+export interface DefinitionsData {
+  readonly byRules: readonly Compiled[];
+  readonly byVersions: readonly Compiled[];
+  readonly resident: readonly { readonly count: number; readonly bytes: number }[];
+  /** Whether the heap was collected before it was read. */
+  readonly collects: boolean;
+}
+
 /** What does a definition cost before the first object comes? */
-export const definitions: Experiment = {
+export const definitions: Experiment<DefinitionsData> = {
   name: 'definitions',
   question: 'What do rules, versions and many definitions cost in compile time and memory?',
-  async run(lab) {
+  async measure(lab) {
     const byRules: Compiled[] = [];
     for await (const count of lab.each(lab.of(RULE_COUNTS)))
-      byRules.push(measure(lab, count, ruledDefinition(Math.max(1, count), count > 0)));
+      byRules.push(compileRounds(lab, count, ruledDefinition(Math.max(1, count), count > 0)));
     const byVersions: Compiled[] = [];
     for await (const count of lab.each(lab.of(VERSION_COUNTS)))
-      byVersions.push(measure(lab, count, withVersions(ruledDefinition(100, true), count)));
-    const resident: { readonly count: number; readonly bytes: number }[] = [];
+      byVersions.push(compileRounds(lab, count, withVersions(ruledDefinition(100, true), count)));
+    const resident: DefinitionsData['resident'][number][] = [];
     for await (const count of lab.each(lab.of(RESIDENT))) {
       lab.say(`${count} definitions in memory`);
       resident.push({ count, bytes: residentBytes(count) });
     }
-    return findings(byRules, byVersions, resident);
+    return { byRules, byVersions, resident, collects: globalThis.gc !== undefined };
   },
+  findings,
 };
 
+/** Times to compile a definition with so many rules, or versions. */
 interface Compiled {
   readonly count: number;
   /** ms of each round. */
@@ -71,7 +87,7 @@ function compile(document: JsonObject): CompiledDefinition {
   return outcome.definition;
 }
 
-function measure(lab: Lab, count: number, document: JsonObject): Compiled {
+function compileRounds(lab: Lab, count: number, document: JsonObject): Compiled {
   warmUp(() => void compile(document), lab.of({ quick: 250, full: 1500 }));
   return { count, ms: Array.from({ length: lab.of(ROUNDS) }, () => timed(() => compile(document)).ms) };
 }
@@ -96,41 +112,16 @@ function residentBytes(count: number): number {
   return bytes;
 }
 
-function findings(
-  byRules: readonly Compiled[],
-  byVersions: readonly Compiled[],
-  resident: readonly { readonly count: number; readonly bytes: number }[],
-): Findings {
+function findings({ byRules, byVersions, resident, collects }: DefinitionsData): Findings {
   const ruled = byRules.filter(({ count }) => count > 0);
-  const growth = growthOf(ruled.map(({ count, ms }) => ({ x: count, y: median(ms) })));
-  const most = ruled.at(-1);
+  const most = measured(ruled, ({ ms }) => median(ms)).at(-1);
   const last = resident.at(-1);
-  const perRule = most === undefined ? Number.NaN : median(most.ms) / most.count;
-  const collects = globalThis.gc !== undefined;
-  const memory =
-    last === undefined
-      ? ''
-      : `; a definition of ${RESIDENT_FIELDS} rules keeps ${bytesText(Math.round(last.bytes / last.count))}${collects ? '' : ' or less'}`;
   return {
-    finding: `A rule adds ${timeText(perRule)} to compiling a definition${memory}`,
-    charts: [
-      {
-        kind: 'scaling',
-        id: 'growth',
-        title: `Compile time grows with n^${(growth?.last ?? Number.NaN).toFixed(2)} of the rules`,
-        subtitle: 'Read before; decoded, admitted with all costs estimated, and compiled for objects. Warm, median of the rounds.',
-        x: { label: 'rules, or versions of 100 rules each', unit: 'count' },
-        y: { label: 'time to compile', unit: 'ms' },
-        series: [
-          { name: 'by rules', role: 'ours', points: ruled.map(({ count, ms }) => ({ x: count, y: median(ms) })) },
-          { name: 'by versions', role: 'experiment', points: byVersions.map(({ count, ms }) => ({ x: count, y: median(ms) })) },
-        ],
-        reading:
-          'Versions of the same schema share the parsing of their rules and nothing else. Below ten rules the schema around them is most of the time.',
-        notShown:
-          'reading the YAML or JSON; and the five real definitions with most rules, which `npm run bench -- definitions` puts beside Go.',
-      },
-    ],
+    finding: sentence([
+      `a rule of ${most === undefined ? 'a definition' : countText(most.item.count)} adds to compiling: ${timeText(quotient(most?.value, most?.item.count))}`,
+      `a definition of ${RESIDENT_FIELDS} rules keeps in memory: ${bytesText(quotient(last?.bytes, last?.count))}${last === undefined || collects ? '' : ' or less'}`,
+    ]),
+    charts: [growthChart(ruled, byVersions)],
     tables: [
       {
         title: 'Definitions in memory',
@@ -139,33 +130,36 @@ function findings(
           String(count),
           String(RESIDENT_FIELDS),
           bytesText(bytes),
-          bytesText(Math.round(bytes / count)),
+          bytesText(quotient(bytes, count)),
         ]),
         notes: collects ? [] : ['The heap was not collected before it was read (`--expose-gc` is off): figures are upper bounds.'],
       },
     ],
     cells: [
-      ...byRules.map(({ count, ms }) => ({
-        id: `${count} rules`,
-        unit: 'ms' as const,
-        samples: [...ms],
-        statistic: 'median' as const,
-        value: median(ms),
-      })),
-      ...byVersions.map(({ count, ms }) => ({
-        id: `${count} versions`,
-        unit: 'ms' as const,
-        samples: [...ms],
-        statistic: 'median' as const,
-        value: median(ms),
-      })),
-      ...resident.map(({ count, bytes }) => ({
-        id: `${count} resident`,
-        unit: 'bytes' as const,
-        samples: [bytes],
-        statistic: 'median' as const,
-        value: bytes,
-      })),
+      ...byRules.flatMap(({ count, ms }) => medianCell({ id: `${count} rules`, unit: 'ms', samples: ms })),
+      ...byVersions.flatMap(({ count, ms }) => medianCell({ id: `${count} versions`, unit: 'ms', samples: ms })),
+      ...resident.flatMap(({ count, bytes }) => medianCell({ id: `${count} resident`, unit: 'bytes', samples: [bytes] })),
     ],
+  };
+}
+
+function growthChart(ruled: readonly Compiled[], byVersions: readonly Compiled[]): Chart {
+  const points = (compiled: readonly Compiled[]) => plotted(compiled.map(({ count, ms }) => ({ x: count, y: median(ms) })));
+  const growth = growthOf(points(ruled));
+  return {
+    kind: 'scaling',
+    id: 'growth',
+    title: growth === undefined ? 'Time to compile a definition' : `Compile time grows with ${growthText(growth.last)} of the rules`,
+    subtitle: 'Read before; decoded, admitted with all costs estimated, and compiled for objects. Warm, median of the rounds.',
+    x: { label: 'rules, or versions of 100 rules each', unit: 'count' },
+    y: { label: 'time to compile', unit: 'ms' },
+    series: [
+      { name: 'by rules', role: 'assay', points: points(ruled) },
+      { name: 'by versions', role: 'experiment', points: points(byVersions) },
+    ],
+    reading:
+      'Versions of the same schema share the parsing of their rules and nothing else. Below ten rules the schema around them is most of the time.',
+    notShown:
+      'reading the YAML or JSON; and the five real definitions with most rules, which `npm run bench -- definitions` puts beside Go.',
   };
 }

@@ -3,9 +3,13 @@ import { writeJson } from '#go';
 import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES } from '#kube';
 import type { JsonObject } from '#go';
 import { NODE_ENGINE } from '#runner/linker';
-import type { Lab, Thoroughness } from '../lab.ts';
-import { countText, timesText } from '../measure/figures.ts';
-import { equalGate } from '../result/equal-gate.ts';
+import type { Thoroughness } from '../lab.ts';
+import { countedText, countText, NOT_MEASURED, rangeText, timesText } from '../measure/figures.ts';
+import { extent, quotient } from '../measure/quotient.ts';
+import type { Chart } from '../result/chart.ts';
+import { plotted } from '../result/drawable.ts';
+import { equalGate } from '../result/gates.ts';
+import { sentence } from '../result/sentence.ts';
 import type { Gate } from '../result/summary.ts';
 import { compiledAsStored, largeBody, largeDefinition, UNLIMITED } from '../workloads/judging.ts';
 import { withRules } from '../workloads/rule-definition.ts';
@@ -52,27 +56,30 @@ const SIZES: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [8, 64
 const AROUND = 300;
 
 /** What do bounds on elements do to an estimate, and how far is that from the worst object that there can be? */
-export const elementSize: Experiment = {
+export const elementSize: Experiment<readonly SizedFigures[]> = {
   name: 'element-size',
   question: 'How far above the worst real object is the estimate of a rule, and which bounds would admit it?',
-  async run(lab) {
+  async measure(lab) {
     const figures: SizedFigures[] = [];
     const cases = RULES.flatMap((rule) => lab.of(SIZES).map((size) => ({ rule, size })));
     for await (const { rule, size } of lab.each(cases)) {
       lab.say(`${rule.name}, elements of at most ${size}`);
-      figures.push(measure(lab, rule, size));
+      figures.push(judgeSized(rule, size));
     }
-    return findings(figures);
+    return figures;
   },
+  findings,
 };
 
-interface SizedFigures {
-  readonly rule: SizedRule;
+/** One rule with one bound on the elements. Costs are in units. */
+export interface SizedFigures {
+  readonly name: string;
+  readonly rule: string;
   readonly size: number;
-  /** The estimate of a list without maxItems: it counts on as many elements as fit into a request by their least size. */
-  readonly estimated: number;
-  /** What the worst object that fits into a request costs. */
-  readonly actual: number;
+  /** The estimate of a list without maxItems: it counts on as many elements as fit into a request by their least size. Undefined where there was none. */
+  readonly estimated: number | undefined;
+  /** What the worst object that fits into a request costs; undefined where it was not judged. */
+  readonly actual: number | undefined;
   /** A maxItems with which the rule is admitted, by the explanation; undefined where it is admitted without. */
   readonly suggested: number | undefined;
   /** Whether a definition with that bound is admitted. */
@@ -84,8 +91,8 @@ function definitionOf({ rule, element }: SizedRule, size: number, maxItems?: num
   return largeDefinition({ list: withRules(list, [rule]) });
 }
 
-function measure(lab: Lab, rule: SizedRule, size: number): SizedFigures {
-  const explain = (document: JsonObject) => explainDefinition(writeJson(document), latestServer(), NODE_ENGINE);
+function judgeSized(rule: SizedRule, size: number): SizedFigures {
+  const explain = (document: JsonObject) => explainDefinition(writeJson(document), { ...latestServer(), engine: NODE_ENGINE });
   const { rules, verdict } = explain(definitionOf(rule, size));
   const [explained] = rules;
   const changes = explained?.suggestions?.find((suggestion) => suggestion.changes.length === 1)?.changes[0];
@@ -98,61 +105,44 @@ function measure(lab: Lab, rule: SizedRule, size: number): SizedFigures {
     { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' },
     { costLimit: UNLIMITED, budget: UNLIMITED },
   );
-  if ('cancelled' in judged || lab.signal.aborted) throw new Error('the experiment was cancelled');
   return {
-    rule,
+    name: rule.name,
+    rule: rule.rule,
     size,
-    estimated: Number(explained?.totalCost ?? 0n),
-    actual: judged.cost.cel ?? -1,
+    estimated: explained === undefined ? undefined : Number(explained.totalCost),
+    actual: 'cancelled' in judged ? undefined : judged.cost.cel,
     suggested,
     admitted: suggested === undefined ? verdict.accepted : explain(definitionOf(rule, size, suggested)).verdict.accepted,
   };
 }
 
+const LIMIT = Number(EXPRESSION_COST_LIMIT);
+
+/** How many times the worst object the estimate is. */
+const aboveWorst = ({ estimated, actual }: SizedFigures): number | undefined => quotient(estimated, actual);
+
 function findings(figures: readonly SizedFigures[]): Findings {
-  const limit = Number(EXPRESSION_COST_LIMIT);
-  const over = figures.filter(({ estimated }) => estimated > limit);
-  const needless = over.filter(({ actual }) => actual <= limit);
-  const ratios = figures.filter(({ actual }) => actual > 0).map(({ estimated, actual }) => estimated / actual);
-  const rules = [...new Set(figures.map(({ rule }) => rule))];
+  const ratios = extent(figures.map(aboveWorst));
+  const judged = figures.filter((one) => one.estimated !== undefined && one.actual !== undefined);
+  const over = judged.filter(({ estimated = 0 }) => estimated > LIMIT);
+  const needless = over.filter(({ actual }) => actual !== undefined && actual <= LIMIT);
   return {
-    finding: `Estimates lie ${timesText(Math.min(...ratios))} to ${timesText(Math.max(...ratios))} above the worst object that fits into a request: of ${over.length} rules that are refused, ${needless.length} could never cost too much`,
-    charts: [
-      {
-        kind: 'scaling',
-        id: 'estimate',
-        title: `The larger the elements may be, the further the estimate is off: up to ${timesText(Math.max(...ratios))}`,
-        subtitle: 'A list without maxItems. Estimate of the rule, and cost of the worst object of 3 MiB, by the bound on its elements.',
-        x: { label: 'bound on an element (maxLength, or maxItems of an inner list)', unit: 'count' },
-        y: { label: 'cost units', unit: 'units' },
-        series: rules.flatMap((rule) => {
-          const own = figures.filter((figure) => figure.rule === rule);
-          return [
-            {
-              name: `${rule.name}, estimated`,
-              role: 'shipped' as const,
-              points: own.map(({ size, estimated }) => ({ x: size, y: estimated })),
-            },
-            { name: `${rule.name}, worst object`, role: 'ours' as const, points: own.map(({ size, actual }) => ({ x: size, y: actual })) },
-          ];
-        }),
-        horizontals: [{ y: limit, label: 'limit of an estimate' }],
-        reading:
-          'The estimator takes each list to be as long as a request allows if all elements were as small as they can be, and each element as large as it may be: both at once cannot happen, and the gap between the lines is that.',
-        notShown: 'time. Both estimate and actual cost are exact: the same as of the Go code.',
-      },
-    ],
+    finding: sentence([
+      ratios &&
+        `estimates are ${rangeText(ratios, timesText)} the cost of the worst object that fits into a request: of ${countedText(over.length, 'rule')} refused, ${needless.length} could never cost too much`,
+    ]),
+    charts: [estimateChart(figures, ratios?.most)],
     tables: [
       {
         title: 'What to write in a definition',
         columns: ['rule', 'bound on the element', 'estimate', 'worst object', 'estimate ÷ worst', 'maxItems that admits it'],
-        rows: figures.map(({ rule, size, estimated, actual, suggested }) => [
-          `\`${rule.rule}\``,
-          String(size),
-          countText(estimated),
-          countText(actual),
-          timesText(estimated / actual),
-          suggested === undefined ? (estimated <= limit ? 'none needed' : '–') : countText(suggested),
+        rows: figures.map((one) => [
+          `\`${one.rule}\``,
+          String(one.size),
+          countText(one.estimated),
+          countText(one.actual),
+          timesText(aboveWorst(one)),
+          suggestionText(one),
         ]),
         notes: ['The bound is that of `assay explain`; each was put into the definition and the definition judged again.'],
       },
@@ -161,10 +151,46 @@ function findings(figures: readonly SizedFigures[]): Findings {
   };
 }
 
-function gatesOf({ rule, size, estimated, actual, admitted }: SizedFigures): Gate[] {
-  const name = `${rule.name}, ${size}`;
+function suggestionText({ suggested, estimated }: SizedFigures): string {
+  if (suggested !== undefined) return countText(suggested);
+  return estimated === undefined ? NOT_MEASURED : estimated <= LIMIT ? 'none needed' : '–';
+}
+
+function estimateChart(figures: readonly SizedFigures[], most: number | undefined): Chart {
+  return {
+    kind: 'scaling',
+    id: 'estimate',
+    title: most === undefined ? 'Estimates and worst objects' : `Estimates are up to ${timesText(most)} what the worst object costs`,
+    subtitle: 'A list without maxItems. Estimate of the rule, and cost of the worst object of 3 MiB, by the bound on its elements.',
+    x: { label: 'bound on an element (maxLength, or maxItems of an inner list)', unit: 'count' },
+    y: { label: 'cost units', unit: 'units' },
+    series: [...new Set(figures.map(({ name }) => name))].flatMap((name) => {
+      const own = figures.filter((figure) => figure.name === name);
+      return [
+        {
+          name: `${name}, estimated`,
+          role: 'shipped' as const,
+          points: plotted(own.map(({ size, estimated }) => ({ x: size, y: estimated }))),
+        },
+        { name: `${name}, worst object`, role: 'assay' as const, points: plotted(own.map(({ size, actual }) => ({ x: size, y: actual }))) },
+      ];
+    }),
+    horizontals: [{ y: LIMIT, label: 'limit of an estimate' }],
+    reading:
+      'The estimator takes each list to be as long as a request allows if all elements were as small as they can be, and each element as large as it may be: both at once cannot happen, and the gap between the lines is that.',
+    notShown: 'time. Both estimate and actual cost are exact: the same as of the Go code.',
+  };
+}
+
+function gatesOf({ name, size, estimated, actual, admitted }: SizedFigures): Gate[] {
+  const within = estimated === undefined || actual === undefined ? undefined : String(actual <= estimated);
   return [
-    equalGate(`${name}: the estimate is not exceeded`, 'cost units', 'true', String(actual <= estimated)),
-    equalGate(`${name}: with the suggested bound it is admitted`, 'verdicts', 'true', String(admitted)),
+    equalGate(`${name}, ${size}: the estimate is not exceeded`, 'cost units', 'true', within),
+    equalGate(
+      `${name}, ${size}: with the suggested bound it is admitted`,
+      'verdicts',
+      'true',
+      estimated === undefined ? undefined : String(admitted),
+    ),
   ];
 }

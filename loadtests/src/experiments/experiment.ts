@@ -1,10 +1,11 @@
 import type { Chart } from '../result/chart.ts';
+import { drawableCharts } from '../result/drawable.ts';
 import type { ReportCell, ReportClaim, ExperimentResult, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 
 /** What an experiment found. What it leaves out is empty. */
 export interface Findings {
-  /** The answer, as a sentence; made from the figures, since a sentence that is fixed lies on the next run. */
+  /** The answer, as a sentence; made from the figures, because a fixed sentence would be wrong for the next run. */
   readonly finding: string;
   readonly charts?: readonly Chart[];
   readonly tables?: readonly Table[];
@@ -15,9 +16,33 @@ export interface Findings {
   readonly traces?: ExperimentResult['traces'];
 }
 
-/** One question asked of the program. It runs as long as the lab lets it, and answers with what it has when it is stopped. */
-export interface Experiment {
+/**
+ * One question asked of the program. Measuring gives plain data, as much as there is when the lab ends it: what is missing is undefined or
+ * empty. What was found is a function of those data alone, and says of what is missing that it was not measured.
+ */
+export interface Experiment<Data> {
+  readonly name: string;
+  readonly question: string;
+  measure(lab: Lab): Promise<Data>;
+  findings(data: Data): Findings;
+}
+
+/** An experiment as the lab runs it, whatever its data are. */
+export interface RunnableExperiment {
   readonly name: string;
   readonly question: string;
   run(lab: Lab): Promise<Findings>;
+}
+
+/** What an experiment finds in data, with charts only of what can be drawn, and no table without a row. */
+export function conclude<Data>(experiment: Experiment<Data>, data: Data): Findings {
+  const findings = experiment.findings(data);
+  const tables = (findings.tables ?? []).filter(({ rows }) => rows.length > 0);
+  return { ...findings, charts: drawableCharts(findings.charts ?? []), tables };
+}
+
+/** Makes an experiment one that measures and concludes. */
+export function runnable<Data>(experiment: Experiment<Data>): RunnableExperiment {
+  const { name, question } = experiment;
+  return { name, question, run: async (lab) => conclude(experiment, await experiment.measure(lab)) };
 }

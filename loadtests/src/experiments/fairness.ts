@@ -6,14 +6,18 @@ import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import type { Lab } from '../lab.ts';
-import { timeText } from '../measure/figures.ts';
+import { NOT_MEASURED, timeText } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
-import type { ReportCell } from '../result/summary.ts';
+import { quotient } from '../measure/quotient.ts';
+import { gate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { sentence } from '../result/sentence.ts';
 import { LONGEST_LIST, pricedBatch } from '../workloads/priced-objects.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment, Findings } from './experiment.ts';
 
 const FLOWS = ['big', 'small', 'a', 'b'] as const;
 type FlowName = (typeof FLOWS)[number];
+const MODES = ['embedded', 'Redis'] as const;
 const SAMPLES = { quick: 25, full: 200 } as const;
 /** Two backlogged flows are watched for so long, ms. */
 const WATCH_MS = { quick: 1000, full: 5000 } as const;
@@ -23,65 +27,45 @@ const PERIOD_MS = 70;
 const CHEAP = { objects: 80_000, list: 150 } as const;
 const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
 
+/** What each kind of queue showed; undefined where it was not measured, with the reason if there is one beside the end of the lab. */
+export type FairnessData = readonly { readonly mode: string; readonly seen: Seen | undefined; readonly why?: string }[];
+
 /** Does anybody's batch keep others waiting? */
-export const fairness: Experiment = {
+export const fairness: Experiment<FairnessData> = {
   name: 'fairness',
   question: "How long does one flow's single object wait under another's batch of 100,000, and do two backlogged flows get equal shares?",
-  async run(lab) {
+  async measure(lab) {
     const variables = { ASSAY_KEYS_FILE: keysFile() };
-    const seen: Seen[] = [];
-    for await (const mode of lab.each(['embedded', 'Redis'] as const)) {
+    const data: FairnessData[number][] = MODES.map((mode) => ({ mode, seen: undefined }));
+    for await (const [i, mode] of lab.each(MODES.entries())) {
       const service = mode === 'embedded' ? await startService(variables) : await startFleet(variables);
       if (!service) {
-        lab.say('redis-server is not on PATH: Redis is left out');
+        data[i] = { mode, seen: undefined, why: 'redis-server is not on the path' };
         continue;
       }
       try {
-        seen.push(await observe(mode, new FlowLoad(service), lab));
+        data[i] = { mode, seen: await observe(mode, new FlowLoad(service, lab), lab) };
       } finally {
         await service.stop();
       }
     }
-    const refused = seen.flatMap(({ failures }) => failures);
-    return {
-      finding: seen.map(sentence).join('; '),
-      tables: [
-        {
-          title: 'Single objects, and the seats of two backlogged flows',
-          columns: ['queue', 'load', 'p50', 'p90', 'longest', 'seat time a : b'],
-          rows: seen.flatMap(rowsOf),
-          notes: [
-            `One object every ${PERIOD_MS} ms, a request each (an open load), from request to answer. Seat time: milliseconds on threads, as the evaluations' summaries say.`,
-          ],
-        },
-      ],
-      gates: [
-        {
-          name: 'nothing refused or lost',
-          measure: 'verdicts',
-          expected: 'all accepted',
-          actual: refused.length === 0 ? 'all accepted' : refused.slice(0, 3).join('; '),
-          holds: refused.length === 0,
-        },
-      ],
-      cells: seen.flatMap(cellsOf),
-    };
+    return data;
   },
+  findings,
 };
 
-/** What one kind of queue showed. Times in ms. */
-interface Seen {
-  readonly mode: string;
+/** What one kind of queue showed: times in ms, as many as were measured. */
+export interface Seen {
   readonly alone: readonly number[];
   readonly under: readonly number[];
-  /** How far the batch was when the last single object was answered. */
-  readonly batch: string;
-  readonly shares: Share;
-  readonly surprised: Share;
+  /** How far the batch was when the last single object was answered; undefined where none was sent. */
+  readonly batch: string | undefined;
+  readonly shares: Share | undefined;
+  readonly surprised: Share | undefined;
   readonly failures: readonly string[];
 }
 
-/** What two flows got of the seats, ms. */
+/** What two flows got of the threads, ms. */
 interface Share {
   readonly a: number;
   readonly b: number;
@@ -98,45 +82,72 @@ async function observe(mode: string, load: FlowLoad, lab: Lab): Promise<Seen> {
   const under = await load.singles(lab.of(SAMPLES));
   const { state, chunks } = await load.state('big', path);
   await load.stop('big', path);
+  const batch = `${state}, ${chunks.done} of ${chunks.total} chunks`;
+  if (lab.signal.aborted) return { alone, under, batch, shares: undefined, surprised: undefined, failures: load.failures };
   lab.say(`${mode}: two backlogged flows`);
   const shares = await load.shares('Dear', lab.of(WATCH_MS));
   lab.say(`${mode}: two backlogged flows, one far dearer than its definition was known to be`);
   await load.ask('b', pricedBatch('Surprise', 3000, 1));
   const surprised = await load.shares('Surprise', lab.of(WATCH_MS));
-  return { mode, alone, under, batch: `${state}, ${chunks.done} of ${chunks.total} chunks`, shares, surprised, failures: load.failures };
+  return { alone, under, batch, shares, surprised, failures: load.failures };
 }
 
-function rowsOf({ mode, alone, under, batch, shares, surprised }: Seen): string[][] {
+function findings(data: FairnessData): Findings {
+  const seen = data.flatMap(({ mode, seen: one }) => (one === undefined ? [] : [{ mode, ...one }]));
+  const failures = seen.flatMap((one) => one.failures);
+  const asked = seen.some(
+    ({ alone, under, shares, surprised }) => alone.length + under.length > 0 || shares !== undefined || surprised !== undefined,
+  );
+  return {
+    finding: sentence(data.map(({ mode, seen: one }) => (one === undefined ? `${mode}: ${NOT_MEASURED}` : modeText(mode, one)))),
+    tables: [
+      {
+        title: 'Single objects, and the thread time of two backlogged flows',
+        columns: ['queue', 'load', 'p50', 'p90', 'longest', 'thread time a : b'],
+        rows: seen.flatMap(({ mode, ...one }) => rowsOf(mode, one)),
+        notes: [
+          `One object every ${PERIOD_MS} ms, a request each (an open load), from request to answer. Thread time: milliseconds on threads, as the evaluations' summaries say.`,
+        ],
+      },
+    ],
+    gates: [
+      gate(
+        {
+          name: 'nothing refused or lost',
+          measure: 'verdicts',
+          expected: 'all accepted',
+          actual: failures.length > 0 ? failures.slice(0, 3).join('; ') : asked ? 'all accepted' : undefined,
+        },
+        () => failures.length === 0,
+      ),
+    ],
+    cells: seen.flatMap(({ mode, alone, under }) =>
+      Object.entries({ alone, under }).flatMap(([load, samples]) => medianCell({ id: `${mode}/${load}`, unit: 'ms', samples })),
+    ),
+    notes: data.flatMap(({ mode, why }) => (why === undefined ? [] : [`${mode}: ${NOT_MEASURED}, ${why}.`])),
+  };
+}
+
+function rowsOf(mode: string, { alone, under, batch, shares, surprised }: Seen): string[][] {
   const latency = (samples: readonly number[]): string[] => [50, 90, 100].map((p) => timeText(percentile(samples, p)));
   return [
     [mode, 'alone', ...latency(alone), ''],
-    [mode, `under 100,000 objects (${batch})`, ...latency(under), ''],
+    [mode, `under 100,000 objects (${batch ?? NOT_MEASURED})`, ...latency(under), ''],
     [mode, 'two backlogged flows', '', '', '', shareText(shares)],
     [mode, 'the same, one with wrong guesses', '', '', '', shareText(surprised)],
   ];
 }
 
-const shareText = ({ a, b, backlogged }: Share): string =>
-  backlogged ? `${timeText(a)} : ${timeText(b)} = ${(a / b).toFixed(2)}` : 'one was over too soon';
-
-function sentence({ mode, alone, under, shares, surprised }: Seen): string {
-  const waits = `${timeText(percentile(under, 50))} under the batch, ${timeText(percentile(alone, 50))} alone`;
-  return `${mode}: a single object takes ${waits}; two flows share ${shareText(shares)}, with wrong guesses ${shareText(surprised)}`;
+function shareText(share: Share | undefined): string {
+  if (share === undefined) return NOT_MEASURED;
+  if (!share.backlogged) return `${NOT_MEASURED}, since the work of one flow ended too soon`;
+  const ratio = quotient(share.a, share.b);
+  return `${timeText(share.a)} : ${timeText(share.b)}${ratio === undefined ? '' : ` = ${ratio.toFixed(2)}`}`;
 }
 
-function cellsOf({ mode, alone, under }: Seen): ReportCell[] {
-  return (
-    [
-      ['alone', alone],
-      ['under', under],
-    ] as const
-  ).map(([load, samples]) => ({
-    id: `${mode}/${load}`,
-    unit: 'ms',
-    samples: [...samples],
-    statistic: 'median',
-    value: percentile(samples, 50),
-  }));
+function modeText(mode: string, { alone, under, shares, surprised }: Seen): string {
+  const waits = `under the batch ${timeText(percentile(under, 50))}, alone ${timeText(percentile(alone, 50))}`;
+  return `${mode}: time of a single object: ${waits}; thread time of two flows: ${shareText(shares)}, with wrong guesses: ${shareText(surprised)}`;
 }
 
 interface State {
@@ -148,11 +159,13 @@ interface State {
 /** The flows of the experiment against one service. */
 class FlowLoad {
   readonly #service: Service;
+  readonly #lab: Lab;
   /** What was not as it should be. */
   readonly failures: string[] = [];
 
-  constructor(service: Service) {
+  constructor(service: Service, lab: Lab) {
     this.#service = service;
+    this.#lab = lab;
   }
 
   /** Every definition is judged and compiled before anything is measured. */
@@ -160,11 +173,11 @@ class FlowLoad {
     for (const kind of ['Small', 'Big', 'Cheap', 'Dear']) for (let i = 0; i < 20; i++) await this.ask('small', pricedBatch(kind, 1, 10));
   }
 
-  /** Latencies of single objects, ms. */
+  /** Latencies of single objects, ms; fewer where the run was stopped. */
   async singles(samples: number): Promise<number[]> {
     const body = pricedBatch('Small', 1, 10);
     const times: number[] = [];
-    for (let i = 0; i < samples; i++) {
+    for (let i = 0; i < samples && !this.#lab.signal.aborted; i++) {
       const started = performance.now();
       await this.ask('small', body);
       times.push(performance.now() - started);
@@ -173,7 +186,7 @@ class FlowLoad {
     return times;
   }
 
-  /** What two flows got of the seats while both had work waiting. `kind`: of the dear flow's objects. */
+  /** What two flows got of the threads while both had work waiting. `kind`: of the dear flow's objects. */
   async shares(kind: string, watchMs: number): Promise<Share> {
     const a = await this.start('a', pricedBatch('Cheap', CHEAP.objects, CHEAP.list));
     const b = await this.start('b', pricedBatch(kind, DEAR.objects, DEAR.list));

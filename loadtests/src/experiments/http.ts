@@ -10,14 +10,18 @@ import { startTogether } from '../load/start-together.ts';
 import { measureApiServer } from '../engines/go-api-server.ts';
 import type { ApiServerFigures } from '../engines/go-api-server.ts';
 import type { Lab } from '../lab.ts';
-import { countText, timeText } from '../measure/figures.ts';
+import { countedText, countText, NOT_MEASURED, shareText, timeText } from '../measure/figures.ts';
+import type { LatencySummary } from '../measure/latencies.ts';
 import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
 import { median } from '../measure/percentile.ts';
+import { measured } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import { equalGate } from '../result/equal-gate.ts';
+import { equalGate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { missing, sentence } from '../result/sentence.ts';
 import type { Chart } from '../result/chart.ts';
-import type { ReportClaim, ExperimentResult } from '../result/summary.ts';
+import type { ReportClaim, ExperimentResult, Gate } from '../result/summary.ts';
 import { KEP_LISTS } from '../workloads/list-workload.ts';
 import { listRequest, smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
@@ -36,7 +40,7 @@ const LARGE_BYTES = 100_000;
  * client and servers share few cores, it may be the only one at which the client keeps time.
  */
 const RATES = [
-  { share: 0.1, role: 'ours' },
+  { share: 0.1, role: 'assay' },
   { share: 0.5, role: 'shipped' },
   { share: 0.8, role: 'peer' },
 ] as const;
@@ -46,69 +50,79 @@ const WANTED_SHARE = 0.8;
 /** Median wanted for one small object, ms. */
 const WANTED_MS = 3;
 
+/** What was measured of each body, as far as the lab got. */
+export interface HttpData {
+  readonly figures: readonly BodyFigures[];
+  /** Bodies that were not reached. */
+  readonly notReached: readonly string[];
+  /** The API server of Kubernetes with the same small object, or why it was not measured. */
+  readonly peer: ApiServerFigures | string;
+  readonly traces: ExperimentResult['traces'];
+  readonly seed: number;
+}
+
 /** From a client's request to its answer, beside a server that does nothing but parse. */
-export const http: Experiment = {
+export const http: Experiment<HttpData> = {
   name: 'http',
   question: 'What does the way through HTTP cost, and what do users wait?',
-  async run(lab) {
+  async measure(lab) {
     const bodies = [smallBody(1), ...KEP_LISTS.slice(0, lab.of(LISTS)).map(listRequest)];
     const figures: BodyFigures[] = [];
-    const [ours, bare] = await startTogether([() => startService(), startBareServer]);
+    const [assay, bare] = await startTogether([() => startService(), startBareServer]);
     try {
-      const urls = { ours: `${ours.url}/evaluate`, bare: `${bare.url}/evaluate` };
-      for await (const body of lab.each(bodies)) figures.push(await measure(lab, body, urls));
+      const urls = { assay: `${assay.url}/evaluate`, bare: `${bare.url}/evaluate` };
+      for await (const body of lab.each(bodies)) figures.push(await measureBody(lab, body, urls));
     } finally {
-      await Promise.all([ours.stop(), bare.stop()]);
+      await Promise.all([assay.stop(), bare.stop()]);
     }
     const peer = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
     const traces = await slowTraces(
-      figures.flatMap(({ body, open }) => open.map(({ share, load }) => ({ name: `${body.name}, ${percent(share)}`, load }))),
+      figures.flatMap(({ body, open }) => open.map(({ share, load }) => ({ name: `${body.name}, ${shareText(share)}`, load }))),
     );
-    // A load that Ctrl-C ended before its first answer is no figure.
-    const loaded = figures.filter(({ ours, bare }) => median(ours) > 0 && median(bare) > 0);
-    const unanswered = figures.filter((one) => !loaded.includes(one)).map(({ body }) => body.name);
-    return findings(loaded, { unanswered, peer, traces, seed: lab.seed });
+    return { figures, notReached: bodies.slice(figures.length).map(({ name }) => name), peer, traces, seed: lab.seed };
   },
+  findings,
 };
 
-interface BodyFigures {
-  readonly body: EvaluateBody;
+/** One body through both servers. */
+export interface BodyFigures {
+  readonly body: { readonly name: string; readonly bytes: number };
   readonly connections: number;
   /** Requests a second at saturation, a figure a round. */
-  readonly ours: readonly number[];
+  readonly assay: readonly number[];
   readonly bare: readonly number[];
-  /** The closed loads of ours, one a round. */
+  /** The closed loads of Assay, one a round. */
   readonly closed: readonly ClosedLoad[];
   readonly open: readonly { readonly share: number; readonly load: OpenLoad }[];
 }
 
-/** Both servers in turns at saturation, then ours at fixed rates. */
-async function measure(lab: Lab, body: EvaluateBody, urls: { readonly ours: string; readonly bare: string }): Promise<BodyFigures> {
+/** Both servers in turns at saturation, then Assay at fixed rates. */
+async function measureBody(lab: Lab, body: EvaluateBody, urls: { readonly assay: string; readonly bare: string }): Promise<BodyFigures> {
   const { signal } = lab;
   const size = body.text.length > LARGE_BYTES ? 'large' : 'small';
   const connections = CONNECTIONS[size];
-  const answered: Record<'ours' | 'bare', ClosedLoad[]> = { ours: [], bare: [] };
-  const load = (server: 'ours' | 'bare', length: { readonly seconds: number } | { readonly requests: number }): Promise<ClosedLoad> =>
+  const answered: Record<'assay' | 'bare', ClosedLoad[]> = { assay: [], bare: [] };
+  const load = (server: 'assay' | 'bare', length: { readonly seconds: number } | { readonly requests: number }): Promise<ClosedLoad> =>
     closedLoad(urls[server], body.text, {
       connections,
       ...length,
       signal,
-      expected: server === 'ours' ? body.accepted : (answer) => answer.startsWith('{"members"'),
+      expected: server === 'assay' ? body.accepted : (answer) => answer.startsWith('{"members"'),
     });
-  for (const server of ['ours', 'bare'] as const)
+  for (const server of ['assay', 'bare'] as const)
     await load(server, { requests: lab.of<Readonly<Record<'small' | 'large', number>>>(WARM_UP_REQUESTS)[size] });
   for (let round = 0; round < lab.of(ROUNDS) && (round === 0 || !lab.over); round++) {
     lab.say(`${body.name}: closed load, round ${round + 1}`);
-    for (const server of shuffled(['ours', 'bare'] as const, lab.random))
+    for (const server of shuffled(['assay', 'bare'] as const, lab.random))
       answered[server].push(await load(server, { seconds: lab.of(CLOSED_SECONDS) }));
   }
-  const rates = (server: 'ours' | 'bare'): number[] => answered[server].map(({ requestsPerSecond }) => requestsPerSecond);
-  const saturation = median(rates('ours'));
+  const rates = (server: 'assay' | 'bare'): number[] => answered[server].map(({ requestsPerSecond }) => requestsPerSecond);
+  const saturation = median(rates('assay')) ?? 0;
   const open: BodyFigures['open'][number][] = [];
   for await (const { share } of lab.each(saturation > 0 ? RATES : [])) {
     lab.say(`${body.name}: open load, ${countText(share * saturation)} requests/s`);
     const load = await openLoad({
-      url: urls.ours,
+      url: urls.assay,
       body: body.text,
       rate: share * saturation,
       seconds: lab.of(OPEN_SECONDS),
@@ -117,83 +131,91 @@ async function measure(lab: Lab, body: EvaluateBody, urls: { readonly ours: stri
     });
     open.push({ share, load });
   }
-  return { body, connections, ours: rates('ours'), bare: rates('bare'), closed: answered.ours, open };
+  return {
+    body: { name: body.name, bytes: Buffer.byteLength(body.text) },
+    connections,
+    assay: rates('assay'),
+    bare: rates('bare'),
+    closed: answered.assay,
+    open,
+  };
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+const isSmall = ({ body }: BodyFigures): boolean => body.bytes <= LARGE_BYTES;
+const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
 
-interface Beside {
-  /** Bodies to which no answer came within a round. */
-  readonly unanswered: readonly string[];
-  /** The API server of Kubernetes with the same small object, or why it was not measured. */
-  readonly peer: ApiServerFigures | string;
-  readonly traces: ExperimentResult['traces'];
-  readonly seed: number;
+/** A body of which both servers were measured. */
+type Compared = BodyFigures & { readonly ratio: Ratio; readonly rate: number; readonly bareRate: number };
+
+function comparedOf(figures: readonly BodyFigures[], seed: number): Compared[] {
+  return figures.flatMap((one) => {
+    const [ratio, rate, bareRate] = [pairedRatio(one.assay, one.bare, seed), median(one.assay), median(one.bare)];
+    return ratio === undefined || rate === undefined || bareRate === undefined ? [] : [{ ...one, ratio, rate, bareRate }];
+  });
 }
 
-function findings(figures: readonly BodyFigures[], { unanswered, peer, traces, seed }: Beside): Findings {
-  const ratios = figures.map((one) => ({ ...one, ratio: pairedRatio(one.ours, one.bare, seed) }));
-  const small = ratios.find(isSmall);
+function findings({ figures, notReached, peer, traces, seed }: HttpData): Findings {
+  const compared = comparedOf(figures, seed);
+  const small = compared.find(isSmall);
   const lowest = small?.open.find(({ share }) => share === LOWEST)?.load;
   const waits = lowest && toldLatencies(lowest);
-  const sent = (one: BodyFigures): number =>
-    sum(one.closed.map(({ requests }) => requests)) + sum(one.open.map(({ load }) => load.due - load.dropped));
-  const failed = (one: BodyFigures): number =>
-    sum(one.closed.map(({ failures }) => failures)) + sum(one.open.map(({ load }) => failuresOf(load)));
+  const without = figures.filter((one) => !compared.some(({ body }) => body === one.body)).map(({ body }) => body.name);
   return {
-    finding:
-      small === undefined
-        ? 'Nothing was measured'
-        : `One small object: ${countText(Math.round(median(small.ours)))} requests/s at saturation, ${shareText(small)}; ${
-            waits?.p50 == null
-              ? 'what users wait could not be told'
-              : `at ${percent(LOWEST)} of that rate users wait ${timeText(waits.p50)} at the median${waits.p99 === null ? '' : ` and ${timeText(waits.p99)} at the 99th percentile`}`
-          }`,
-    charts: [...figures.filter(isSmall).flatMap(latencyChart), ...(ratios.length > 0 ? [throughputChart(ratios, peer)] : [])],
+    finding: sentence([small && smallText(small, waits), missing([...notReached, ...without])]),
+    charts: [...compared.filter(isSmall).flatMap(latencyChart), ...(compared.length > 0 ? [throughputChart(compared, peer)] : [])],
     tables: [
       loadTable(
         'What was sent, and how long answers took',
         figures.flatMap(({ body, connections, closed, open }) => [
-          ...closed.slice(-1).map((load) => ({ name: `${body.name}: closed, ${connections} connections, last round`, load })),
-          ...open.map(({ share, load }) => ({ name: `${body.name}: open, ${percent(share)} of saturation`, load })),
+          ...closed
+            .slice(-1)
+            .map((load) => ({ name: `${body.name}: closed, ${countedText(connections, 'connection')}, last round`, load })),
+          ...open.map(({ share, load }) => ({ name: `${body.name}: open, ${shareText(share)} of saturation`, load })),
         ]),
       ),
     ],
-    claims: claims(ratios, waits?.p50 ?? null),
-    gates: figures.map((one) =>
-      equalGate(
-        `${one.body.name}: answers that accept the object, or refuse the request with 429 under open load`,
-        'verdicts',
-        sent(one),
-        sent(one) - failed(one),
+    claims: [
+      ...[...figures.map(({ body }) => body.name), ...notReached].map((name) =>
+        shareClaim(name, compared.find(({ body }) => body.name === name)?.ratio),
+      ),
+      waitClaim(waits?.p50 ?? undefined),
+    ],
+    gates: figures.map(answersGate),
+    cells: figures.flatMap(({ body, assay, bare }) =>
+      Object.entries({ Assay: assay, bare }).flatMap(([server, samples]) =>
+        medianCell({ id: `${body.name}/${server}`, unit: 'per second', samples, larger: true }),
       ),
     ),
-    cells: ratios.flatMap(({ body, ours, bare }) =>
-      Object.entries({ ours, bare }).map(([server, samples]) => ({
-        id: `${body.name}/${server}`,
-        unit: 'per second' as const,
-        samples: [...samples],
-        statistic: 'median' as const,
-        value: samples.length === 0 ? null : median(samples),
-        larger: true,
-      })),
-    ),
     notes: [
-      'The load generators share the machine’s cores with the servers, ours and the bare one alike.',
-      ...unanswered.map((name) => `${name}: no answer came within a round, so there are no figures.`),
+      'The load generators share the machine’s cores with both servers, Assay and the bare one alike.',
+      ...without.map((name) => `${name}: no answer came within a round, so there are no figures.`),
       ...(typeof peer === 'string' ? [`The API server of Kubernetes was not measured: ${peer}.`] : []),
     ],
     traces: [...traces],
   };
 }
 
-/** The share of the bare server's rate; nothing is concluded from few rounds. */
-const shareText = ({ bare, ratio: { ratio, rounds } }: BodyFigures & { readonly ratio: Ratio }): string =>
-  rounds < FEWEST_ROUNDS
-    ? `where a server that only parses takes ${countText(Math.round(median(bare)))} (too few rounds for a ratio)`
-    : `${percent(ratio)} of a server that only parses`;
-const isSmall = ({ body }: BodyFigures): boolean => body.text.length <= LARGE_BYTES;
-const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
+function smallText(small: Compared, waits: LatencySummary | undefined): string {
+  const { ratio, rounds } = small.ratio;
+  // Nothing is concluded from few rounds.
+  const beside =
+    rounds < FEWEST_ROUNDS
+      ? `where a server that only parses takes ${countText(Math.round(small.bareRate))} (too few rounds for a ratio)`
+      : `${shareText(ratio)} of a server that only parses`;
+  const at99 = waits === undefined || waits.p99 === null ? '' : `, ${timeText(waits.p99)} at the 99th percentile`;
+  return `one small object: ${countText(Math.round(small.rate))} requests/s at saturation, ${beside}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(waits?.p50 ?? undefined)}${at99}`;
+}
+
+function answersGate({ body, closed, open }: BodyFigures): Gate {
+  const sent = sum(closed.map(({ requests }) => requests)) + sum(open.map(({ load }) => load.due - load.dropped));
+  const failed = sum(closed.map(({ failures }) => failures)) + sum(open.map(({ load }) => failuresOf(load)));
+  return equalGate(
+    `${body.name}: answers that accept the object, or refuse the request with 429 under open load`,
+    'verdicts',
+    sent,
+    sent === 0 ? undefined : sent - failed,
+  );
+}
 
 /** The same small object under closed and open load; nothing where no load is told. */
 function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[] {
@@ -205,7 +227,7 @@ function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[]
       return latencies
         ? [
             {
-              name: `open at ${percent(share)}`,
+              name: `open at ${shareText(share)}`,
               role: RATES.find((rate) => rate.share === share)?.role ?? 'peer',
               latencies,
             },
@@ -215,12 +237,14 @@ function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[]
   ].filter(({ latencies }) => latencies.curve.length > 0);
   if (loads.length === 0) return [];
   const refused = open.filter(({ load }) => toldLatencies(load) === undefined);
-  const slowest = loads.toSorted((a, b) => (b.latencies.p90 ?? 0) - (a.latencies.p90 ?? 0))[0];
+  const slowest = measured(loads, ({ latencies }) => latencies.p90 ?? undefined).toSorted((a, b) => b.value - a.value)[0];
   return [
     {
       kind: 'latencies',
       id: 'waiting',
-      title: `${body.name[0]?.toUpperCase()}${body.name.slice(1)}: 90 % are answered within ${timeText(slowest?.latencies.p90 ?? Number.NaN)} under the heaviest load told`,
+      title: sentence([
+        `${body.name}: ${slowest === undefined ? 'latencies by load' : `90 % are answered within ${timeText(slowest.value)} under the heaviest load told`}`,
+      ]),
       subtitle: `Latency of POST /evaluate by share of requests: closed load on ${connections} connections at saturation, from sending (raw); open load at shares of that rate, from when a request was due.`,
       series: loads.map(({ name, role, latencies: { samples, curve, p99, p99Interval } }) => ({
         name,
@@ -231,39 +255,30 @@ function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[]
       })),
       reading:
         'A closed load waits for each answer, so at saturation its latency is the queue of its own connections, and stalls are met by few of its requests. What users wait at a rate is the open lines. A line ends where fewer than ten samples lie above.',
-      notShown: `${refused.length > 0 ? `open load at ${refused.map(({ share }) => percent(share)).join(' and ')} (refused, see the table); ` : ''}the network, and clients slower than this machine.`,
+      notShown: `${refused.length > 0 ? `open load at ${refused.map(({ share }) => shareText(share)).join(' and ')} (refused, see the table); ` : ''}the network, and clients slower than this machine.`,
     },
   ];
 }
 
-function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Ratio })[], peer: ApiServerFigures | string): Chart {
-  const small = figures.find(isSmall);
-  const best = figures.toSorted((a, b) => b.ratio.ratio - a.ratio.ratio)[0];
+function throughputChart(compared: readonly Compared[], peer: ApiServerFigures | string): Chart {
   return {
     kind: 'dots',
     id: 'throughput',
-    title:
-      small === undefined || best === undefined
-        ? 'Nothing was measured'
-        : [small, best].some(({ ratio }) => ratio.rounds < FEWEST_ROUNDS)
-          ? 'Requests taken beside those of a server that only parses: too few rounds for a ratio'
-          : small === best
-            ? `${percent(small.ratio.ratio)} of what a server reaches that only parses`
-            : `${percent(small.ratio.ratio)} of what a server reaches that only parses, ${percent(best.ratio.ratio)} for ${best.body.name}`,
+    title: throughputTitle(compared),
     subtitle: 'Requests a second at saturation, closed load by autocannon, in turns; median of the rounds.',
     x: { label: 'requests a second', unit: 'count' },
-    rows: figures.map(({ body, ours, bare }) => ({
-      name: body.name,
+    rows: compared.map((one) => ({
+      name: one.body.name,
       values: [
-        { series: 'ours', role: 'ours', value: median(ours), lo: Math.min(...ours), hi: Math.max(...ours) },
+        { series: 'Assay', role: 'assay', value: one.rate, lo: Math.min(...one.assay), hi: Math.max(...one.assay) },
         {
           series: 'Fastify that parses the bytes in a thread',
           role: 'reference',
-          value: median(bare),
-          lo: Math.min(...bare),
-          hi: Math.max(...bare),
+          value: one.bareRate,
+          lo: Math.min(...one.bare),
+          hi: Math.max(...one.bare),
         },
-        ...(body === small?.body && typeof peer !== 'string'
+        ...(isSmall(one) && typeof peer !== 'string'
           ? [{ series: 'API server of Kubernetes, dry run', role: 'shipped' as const, value: peer.perSecond }]
           : []),
       ],
@@ -274,26 +289,39 @@ function throughputChart(figures: readonly (BodyFigures & { readonly ratio: Rati
   };
 }
 
-function claims(figures: readonly (BodyFigures & { readonly ratio: Ratio })[], p50: number | null): ReportClaim[] {
-  const small = figures.find(isSmall);
-  return [
-    ...figures.map(({ body, ratio: { ratio, lo, hi, rounds } }): ReportClaim => ({
-      source: 'aim of this project',
-      claim: `${body.name}: at least ${percent(WANTED_SHARE)} of the requests that a bare Fastify takes which parses the same bytes in a thread`,
-      system: 'ours',
-      found: `${percent(ratio)} [${percent(lo)}, ${percent(hi)}], ${rounds} rounds`,
-      verdict: rounds < FEWEST_ROUNDS ? 'undecided' : lo >= WANTED_SHARE ? 'holds' : hi < WANTED_SHARE ? 'fails' : 'undecided',
-    })),
-    ...(small === undefined
-      ? []
-      : [
-          {
-            source: 'aim of this project',
-            claim: `a small object is answered within ${WANTED_MS} ms at the median, embedded`,
-            system: 'ours',
-            found: p50 === null ? 'not told: the open load was refused' : `${timeText(p50)} at ${percent(LOWEST)} of saturation, open load`,
-            verdict: p50 === null ? ('undecided' as const) : p50 <= WANTED_MS ? ('holds' as const) : ('fails' as const),
-          },
-        ]),
-  ];
+function throughputTitle(compared: readonly Compared[]): string {
+  const enough = compared.filter(({ ratio }) => ratio.rounds >= FEWEST_ROUNDS);
+  if (enough.length === 0) return 'Requests taken beside those of a server that only parses: too few rounds for a ratio';
+  const shares = enough.map(({ body, ratio }) => `${body.name} ${shareText(ratio.ratio)}`);
+  return `Requests taken, of those of a server that only parses: ${shares.join(', ')}`;
+}
+
+/** `ratio`: to the bare server; undefined where one of both was not measured. */
+function shareClaim(body: string, ratio: Ratio | undefined): ReportClaim {
+  return {
+    source: 'aim of this project',
+    claim: `${body}: at least ${shareText(WANTED_SHARE)} of the requests that a bare Fastify takes which parses the same bytes in a thread`,
+    system: 'Assay',
+    found:
+      ratio === undefined
+        ? NOT_MEASURED
+        : `${shareText(ratio.ratio)} [${shareText(ratio.lo)}, ${shareText(ratio.hi)}], ${countedText(ratio.rounds, 'round')}`,
+    verdict: ratio === undefined ? 'not measured' : shareVerdict(ratio),
+  };
+}
+
+function shareVerdict({ lo, hi, rounds }: Ratio): ReportClaim['verdict'] {
+  if (rounds < FEWEST_ROUNDS) return 'undecided';
+  return lo >= WANTED_SHARE ? 'holds' : hi < WANTED_SHARE ? 'fails' : 'undecided';
+}
+
+/** `p50`: ms at the lowest rate, undefined where the open load told none. */
+function waitClaim(p50: number | undefined): ReportClaim {
+  return {
+    source: 'aim of this project',
+    claim: `a small object is answered within ${WANTED_MS} ms at the median, embedded`,
+    system: 'Assay',
+    found: p50 === undefined ? NOT_MEASURED : `${timeText(p50)} at ${shareText(LOWEST)} of saturation, open load`,
+    verdict: p50 === undefined ? 'not measured' : p50 <= WANTED_MS ? 'holds' : 'fails',
+  };
 }

@@ -2,11 +2,16 @@ import { judgeDefinition, validateObject } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { EXPRESSION_COST_LIMIT, LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
 import type { Lab } from '../lab.ts';
-import { countText, timeText } from '../measure/figures.ts';
+import { countText, growthText, rangeText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
+import { extent, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
-import { equalGate } from '../result/equal-gate.ts';
+import type { Chart } from '../result/chart.ts';
+import { plotted } from '../result/drawable.ts';
+import { equalGate, gate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { missing, sentence } from '../result/sentence.ts';
 import type { Gate } from '../result/summary.ts';
 import { compiledAsStored, largeBody, largeDefinition, UNLIMITED } from '../workloads/judging.ts';
 import { withRules } from '../workloads/rule-definition.ts';
@@ -41,33 +46,37 @@ const NESTINGS: readonly Nesting[] = [
 const ROUNDS = { quick: 5, full: 15 } as const;
 
 /** What do nested loops cost, where does the estimate refuse them, and what is left for the limit at run time? */
-export const nestedLists: Experiment = {
+export const nestedLists: Experiment<readonly NestingFigures[]> = {
   name: 'nested-lists',
   question: 'Where are nested loops refused by their estimate, and what does the limit at run time still catch?',
-  async run(lab) {
+  async measure(lab) {
     const nestings: NestingFigures[] = [];
     for await (const nesting of lab.each(NESTINGS)) {
       lab.say(`nested ${nesting.depth} deep`);
-      nestings.push(measure(lab, nesting));
+      nestings.push(measureNesting(lab, nesting));
     }
-    return findings(nestings);
+    return nestings;
   },
+  findings,
 };
 
-interface NestingFigures {
-  readonly nesting: Nesting;
-  readonly points: readonly { readonly length: number; readonly ms: readonly number[]; readonly cost: number }[];
+/** One rule at the lengths that were measured. */
+export interface NestingFigures {
+  readonly depth: 1 | 2 | 3;
+  readonly rule: string;
+  /** ms of each round, and units; undefined where a verdict told no cost. */
+  readonly points: readonly { readonly length: number; readonly ms: readonly number[]; readonly cost: number | undefined }[];
   /** The largest maxItems with which the rule's estimate is admitted. */
   readonly admitted: number;
   /** The shortest list at which the run-time limit ends the rule, what that costs without the limit, and one shorter; undefined if none that maxItems allows. */
-  readonly caught: { readonly length: number; readonly cost: number; readonly before: number } | undefined;
+  readonly caught: { readonly length: number; readonly cost: number | undefined; readonly before: number | undefined } | undefined;
 }
 
 const listSchema = (rule: string, maxItems: number): object => withRules({ type: 'array', maxItems, items: { type: 'integer' } }, [rule]);
 const definitionOf = (rule: string, maxItems: number) => largeDefinition({ list: listSchema(rule, maxItems) });
 const bodyOf = (length: number): Buffer => largeBody({ list: Array.from({ length }, (_, i) => i) });
 
-function measure(lab: Lab, nesting: Nesting): NestingFigures {
+function measureNesting(lab: Lab, nesting: Nesting): NestingFigures {
   const admitted = largestAdmitted(nesting.rule);
   const lengths = lab.of<readonly number[]>(nesting.lengths);
   const longest = compiledFor(nesting.rule, Math.max(...lengths));
@@ -75,13 +84,14 @@ function measure(lab: Lab, nesting: Nesting): NestingFigures {
     const body = bodyOf(length);
     warmUp(() => void judge(longest, body, UNLIMITED), 300);
     const rounds = Array.from({ length: lab.of(ROUNDS) }, () => judge(longest, body, UNLIMITED));
-    return { length, ms: rounds.map(({ ms }) => ms), cost: rounds[0]?.cost ?? -1 };
+    return { length, ms: rounds.map(({ ms }) => ms), cost: rounds[0]?.cost };
   });
   const caught = shortestCaught(nesting.rule, admitted);
   const asAdmitted = compiledFor(nesting.rule, admitted);
-  const costOf = (length: number): number => judge(asAdmitted, bodyOf(length), UNLIMITED).cost;
+  const costOf = (length: number): number | undefined => judge(asAdmitted, bodyOf(length), UNLIMITED).cost;
   return {
-    nesting,
+    depth: nesting.depth,
+    rule: nesting.rule,
     points,
     admitted,
     caught: caught === undefined ? undefined : { length: caught, cost: costOf(caught), before: costOf(caught - 1) },
@@ -95,14 +105,14 @@ function judge(
   definition: CompiledDefinition,
   body: Buffer,
   costLimit: number,
-): { readonly ms: number; readonly cost: number; readonly accepted: boolean } {
+): { readonly ms: number; readonly cost: number | undefined; readonly accepted: boolean } {
   const verdict = validateObject(
     definition,
     { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' },
     { timings: true, costLimit, budget: UNLIMITED },
   );
   if ('cancelled' in verdict || verdict.phases === undefined) throw new Error('the experiment was cancelled');
-  return { ms: verdict.phases.cel, cost: verdict.cost.cel ?? -1, accepted: verdict.accepted };
+  return { ms: verdict.phases.cel, cost: verdict.cost.cel, accepted: verdict.accepted };
 }
 
 /** The boundary between what holds for small numbers and not for large ones. */
@@ -131,39 +141,24 @@ function shortestCaught(rule: string, admitted: number): number | undefined {
 }
 
 function findings(nestings: readonly NestingFigures[]): Findings {
-  const growths = nestings.flatMap(({ nesting, points }) => {
-    const growth = growthOf(points.map(({ length, ms }) => ({ x: length, y: median(ms) })));
-    return growth === undefined ? [] : [{ nesting, growth }];
-  });
-  const cubic = nestings.find(({ nesting }) => nesting.depth === 3);
-  const nsPerUnit = nestings.flatMap(({ points }) => points.slice(-1).map(({ ms, cost }) => (1e6 * median(ms)) / cost));
+  const cubic = nestings.find(({ depth }) => depth === 3);
+  const nsPerUnit = extent(
+    nestings.flatMap(({ points }) => points.slice(-1).map(({ ms, cost }) => quotient(median(ms.map((one) => 1e6 * one)), cost))),
+  );
   return {
-    finding: `Three loops in each other are admitted up to maxItems ${countText(cubic?.admitted ?? 0)}; a unit takes ${timeText(Math.min(...nsPerUnit) / 1e6)} to ${timeText(Math.max(...nsPerUnit) / 1e6)} whatever the nesting`,
-    charts: [
-      {
-        kind: 'scaling',
-        id: 'growth',
-        title: `Time follows the nesting: ${growths.map(({ nesting, growth }) => `${nesting.depth} deep n^${growth.exponent.toFixed(2)}`).join(', ')}`,
-        subtitle: 'Evaluation alone, limits lifted, median of the rounds, by the length of the one list that all loops walk.',
-        x: { label: 'list elements', unit: 'count' },
-        y: { label: 'time of one evaluation', unit: 'ms' },
-        series: nestings.map(({ nesting, points }) => ({
-          name: `${nesting.depth} deep`,
-          role: (['ours', 'experiment', 'peer'] as const)[nesting.depth - 1] ?? 'ours',
-          points: points.map(({ length, ms }) => ({ x: length, y: median(ms) })),
-        })),
-        reading:
-          'A steeper line is a deeper loop. Lines do not start at the same place, since deep loops are only bearable over short lists.',
-        notShown: 'where the limits cut in: that is the table.',
-      },
-    ],
+    finding: sentence([
+      `three loops in each other are admitted up to maxItems: ${countText(cubic?.admitted)}`,
+      `a cost unit takes: ${rangeText(nsPerUnit, (ns) => timeText(ns / 1e6))}`,
+      missing(NESTINGS.filter(({ depth }) => !nestings.some((one) => one.depth === depth)).map(({ depth }) => `${depth} deep`)),
+    ]),
+    charts: [growthChart(nestings)],
     tables: [
       {
         title: 'Where the limits cut in',
         columns: ['nesting', 'rule', 'largest maxItems admitted', 'shortest list stopped at run time'],
-        rows: nestings.map(({ nesting, admitted, caught }) => [
-          String(nesting.depth),
-          `\`${nesting.rule}\``,
+        rows: nestings.map(({ depth, rule, admitted, caught }) => [
+          String(depth),
+          `\`${rule}\``,
           countText(admitted),
           caught === undefined ? 'none that maxItems allows' : countText(caught.length),
         ]),
@@ -172,38 +167,55 @@ function findings(nestings: readonly NestingFigures[]): Findings {
         ],
       },
     ],
-    gates: [...nestings.flatMap(costGates), ...nestings.flatMap(({ nesting, caught }) => caughtGate(nesting, caught))],
-    cells: nestings.flatMap(({ nesting, points }) =>
-      points.map(({ length, ms }) => ({
-        id: `${nesting.depth} deep/${length}`,
-        unit: 'ms' as const,
-        samples: [...ms],
-        statistic: 'median' as const,
-        value: median(ms),
-      })),
+    gates: [...nestings.map(costGate), ...nestings.flatMap(caughtGate)],
+    cells: nestings.flatMap(({ depth, points }) =>
+      points.flatMap(({ length, ms }) => medianCell({ id: `${depth} deep/${length}`, unit: 'ms', samples: ms })),
     ),
   };
 }
 
+const timesOf = ({ points }: NestingFigures) => plotted(points.map(({ length, ms }) => ({ x: length, y: median(ms) })));
+
+function growthChart(nestings: readonly NestingFigures[]): Chart {
+  const growths = nestings.flatMap((one) => {
+    const growth = growthOf(timesOf(one));
+    return growth === undefined ? [] : [`${one.depth} deep ${growthText(growth.exponent)}`];
+  });
+  return {
+    kind: 'scaling',
+    id: 'growth',
+    title: growths.length === 0 ? 'Time of nested loops' : `Time by nesting: ${growths.join(', ')}`,
+    subtitle: 'Evaluation alone, limits lifted, median of the rounds, by the length of the one list that all loops walk.',
+    x: { label: 'list elements', unit: 'count' },
+    y: { label: 'time of one evaluation', unit: 'ms' },
+    series: nestings.map((one) => ({
+      name: `${one.depth} deep`,
+      role: (['assay', 'experiment', 'peer'] as const)[one.depth - 1] ?? 'assay',
+      points: timesOf(one),
+    })),
+    reading: 'A steeper line is a deeper loop. Lines begin at different lengths, because deep loops can only be run over short lists.',
+    notShown: 'where the limits cut in: that is the table.',
+  };
+}
+
 /** Cost is a polynomial of the length whose degree is the nesting. */
-function costGates({ nesting, points }: NestingFigures): Gate[] {
+function costGate({ depth, points }: NestingFigures): Gate {
   const growth = growthOf(points.map(({ length, cost }) => ({ x: length, y: cost })));
-  if (growth === undefined) return [];
-  const holds = Math.abs(growth.last - nesting.depth) < 0.12;
-  return [
+  return gate(
     {
-      name: `${nesting.depth} deep: units grow with n^${nesting.depth}`,
+      name: `${depth} deep: units grow with n^${depth}`,
       measure: 'cost units',
-      expected: `n^${nesting.depth}`,
-      actual: `n^${growth.last.toFixed(2)}`,
-      holds,
+      expected: `n^${depth}`,
+      actual: growth && growthText(growth.last),
     },
-  ];
+    () => growth !== undefined && Math.abs(growth.last - depth) < 0.12,
+  );
 }
 
 /** The first list that is stopped is the first one that costs more than the limit. */
-function caughtGate({ depth }: Nesting, caught: NestingFigures['caught']): Gate[] {
+function caughtGate({ depth, caught }: NestingFigures): Gate[] {
   if (caught === undefined) return [];
-  const exact = caught.before <= PER_CALL_LIMIT && caught.cost > PER_CALL_LIMIT;
-  return [equalGate(`${depth} deep: the limit stops the first list above it`, 'cost units', 'true', String(exact))];
+  const { cost, before } = caught;
+  const exact = cost === undefined || before === undefined ? undefined : String(before <= PER_CALL_LIMIT && cost > PER_CALL_LIMIT);
+  return [equalGate(`${depth} deep: the limit stops the first list above it`, 'cost units', 'true', exact)];
 }

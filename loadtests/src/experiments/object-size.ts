@@ -1,11 +1,16 @@
 import { validateObject } from '#crd';
 import type { PhaseTimings } from '#crd';
 import type { Lab, Thoroughness } from '../lab.ts';
-import { bytesText, timeText } from '../measure/figures.ts';
+import { bytesText, growthText, rangeText, shareText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
+import { extent, measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
-import { equalGate } from '../result/equal-gate.ts';
+import type { Chart } from '../result/chart.ts';
+import { plotted } from '../result/drawable.ts';
+import { equalGate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { sentence } from '../result/sentence.ts';
 import { compiled, timed } from '../workloads/judging.ts';
 import { largeAppsBody, LARGE_APPS } from '../workloads/large-apps.ts';
 import type { Experiment, Findings } from './experiment.ts';
@@ -16,28 +21,31 @@ const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 const PARTS = ['parse', 'prune + default', 'OpenAPI', 'list types', 'CEL'] as const;
 
 /** What does a schema cost without any rule, as objects grow? */
-export const objectSize: Experiment = {
+export const objectSize: Experiment<readonly ObjectFigures[]> = {
   name: 'object-size',
   question: 'What does an object cost that has a schema and no rules, and how does that grow with its bytes?',
-  async run(lab) {
-    const figures: SizeFigures[] = [];
+  async measure(lab) {
+    const figures: ObjectFigures[] = [];
     for await (const apps of lab.each(lab.of(APPS))) {
       lab.say(`${apps} structures`);
-      figures.push(measure(lab, apps));
+      figures.push(measureObject(lab, apps));
     }
-    return findings(figures);
+    return figures;
   },
+  findings,
 };
 
-interface SizeFigures {
+/** What was measured of an object of so many bytes; ms, a figure a round. */
+export interface ObjectFigures {
   readonly bytes: number;
   readonly whole: readonly number[];
+  /** JSON.parse of the same bytes. */
   readonly parse: readonly number[];
   readonly phases: Readonly<Record<(typeof PHASES)[number], readonly number[]>>;
   readonly accepted: boolean;
 }
 
-function measure(lab: Lab, apps: number): SizeFigures {
+function measureObject(lab: Lab, apps: number): ObjectFigures {
   const definition = compiled(LARGE_APPS);
   const body = largeAppsBody(apps);
   const text = body.toString();
@@ -65,56 +73,70 @@ function measure(lab: Lab, apps: number): SizeFigures {
   };
 }
 
-function findings(figures: readonly SizeFigures[]): Findings {
-  const growth = growthOf(figures.map(({ bytes, whole }) => ({ x: bytes, y: median(whole) })));
-  const largest = figures.at(-1);
-  const mbPerSecond = largest === undefined ? Number.NaN : largest.bytes / 2 ** 20 / (median(largest.whole) / 1000);
-  const times = figures.map(({ whole, parse }) => median(whole) / median(parse));
+function findings(figures: readonly ObjectFigures[]): Findings {
+  const largest = measured(figures, ({ whole }) => median(whole)).at(-1);
+  const speed = quotient(largest?.item.bytes, largest && largest.value / 1000);
+  const times = extent(figures.map(({ whole, parse }) => quotient(median(whole), median(parse))));
   return {
-    finding: `Without rules, ${bytesText(largest?.bytes ?? 0)} are judged in ${timeText(median(largest?.whole ?? []))} (${mbPerSecond.toFixed(0)} MiB/s), ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)} times what JSON.parse takes`,
-    charts: [
-      {
-        kind: 'scaling',
-        id: 'growth',
-        title: `Time grows with n^${(growth?.last ?? Number.NaN).toFixed(2)} of the bytes`,
-        subtitle:
-          'A list of structures with names, images, labels, ports: patterns, bounds, enums and a default. Bytes to verdict, median of the rounds.',
-        x: { label: 'bytes of the object', unit: 'bytes' },
-        y: { label: 'time', unit: 'ms' },
-        series: [
-          { name: 'bytes to verdict', role: 'ours', points: figures.map(({ bytes, whole }) => ({ x: bytes, y: median(whole) })) },
-          { name: 'JSON.parse alone', role: 'reference', points: figures.map(({ bytes, parse }) => ({ x: bytes, y: median(parse) })) },
-        ],
-        reading: 'JSON.parse neither tells 1 from 1.0 nor finds duplicate keys, so it is a floor and not a rival.',
-        notShown: 'HTTP, and how long an object waits for a thread.',
-      },
-      {
-        kind: 'shares',
-        id: 'phases',
-        title: 'Reading and pruning take most of it',
-        subtitle: 'By phase, median of the rounds.',
-        unit: 'ms',
-        parts: [...PARTS],
-        rows: figures.map(({ bytes, phases }) => ({
-          group: 'ours',
-          name: bytesText(bytes),
-          values: PHASES.map((phase) => median(phases[phase])),
-        })),
-        reading: 'Bars have equal length, since totals differ; totals stand at the right.',
-        notShown: 'what a phase does: see docs/architecture.md.',
-      },
-    ],
-    gates: figures.map(({ bytes, accepted }) =>
-      equalGate(`${bytes} bytes: verdict`, 'verdicts', 'accepted', accepted ? 'accepted' : 'rejected'),
+    finding: sentence([
+      largest &&
+        `without rules, ${bytesText(largest.item.bytes)} are judged in ${timeText(largest.value)}${speed === undefined ? '' : ` (${bytesText(speed)}/s)`}`,
+      times && `a write takes ${rangeText(times, (value) => value.toFixed(1))} times what JSON.parse takes`,
+    ]),
+    charts: [growthChart(figures), phasesChart(figures)],
+    gates: figures.map(({ bytes, accepted, whole }) =>
+      equalGate(`${bytes} bytes: verdict`, 'verdicts', 'accepted', whole.length === 0 ? undefined : accepted ? 'accepted' : 'rejected'),
     ),
     cells: figures.flatMap(({ bytes, whole, parse }) =>
-      Object.entries({ whole, 'JSON.parse': parse }).map(([what, samples]) => ({
-        id: `${bytes} bytes/${what}`,
-        unit: 'ms' as const,
-        samples: [...samples],
-        statistic: 'median' as const,
-        value: median(samples),
-      })),
+      Object.entries({ whole, 'JSON.parse': parse }).flatMap(([what, samples]) =>
+        medianCell({ id: `${bytes} bytes/${what}`, unit: 'ms', samples }),
+      ),
     ),
+  };
+}
+
+function growthChart(figures: readonly ObjectFigures[]): Chart {
+  const whole = plotted(figures.map((one) => ({ x: one.bytes, y: median(one.whole) })));
+  const growth = growthOf(whole);
+  return {
+    kind: 'scaling',
+    id: 'growth',
+    title: growth === undefined ? 'Time by bytes' : `Time grows with ${growthText(growth.last)} of the bytes`,
+    subtitle:
+      'A list of structures with names, images, labels, ports: patterns, bounds, enums and a default. Bytes to verdict, median of the rounds.',
+    x: { label: 'bytes of the object', unit: 'bytes' },
+    y: { label: 'time', unit: 'ms' },
+    series: [
+      { name: 'bytes to verdict', role: 'assay', points: whole },
+      { name: 'JSON.parse alone', role: 'reference', points: plotted(figures.map(({ bytes, parse }) => ({ x: bytes, y: median(parse) }))) },
+    ],
+    reading: 'JSON.parse neither distinguishes 1 from 1.0 nor finds duplicate keys, so it is a lower bound and not a rival.',
+    notShown: 'HTTP, and how long an object waits for a thread.',
+  };
+}
+
+function phasesChart(figures: readonly ObjectFigures[]): Chart {
+  const rows = figures.flatMap(({ bytes, phases }) => {
+    const values = PHASES.flatMap((phase) => median(phases[phase]) ?? []);
+    return values.length < PHASES.length ? [] : [{ group: 'Assay', name: bytesText(bytes), values }];
+  });
+  const reading = rows.flatMap(
+    ({ values: [parse = 0, prune = 0, ...rest] }) =>
+      quotient(
+        parse + prune,
+        [parse, prune, ...rest].reduce((sum, ms) => sum + ms, 0),
+      ) ?? [],
+  );
+  const share = extent(reading);
+  return {
+    kind: 'shares',
+    id: 'phases',
+    title: share === undefined ? 'Time by phase' : `Reading and pruning take ${rangeText(share, shareText)}`,
+    subtitle: 'By phase, median of the rounds.',
+    unit: 'ms',
+    parts: [...PARTS],
+    rows,
+    reading: 'Bars have equal length, since totals differ; totals stand at the right.',
+    notShown: 'what a phase does: see docs/architecture.md.',
   };
 }

@@ -3,10 +3,15 @@ import type { CompiledDefinition } from '#crd';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import type { Lab } from '../lab.ts';
 import { inTurns } from '../measure/in-turns.ts';
-import { pairedRatio } from '../measure/paired-ratio.ts';
+import { NOT_MEASURED, rangeText } from '../measure/figures.ts';
+import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
 import { median } from '../measure/percentile.ts';
-import { equalGate } from '../result/equal-gate.ts';
+import { extent } from '../measure/quotient.ts';
+import type { Chart } from '../result/chart.ts';
+import { equalGate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { sentence } from '../result/sentence.ts';
 import type { ReportClaim } from '../result/summary.ts';
 import { CHANGES, GROUPED_SPEC, groupedUpdate } from '../workloads/grouped-entries.ts';
 import type { Change, GroupedUpdate } from '../workloads/grouped-entries.ts';
@@ -19,23 +24,30 @@ const ROUNDS = { quick: 12, full: 40 } as const;
 /** Most that ratcheting may add to an update. Source: KEP-4008, "Scalability". */
 const WANTED = 1.05;
 
+/** Updates that were measured, as far as the lab got. */
+export interface RatchetingData {
+  readonly updates: readonly UpdateFigures[];
+  readonly seed: number;
+}
+
 /** KEP-4008's question: what does it cost an update that unchanged parts may stay invalid? */
-export const ratcheting: Experiment = {
+export const ratcheting: Experiment<RatchetingData> = {
   name: 'ratcheting',
   question: 'What does ratcheting add to an update?',
-  async run(lab) {
+  async measure(lab) {
     const on = compiled(largeDefinition({ spec: GROUPED_SPEC }));
     const off = compiled(largeDefinition({ spec: GROUPED_SPEC }), { ...defaultGates(LATEST_MINOR), CRDValidationRatcheting: false });
-    const cells: UpdateFigures[] = [];
+    const updates: UpdateFigures[] = [];
     const cases = lab
       .of<readonly number[]>(SIZES)
       .flatMap((groups) => [false, true].flatMap((invalid) => CHANGES.map((change) => ({ groups, invalid, change }))));
     for await (const { groups, invalid, change } of lab.each(cases)) {
       lab.say(`${invalid ? 'invalid' : 'valid'}, ${groups * groups} entries: ${change}`);
-      cells.push(measure(lab, { groups, invalid, change }, groupedUpdate(invalid, change, groups), { on, off }));
+      updates.push(measureUpdate(lab, { groups, invalid, change }, groupedUpdate(invalid, change, groups), { on, off }));
     }
-    return findings(cells);
+    return { updates, seed: lab.seed };
   },
+  findings,
 };
 
 interface UpdateCase {
@@ -44,28 +56,28 @@ interface UpdateCase {
   readonly change: Change;
 }
 
-interface UpdateFigures extends UpdateCase {
+/** An update with ratcheting off and on: ms, a figure a round, and how many errors it has. */
+export interface UpdateFigures extends UpdateCase {
   readonly name: string;
   readonly off: readonly number[];
   readonly on: readonly number[];
-  readonly ratio: Ratio;
   readonly expected: GroupedUpdate['errors'];
-  readonly errors: GroupedUpdate['errors'];
+  readonly errors: Readonly<Record<'off' | 'on', number | undefined>>;
 }
 
-function measure(
+function measureUpdate(
   lab: Lab,
   { groups, invalid, change }: UpdateCase,
   { oldObject, body, errors: expected }: GroupedUpdate,
   definitions: Readonly<Record<'on' | 'off', CompiledDefinition>>,
 ): UpdateFigures {
-  const judge = (definition: CompiledDefinition): number => {
+  const judge = (definition: CompiledDefinition): number | undefined => {
     const verdict = validateObject(
       definition,
       { operation: 'UPDATE', body, oldObject, contentType: 'application/json', fieldValidation: 'Warn' },
       { costLimit: UNLIMITED, budget: UNLIMITED },
     );
-    return 'cancelled' in verdict ? Number.NaN : verdict.accepted ? 0 : verdict.errors.length;
+    return 'cancelled' in verdict ? undefined : verdict.accepted ? 0 : verdict.errors.length;
   };
   const turns = inTurns(
     (['off', 'on'] as const).map((name) => ({ name, run: () => void judge(definitions[name]) })),
@@ -79,7 +91,6 @@ function measure(
     name: `${invalid ? 'invalid' : 'valid'}, ${groups * groups} entries: ${change}`,
     off: samples('off'),
     on: samples('on'),
-    ratio: pairedRatio(samples('on'), samples('off'), lab.seed),
     expected,
     errors: { off: judge(definitions.off), on: judge(definitions.on) },
   };
@@ -87,59 +98,75 @@ function measure(
 
 const percent = (ratio: number): string => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) * 100).toFixed(0)} %`;
 
-function findings(cells: readonly UpdateFigures[]): Findings {
-  const worst = cells.toSorted((a, b) => b.ratio.ratio - a.ratio.ratio)[0];
-  const unchanged = cells.filter(({ change }) => change === 'nothing').map(({ ratio }) => ratio.ratio);
+/** An update whose times were measured in both ways. */
+type Compared = UpdateFigures & { readonly ratio: Ratio };
+
+function findings({ updates, seed }: RatchetingData): Findings {
+  const compared = updates.flatMap((update): Compared[] => {
+    const ratio = pairedRatio(update.on, update.off, seed);
+    return ratio === undefined ? [] : [{ ...update, ratio }];
+  });
+  const worst = compared.toSorted((a, b) => b.ratio.ratio - a.ratio.ratio)[0];
+  const range = (ratios: readonly Compared[]): string => rangeText(extent(ratios.map(({ ratio }) => ratio.ratio)), percent);
   return {
-    finding:
-      worst === undefined
-        ? 'Nothing was measured'
-        : `Ratcheting changes the time of an update by ${percent(Math.min(...cells.map(({ ratio }) => ratio.ratio)))} to ${percent(worst.ratio.ratio)}; where nothing changed, by ${percent(Math.min(...unchanged))} to ${percent(Math.max(...unchanged))}`,
-    charts: [
-      {
-        kind: 'changes',
-        id: 'overhead',
-        title: worst === undefined ? 'Nothing was measured' : `It costs most (${percent(worst.ratio.ratio)}) for: ${worst.name}`,
-        subtitle:
-          'One update from its bytes to its verdict, ratcheting off → on, in turns; median of the rounds. A row is named by what the update changes. The grey bar is the 5 % of KEP-4008.',
-        x: { label: 'time of an update', unit: 'ms' },
-        from: 'off',
-        to: 'on',
-        wanted: WANTED,
-        rows: cells.map(({ name, off, on, ratio: { ratio, lo, hi } }) => ({ name, from: median(off), to: median(on), ratio, lo, hi })),
-        reading:
-          'A valid update need not look for old values: they only excuse findings. An invalid one is judged once to see that it is, and again with its old values at hand. A part that did not change is not judged at all.',
-        notShown: 'the Go validator, which finds old values for every node of every update.',
-      },
-    ],
-    claims: claims(cells),
-    gates: cells.flatMap(({ name, expected, errors }) => [
+    finding: sentence([
+      `change of the time of an update by ratcheting: ${range(compared)}`,
+      `where nothing changed: ${range(compared.filter(({ change }) => change === 'nothing'))}`,
+    ]),
+    charts: worst === undefined ? [] : [overheadChart(compared, worst)],
+    claims: [false, true].map((invalid) => overheadClaim(compared, invalid)),
+    gates: updates.flatMap(({ name, expected, errors }) => [
       equalGate(`${name}: errors without ratcheting`, 'verdicts', expected.off, errors.off),
       equalGate(`${name}: errors with ratcheting`, 'verdicts', expected.on, errors.on),
     ]),
-    cells: cells.flatMap(({ name, off, on }) => [
-      { id: `${name}/off`, unit: 'ms' as const, samples: [...off], statistic: 'median' as const, value: median(off) },
-      { id: `${name}/on`, unit: 'ms' as const, samples: [...on], statistic: 'median' as const, value: median(on) },
+    cells: updates.flatMap(({ name, off, on }) => [
+      ...medianCell({ id: `${name}/off`, unit: 'ms', samples: off }),
+      ...medianCell({ id: `${name}/on`, unit: 'ms', samples: on }),
     ]),
   };
 }
 
-function claims(cells: readonly UpdateFigures[]): ReportClaim[] {
-  return [false, true].flatMap((invalid): ReportClaim[] => {
-    const own = cells.filter((cell) => cell.invalid === invalid);
-    if (own.length === 0) return [];
-    const within = own.filter(({ ratio }) => ratio.hi <= WANTED);
-    const above = own.filter(({ ratio }) => ratio.lo > WANTED);
-    const worst = Math.max(...own.map(({ ratio }) => ratio.ratio));
-    return [
-      {
-        source: 'KEP-4008',
-        claim: `ratcheting adds at most 5 % to an update of ${invalid ? 'an invalid' : 'a valid'} object`,
-        system: 'ours',
-        found: `${within.length} of ${own.length} cases surely within, ${above.length} surely above; at worst ${percent(worst)}`,
-        verdict:
-          within.length === own.length ? 'holds' : above.length === own.length ? 'fails' : above.length > 0 ? 'in part' : 'undecided',
-      },
-    ];
-  });
+function overheadChart(compared: readonly Compared[], worst: Compared): Chart {
+  return {
+    kind: 'changes',
+    id: 'overhead',
+    title: `${compared.length > 1 ? 'It costs most' : 'What it costs'} (${percent(worst.ratio.ratio)}) for: ${worst.name}`,
+    subtitle:
+      'One update from its bytes to its verdict, ratcheting off → on, in turns; median of the rounds. A row is named by what the update changes. The grey bar is the 5 % of KEP-4008.',
+    x: { label: 'time of an update', unit: 'ms' },
+    from: 'off',
+    to: 'on',
+    wanted: WANTED,
+    rows: compared.flatMap(({ name, off, on, ratio: { ratio, lo, hi } }) => {
+      const [from, to] = [median(off), median(on)];
+      return from === undefined || to === undefined ? [] : [{ name, from, to, ratio, lo, hi }];
+    }),
+    reading:
+      'A valid update need not look for old values: they only excuse findings. An invalid one is judged once to see that it is, and again with its old values. A part that did not change is not judged at all.',
+    notShown: 'the Go validator, which finds old values for every node of every update.',
+  };
+}
+
+function overheadClaim(compared: readonly Compared[], invalid: boolean): ReportClaim {
+  const own = compared.filter((update) => update.invalid === invalid);
+  const within = own.filter(({ ratio }) => ratio.hi <= WANTED && ratio.rounds >= FEWEST_ROUNDS);
+  const above = own.filter(({ ratio }) => ratio.lo > WANTED && ratio.rounds >= FEWEST_ROUNDS);
+  const worst = extent(own.map(({ ratio }) => ratio.ratio));
+  return {
+    source: 'KEP-4008',
+    claim: `ratcheting adds at most 5 % to an update of ${invalid ? 'an invalid' : 'a valid'} object`,
+    system: 'Assay',
+    found:
+      worst === undefined
+        ? NOT_MEASURED
+        : `${within.length} of ${own.length} cases surely within, ${above.length} surely above; at worst ${percent(worst.most)}`,
+    verdict: verdictOf(own.length, within.length, above.length),
+  };
+}
+
+function verdictOf(cases: number, within: number, above: number): ReportClaim['verdict'] {
+  if (cases === 0) return 'not measured';
+  if (within === cases) return 'holds';
+  if (above === cases) return 'fails';
+  return above > 0 ? 'in part' : 'undecided';
 }

@@ -3,51 +3,64 @@ import type { Lab } from '../lab.ts';
 import { processesOf, startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
-import { bytesText, countText } from '../measure/figures.ts';
+import { bytesText, countedText, timeText } from '../measure/figures.ts';
 import { median } from '../measure/percentile.ts';
+import { extent, measured, quotient } from '../measure/quotient.ts';
 import { residentMb } from '../measure/resident-memory.ts';
 import type { Chart } from '../result/chart.ts';
+import { gate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { missing, sentence } from '../result/sentence.ts';
 import type { Gate } from '../result/summary.ts';
 import { pricedBatch } from '../workloads/priced-objects.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const MINUTES = { quick: 0.05, full: 20 } as const;
-const SAMPLE_MS = 1000;
+const SAMPLE_MS = { quick: 100, full: 1000 } as const;
+const EMBEDDED = 'embedded';
+const OVER_REDIS = 'over Redis';
+/** Below this many samples a quarter of a run says nothing. */
+const FEWEST_SAMPLES = 8;
 const CLIENTS = 3;
 /** Kinds of definitions in turn: what is kept by definition must be let go again. */
 const KINDS = 400;
-/** Growth from the second quarter of a run to its last that is no leak: what a heap's mood makes. */
+/** Growth from the second quarter of a run to its last that is no leak: a heap grows and shrinks by as much. */
 const ROOM = { ratio: 1.15, mb: 30 } as const;
 
+/** Systems that worked for so many minutes each; those that were not reached are named. */
+export interface SoakData {
+  readonly minutes: number;
+  readonly systems: readonly SoakFigures[];
+  readonly notReached: readonly string[];
+}
+
 /** Does anything grow that should not? */
-export const soak: Experiment = {
+export const soak: Experiment<SoakData> = {
   name: 'soak',
   question: 'Does the memory of any process grow while work goes on and on?',
-  async run(lab) {
+  async measure(lab) {
     const systems: SoakFigures[] = [];
     const minutes = lab.of(MINUTES) / 2;
-    const embedded = await startService();
-    try {
-      lab.say(`embedded, ${minutes} minutes`);
-      systems.push(await soakSystem(lab, 'embedded', embedded, [['API and engine host', embedded.processId]], minutes));
-    } finally {
-      await embedded.stop();
-    }
-    const fleet = lab.thoroughness === 'full' ? await startFleet({}, { workers: 2, threads: 1 }) : undefined;
-    if (fleet !== undefined) {
+    const kinds = lab.of<readonly string[]>({ quick: [EMBEDDED], full: [EMBEDDED, OVER_REDIS] });
+    for await (const kind of lab.each(kinds)) {
+      const fleet = kind === OVER_REDIS ? await startFleet({}, { workers: 2, threads: 1 }) : undefined;
+      if (kind === OVER_REDIS && fleet === undefined) continue;
+      const service = fleet ?? (await startService());
       try {
-        lab.say(`over Redis, ${minutes} minutes`);
-        systems.push(await soakSystem(lab, 'over Redis', fleet, processesOf(fleet), minutes));
+        lab.say(`${kind}, ${timeText(60_000 * minutes)}`);
+        const processes: [string, number][] = fleet ? processesOf(fleet) : [['API and engine host', service.processId]];
+        systems.push(await soakSystem(lab, kind, service, processes, minutes));
       } finally {
-        await fleet.stop();
+        await service.stop();
       }
     }
-    return findings(systems, minutes);
+    return { minutes, systems, notReached: kinds.filter((kind) => !systems.some(({ system }) => system === kind)) };
   },
+  findings,
 };
 
-/** One system that worked for long. */
-interface SoakFigures {
+/** One system that worked for long; a process whose memory was not told has no samples. */
+export interface SoakFigures {
   readonly system: string;
   readonly evaluations: number;
   readonly failures: number;
@@ -70,9 +83,12 @@ async function soakSystem(
     for (let turn = number; !over(); turn += CLIENTS) await evaluateOnce(url, turn, counts);
   });
   while (!over()) {
-    await setTimeout(SAMPLE_MS);
-    const second = Math.round((performance.now() - started) / 1000);
-    processes.forEach(([, id], i) => samples[i]?.samples.push({ second, mb: residentMb(id) }));
+    await setTimeout(lab.of(SAMPLE_MS));
+    const second = (performance.now() - started) / 1000;
+    processes.forEach(([, id], i) => {
+      const mb = residentMb(id);
+      if (mb !== undefined) samples[i]?.samples.push({ second, mb });
+    });
   }
   await Promise.all(clients);
   return { system, ...counts, processes: samples };
@@ -95,74 +111,89 @@ async function evaluateOnce(url: string, turn: number, counts: { evaluations: nu
     await fetch(`${url}${answer.headers.get('location') ?? ''}`, { method: 'DELETE' }).catch(() => undefined);
 }
 
-/** Medians of the second quarter and of the last one: the first quarter warms up. */
-function growthOf(samples: readonly { readonly mb: number }[]): { readonly early: number; readonly late: number } {
-  const quarter = Math.max(1, Math.floor(samples.length / 4));
-  const of = (from: number): number => median(samples.slice(from, from + quarter).map(({ mb }) => mb));
-  return { early: of(quarter), late: of(Math.max(0, samples.length - quarter)) };
+/** Memory of one process over a run, MB. */
+interface MemoryGrowth {
+  readonly name: string;
+  readonly samples: readonly { readonly second: number; readonly mb: number }[];
+  /** Medians of the second quarter and of the last one, because the first quarter warms up; undefined for too few samples. */
+  readonly change: { readonly early: number; readonly late: number } | undefined;
 }
 
-function findings(systems: readonly SoakFigures[], minutes: number): Findings {
-  const growths = systems.flatMap(({ system, processes }) =>
-    processes.map(({ name, samples }) => ({ name: `${system}: ${name}`, samples, ...growthOf(samples) })),
-  );
-  const most = growths.toSorted((a, b) => b.late / b.early - a.late / a.early)[0];
+function growthOf(name: string, samples: MemoryGrowth['samples']): MemoryGrowth {
+  const quarter = Math.floor(samples.length / 4);
+  const of = (from: number): number | undefined => median(samples.slice(from, from + quarter).map(({ mb }) => mb));
+  const [early, late] = [of(quarter), of(samples.length - quarter)];
+  const enough = samples.length >= FEWEST_SAMPLES && early !== undefined && late !== undefined;
+  return { name, samples, change: enough ? { early, late } : undefined };
+}
+
+function findings({ minutes, systems, notReached }: SoakData): Findings {
+  const growths = systems.flatMap(({ system, processes }) => processes.map(({ name, samples }) => growthOf(`${system}: ${name}`, samples)));
+  const most = measured(growths, ({ change }) => quotient(change?.late, change?.early)).toSorted((a, b) => b.value - a.value)[0];
   const evaluations = systems.reduce((sum, system) => sum + system.evaluations, 0);
+  const { name = '', change } = most?.item ?? {};
   return {
-    finding:
-      most === undefined
-        ? 'Nothing was measured'
-        : `Over ${countText(evaluations)} evaluations memory changed by at most ${Math.round(100 * (most.late / most.early - 1))} % from the second quarter to the last (${most.name}: ${most.early} to ${most.late} MB)`,
-    charts: growths.every(({ samples }) => samples.length > 2) ? [memoryChart(growths, minutes)] : [],
+    finding: sentence([
+      most && change
+        ? `over ${countedText(evaluations, 'evaluation')} memory changed by at most ${Math.round(100 * (most.value - 1))} % from the second quarter to the last (${name}: ${change.early} to ${change.late} MB)`
+        : undefined,
+      missing([...notReached, ...growths.filter(({ change: known }) => known === undefined).map((one) => one.name)]),
+    ]),
+    charts: memoryChart(growths, minutes),
     gates: [
-      ...growths.map(({ name, early, late }): Gate => ({
-        name: `${name}: memory`,
-        measure: 'bytes',
-        expected: `at most ${Math.round(Math.max(early * ROOM.ratio, early + ROOM.mb))} MB`,
-        actual: `${late} MB`,
-        holds: late <= Math.max(early * ROOM.ratio, early + ROOM.mb),
-      })),
-      ...systems.map(({ system, failures, evaluations: all }): Gate => ({
-        name: `${system}: failed evaluations`,
-        measure: 'verdicts',
-        expected: '0',
-        actual: `${failures} of ${all}`,
-        holds: failures === 0,
-      })),
+      ...growths.map(({ name: process, change: known }): Gate => {
+        const bound = known && Math.max(known.early * ROOM.ratio, known.early + ROOM.mb);
+        return gate(
+          {
+            name: `${process}: memory`,
+            measure: 'bytes',
+            expected: bound === undefined ? 'no more than it had' : `at most ${Math.round(bound)} MB`,
+            actual: known && `${known.late} MB`,
+          },
+          () => known !== undefined && bound !== undefined && known.late <= bound,
+        );
+      }),
+      ...systems.map(({ system, failures, evaluations: all }) =>
+        gate(
+          {
+            name: `${system}: failed evaluations`,
+            measure: 'verdicts',
+            expected: '0',
+            actual: all === 0 ? undefined : `${failures} of ${all}`,
+          },
+          () => failures === 0,
+        ),
+      ),
     ],
-    cells: growths.map(({ name, late }) => ({
-      id: name,
-      unit: 'bytes',
-      samples: [late * 2 ** 20],
-      statistic: 'median',
-      value: late * 2 ** 20,
-    })),
+    cells: growths.flatMap(({ name: id, change: known }) =>
+      medianCell({ id, unit: 'bytes', samples: known ? [known.late * 2 ** 20] : [] }),
+    ),
     notes: [
-      `${minutes} minutes a system, ${CLIENTS} clients, ${KINDS} definitions in turn. Memory is resident memory of a process with its engine host, every second.`,
+      `${timeText(60_000 * minutes)} a system, ${CLIENTS} clients, ${KINDS} definitions in turn. Memory is resident memory of a process with its engine host.`,
     ],
   };
 }
 
-function memoryChart(
-  growths: readonly { readonly name: string; readonly samples: readonly { readonly second: number; readonly mb: number }[] }[],
-  minutes: number,
-): Chart {
-  const largest = Math.max(...growths.flatMap(({ samples }) => samples.map(({ mb }) => mb)));
-  return {
-    kind: 'scaling',
-    id: 'memory',
-    title: `No process holds more than ${bytesText(largest * 2 ** 20)}`,
-    subtitle: `Resident memory over ${minutes} minutes of mixed work, each process with its engine host. Both axes logarithmic: a leak would bend upwards at the right.`,
-    x: { label: 'seconds', unit: 'count' },
-    y: { label: 'resident memory', unit: 'bytes' },
-    series: growths.map(({ name, samples }, i) => ({
-      name,
-      role: (['ours', 'reference', 'experiment', 'peer'] as const)[i % 4] ?? 'ours',
-      points: thinned(samples).map(({ second, mb }) => ({ x: Math.max(1, second), y: mb * 2 ** 20 })),
-    })),
-    reading: 'What rises at the left is code that gets compiled and definitions that get known, up to the number that a thread keeps.',
-    notShown: 'memory of Redis, whose keys expire an hour after their evaluation.',
-  };
+function memoryChart(growths: readonly MemoryGrowth[], minutes: number): Chart[] {
+  const largest = extent(growths.flatMap(({ samples }) => samples.map(({ mb }) => mb)));
+  if (largest === undefined) return [];
+  return [
+    {
+      kind: 'scaling',
+      id: 'memory',
+      title: `No process holds more than ${bytesText(largest.most * 2 ** 20)}`,
+      subtitle: `Resident memory over ${timeText(60_000 * minutes)} of mixed work, each process with its engine host. Both axes logarithmic: a leak would bend upwards at the right.`,
+      x: { label: 'seconds', unit: 'count' },
+      y: { label: 'resident memory', unit: 'bytes' },
+      series: growths.map(({ name, samples }, i) => ({
+        name,
+        role: (['assay', 'reference', 'experiment', 'peer'] as const)[i % 4] ?? 'assay',
+        points: thinned(samples).map(({ second, mb }) => ({ x: Math.max(0.1, second), y: mb * 2 ** 20 })),
+      })),
+      reading: 'Memory rises at the left while code is compiled and definitions are learnt, up to the number that a thread keeps.',
+      notShown: 'memory of Redis, whose keys expire an hour after their evaluation.',
+    },
+  ];
 }
 
 /** Some sixty of the samples: enough to see a bend. */

@@ -1,59 +1,98 @@
 import type { Impact } from '#evaluation';
 import { startService } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
-import { countText } from '../measure/figures.ts';
-import { equalGate } from '../result/equal-gate.ts';
+import type { StreamedBody } from '../load/stream-lines.ts';
+import { countText, megabytesText } from '../measure/figures.ts';
+import { quotient } from '../measure/quotient.ts';
+import { boundGate, equalGate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { sentence } from '../result/sentence.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment, Findings } from './experiment.ts';
 
 const OBJECTS = { quick: 20_000, full: 1_000_000 } as const;
 const LIMIT_MB = 600;
 const GROUP = 'whatif.assay.example.com';
 /** Of ten objects: one is stuck (its size may not stay), two are too small, one lacks what is defaulted now, six do not care. */
-const WANTED = { brokenOnUpdate: 0.1, savedByRatcheting: 0.2, storedDifferently: 0.1, unaffected: 0.6, invalidBefore: 0, notJudged: 0 };
+const WANTED = {
+  brokenOnUpdate: 0.1,
+  breaksOnNextChange: 0,
+  savedByRatcheting: 0.2,
+  storedDifferently: 0.1,
+  unaffected: 0.6,
+  mended: 0,
+  invalidBefore: 0,
+  notJudged: 0,
+};
 
-/** Does a change of a definition over many stored objects need bounded memory, and does it tell who is hurt by what? */
-export const whatIfMemory: Experiment = {
+/** The answer's last line. */
+interface Answer {
+  readonly complete: boolean;
+  readonly impact: Omit<Impact, 'causes'> & {
+    readonly causes: readonly { readonly cause: { readonly field: string }; readonly objects: number; readonly brokenOnUpdate: number }[];
+  };
+}
+
+/** A change over so many stored objects, and what judging it needed; undefined where the lab ended before. */
+export interface WhatIfData {
+  readonly objects: number;
+  readonly streamed: (Pick<StreamedBody, 'seconds' | 'peaks'> & { readonly answer: Answer }) | undefined;
+}
+
+/** Does a change of a definition over many stored objects need bounded memory, and does the answer name who is affected, and why? */
+export const whatIfMemory: Experiment<WhatIfData> = {
   name: 'what-if-memory',
   question: 'How much memory does a changed definition over very many stored objects need, and what does it break?',
-  async run(lab) {
+  async measure(lab) {
+    const objects = lab.of(OBJECTS);
     const service = await startService();
+    let streamed: WhatIfData['streamed'];
     try {
-      const count = lab.of(OBJECTS);
-      const { seconds, peaks, lastLine } = await streamLines(`${service.url}/what-if?deadline=1h`, body(count, lab.say), [
-        ['API and engine host', service.processId],
-      ]);
-      const { idleMb, peakMb } = peaks[0] ?? { idleMb: 0, peakMb: 0 };
-      const { impact, complete } = JSON.parse(lastLine) as { complete: boolean; impact: Answered };
-      const worst = impact.causes[0];
-      return {
-        finding: `A change over ${countText(count)} stored objects is judged in ${peakMb} MB; the worst cause, \`${worst?.cause.field ?? '–'}\`, breaks ${countText(worst?.brokenOnUpdate ?? 0)} of them`,
-        gates: [
-          equalGate('the answer is complete', 'verdicts', 'true', String(complete)),
-          ...Object.entries(WANTED).map(([effect, share]) =>
-            equalGate(effect, 'verdicts', String(Math.round(share * count)), String(impact.effects[effect as keyof typeof WANTED])),
-          ),
-          equalGate('the most damaging cause comes first', 'verdicts', String(count / 10), String(worst?.brokenOnUpdate)),
-          { name: 'peak memory', measure: 'bytes', expected: `below ${LIMIT_MB} MB`, actual: `${peakMb} MB`, holds: peakMb < LIMIT_MB },
-        ],
-        cells: [
-          { id: 'peak', unit: 'bytes', samples: [peakMb * 2 ** 20], statistic: 'median', value: peakMb * 2 ** 20 },
-          { id: 'throughput', unit: 'per second', samples: [count / seconds], statistic: 'median', value: count / seconds, larger: true },
-        ],
-        notes: [
-          `Before, the service had ${idleMb} MB. Memory is resident memory as the operating system tells it every 100 ms, summed over the service process and its children.`,
-        ],
-      };
+      for await (const count of lab.each([objects])) {
+        const { seconds, peaks, lastLine } = await streamLines(`${service.url}/what-if?deadline=1h`, body(count, lab.say), [
+          ['API and engine host', service.processId],
+        ]);
+        streamed = { seconds, peaks, answer: JSON.parse(lastLine) as Answer };
+      }
     } finally {
       await service.stop();
     }
+    return { objects, streamed };
   },
+  findings,
 };
 
-/** The impact as it is answered. */
-type Answered = Omit<Impact, 'causes'> & {
-  readonly causes: readonly { readonly cause: { readonly field: string }; readonly objects: number; readonly brokenOnUpdate: number }[];
-};
+function findings({ objects, streamed }: WhatIfData): Findings {
+  const impact = streamed?.answer.impact;
+  const { idleMb, peakMb } = streamed?.peaks[0] ?? {};
+  const worst = impact?.causes[0];
+  const rate = quotient(objects, streamed?.seconds);
+  const cause =
+    worst === undefined
+      ? 'no cause was named'
+      : `the worst cause, \`${worst.cause.field}\`, breaks ${countText(worst.brokenOnUpdate)} of them`;
+  return {
+    finding:
+      streamed === undefined
+        ? sentence([])
+        : `A change over ${countText(objects)} stored objects is judged; memory at most: ${megabytesText(peakMb)}; ${cause}`,
+    gates: [
+      equalGate('the answer is complete', 'verdicts', 'true', streamed && String(streamed.answer.complete)),
+      ...(Object.keys(WANTED) as (keyof typeof WANTED)[]).map((effect) =>
+        equalGate(effect, 'verdicts', Math.round(WANTED[effect] * objects), impact?.effects[effect]),
+      ),
+      equalGate('the most damaging cause comes first', 'verdicts', objects / 10, impact && (worst?.brokenOnUpdate ?? 'no cause')),
+      boundGate('peak memory', 'bytes', { figure: peakMb, most: LIMIT_MB, unit: 'MB' }),
+    ],
+    cells: [
+      ...medianCell({ id: 'peak', unit: 'bytes', samples: [peakMb === undefined ? undefined : peakMb * 2 ** 20] }),
+      ...medianCell({ id: 'throughput', unit: 'per second', samples: [rate], larger: true }),
+    ],
+    notes: [
+      `Memory of the service before the change: ${megabytesText(idleMb)}. Memory is resident memory as the operating system tells it every 100 ms, summed over the service process and its children.`,
+    ],
+  };
+}
 
 function definition(size: unknown, mode: unknown): unknown {
   const spec = { type: 'object', properties: { size, mode, note: { type: 'string' } } };

@@ -28,7 +28,7 @@ export interface ClosedLoadOptions {
 /** How often autocannon looks whether its time is over, ms. */
 const LOOK_MS = 50;
 
-/** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so ours is used. */
+/** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so {@link Latencies} is used. */
 export async function closedLoad(
   url: string,
   body: string | Buffer,

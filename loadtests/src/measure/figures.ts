@@ -2,29 +2,68 @@ import type { Unit } from '../result/chart.ts';
 
 const digits = (value: number, figures = 3): string => String(Number(value.toPrecision(figures)));
 
-/** A time for people: three figures and the unit that suits it. */
-export function timeText(ms: number): string {
-  if (!Number.isFinite(ms)) return '–';
-  if (ms >= 3_600_000) return `${digits(ms / 3_600_000)} h`;
-  if (ms >= 60_000) return `${digits(ms / 60_000)} min`;
+/** What is written instead of a figure that is missing. */
+export const NOT_MEASURED = 'not measured';
+
+const isMissing = (value: number | undefined): value is undefined => value === undefined || !Number.isFinite(value);
+
+/** A time in ms for people: three figures and the unit that suits it, from two minutes on as `2 min 5 s`. */
+export function timeText(ms: number | undefined): string {
+  if (isMissing(ms)) return NOT_MEASURED;
+  if (ms < 0) return `−${timeText(-ms)}`;
+  if (ms >= 120_000) return longTimeText(Math.round(ms / 1000));
   if (ms >= 1000) return `${digits(ms / 1000)} s`;
-  if (ms >= 1) return `${digits(ms)} ms`;
+  if (ms >= 1 || ms === 0) return `${digits(ms)} ms`;
   return ms >= 1e-3 ? `${digits(ms * 1e3)} µs` : `${digits(ms * 1e6)} ns`;
 }
 
+function longTimeText(seconds: number): string {
+  const whole = seconds < 3600 ? seconds : 60 * Math.round(seconds / 60);
+  const parts = [
+    [Math.floor(whole / 3600), 'h'],
+    [Math.floor(whole / 60) % 60, 'min'],
+    [whole % 60, 's'],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ');
+}
+
 /** A count for people: 1.57M, 300k, 42. */
-export function countText(value: number): string {
-  if (!Number.isFinite(value)) return '–';
+export function countText(value: number | undefined): string {
+  if (isMissing(value)) return NOT_MEASURED;
   if (value >= 1e9) return `${digits(value / 1e9)}G`;
   if (value >= 1e6) return `${digits(value / 1e6)}M`;
   return value >= 1e4 || (value >= 1000 && value % 1000 === 0) ? `${digits(value / 1e3)}k` : digits(value, 4);
 }
 
+/** So many of something: `1 step`, `2 steps`. */
+export const countedText = (count: number, what: string): string => `${countText(count)} ${what}${count === 1 ? '' : 's'}`;
+
 /** Bytes for people. */
-export function bytesText(bytes: number): string {
+export function bytesText(bytes: number | undefined): string {
+  if (isMissing(bytes)) return NOT_MEASURED;
   if (bytes >= 2 ** 30) return `${digits(bytes / 2 ** 30)} GiB`;
   if (bytes >= 2 ** 20) return `${digits(bytes / 2 ** 20)} MiB`;
-  return bytes >= 1024 ? `${digits(bytes / 1024)} KiB` : `${bytes} B`;
+  return bytes >= 1024 ? `${digits(bytes / 1024)} KiB` : `${digits(bytes)} B`;
+}
+
+/** Resident memory for people, MB. */
+export const megabytesText = (megabytes: number | undefined): string => (isMissing(megabytes) ? NOT_MEASURED : `${megabytes} MB`);
+
+/** A figure with so many decimal places. */
+export const fixedText = (value: number | undefined, places: number): string => (isMissing(value) ? NOT_MEASURED : value.toFixed(places));
+
+/** A share for people, in whole per cent. */
+export const shareText = (share: number | undefined): string => (isMissing(share) ? NOT_MEASURED : `${(share * 100).toFixed(0)} %`);
+
+/** The exponent of a growth for people: `n^1.02`. */
+export const growthText = (exponent: number | undefined, places = 2): string =>
+  isMissing(exponent) ? NOT_MEASURED : `n^${exponent.toFixed(places)}`;
+
+/** From the smallest to the largest figure, each written by `text`; one figure where both are written alike. */
+export function rangeText(range: { readonly least: number; readonly most: number } | undefined, text: (value: number) => string): string {
+  if (range === undefined) return NOT_MEASURED;
+  const [least, most] = [text(range.least), text(range.most)];
+  return least === most ? least : `${least} to ${most}`;
 }
 
 /** A figure of a chart for people. */
@@ -47,4 +86,5 @@ export function figureText(value: number, unit: Unit): string {
 }
 
 /** How many times one is the other, for a sentence: `18×`, `1.4×`. */
-export const timesText = (ratio: number): string => `${ratio >= 10 ? Math.round(ratio) : digits(ratio, 2)}×`;
+export const timesText = (ratio: number | undefined): string =>
+  isMissing(ratio) ? NOT_MEASURED : `${ratio >= 10 ? Math.round(ratio) : digits(ratio, 2)}×`;

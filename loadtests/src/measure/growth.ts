@@ -12,14 +12,14 @@ export interface Growth {
 const T = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179] as const;
 const FEWEST_POINTS = 3;
 
-/** Fits a line through the logarithms by least squares; undefined for fewer than three points. Intervals of few points are wide, and rightly so. */
-export function growthOf(points: readonly { readonly x: number; readonly y: number }[]): Growth | undefined {
+/** Fits a line through the logarithms by least squares; undefined for fewer than three points, or where two of the largest have the same x. Intervals of few points are wide, and rightly so. */
+export function growthOf(points: readonly { readonly x: number; readonly y: number | undefined }[]): Growth | undefined {
   const logs = points
-    .filter(({ x, y }) => x > 0 && y > 0)
-    .toSorted((a, b) => a.x - b.x)
-    .map(({ x, y }) => [Math.log(x), Math.log(y)] as const);
+    .flatMap(({ x, y }) => (x > 0 && y !== undefined && y > 0 ? [[Math.log(x), Math.log(y)] as const] : []))
+    .toSorted(([a], [b]) => a - b);
   const n = logs.length;
   if (n < FEWEST_POINTS) return undefined;
+  if (logs[n - 1]?.[0] === logs[n - 2]?.[0]) return undefined;
   const meanX = logs.reduce((sum, [x]) => sum + x, 0) / n;
   const meanY = logs.reduce((sum, [, y]) => sum + y, 0) / n;
   const spread = logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);

@@ -23,7 +23,8 @@ export interface LatencySummary {
   readonly p90: number | null;
   readonly p99: number | null;
   readonly p999: number | null;
-  readonly max: number;
+  /** Undefined without samples. */
+  readonly max: number | undefined;
   /** 95 % interval of the 99th percentile; null where that is. */
   readonly p99Interval: readonly [lo: number, hi: number] | null;
   /** Points of the distribution: share at or below, in per cent, and ms. */
@@ -70,7 +71,7 @@ export class Latencies {
       p90: told(90),
       p99,
       p999: told(99.9),
-      max: samples === 0 ? Number.NaN : histogram.max / NS_PER_MS,
+      max: samples === 0 ? undefined : histogram.max / NS_PER_MS,
       p99Interval: interval === undefined ? null : [interval.lower / NS_PER_MS, interval.upper / NS_PER_MS],
       curve,
     };
@@ -80,4 +81,5 @@ export class Latencies {
 const nanoseconds = (ms: number): number => Math.max(1000, Math.min(Math.round(ms * NS_PER_MS), LONGEST_MS * NS_PER_MS));
 
 /** A latency for people; `–` where there were too few samples to tell. */
-export const latencyText = (ms: number | null): string => (ms === null || Number.isNaN(ms) ? '–' : ms < 10 ? ms.toFixed(2) : ms.toFixed(1));
+export const latencyText = (ms: number | null | undefined): string =>
+  ms === null || ms === undefined ? '–' : ms < 10 ? ms.toFixed(2) : ms.toFixed(1);

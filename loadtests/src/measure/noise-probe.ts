@@ -1,6 +1,5 @@
 import { loadavg } from 'node:os';
 import type { ExperimentResult } from '../result/summary.ts';
-import { percentile } from './percentile.ts';
 import { warmUp } from './warm-up.ts';
 
 /** How quiet the machine was beside an experiment: ms of each probe in the order taken, the share of disturbed ones, the load average at the end. */
@@ -28,9 +27,9 @@ export function probeNoise(): number[] {
   return Array.from({ length: PROBES }, probe);
 }
 
-/** Judges probes: over 10 % disturbed ones make milliseconds worthless. */
+/** Judges probes, of which there is at least one: over 10 % disturbed ones make milliseconds worthless. */
 export function noiseOf(samplesMs: readonly number[]): Noise {
-  const best = percentile(samplesMs, 0);
+  const best = Math.min(...samplesMs);
   const share = samplesMs.filter((ms) => ms > best * DISTURBED).length / samplesMs.length;
   return {
     samplesMs: [...samplesMs],

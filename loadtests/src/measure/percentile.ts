@@ -1,9 +1,11 @@
-/** The p-th percentile (0 … 100) of samples, by nearest rank; NaN without samples. */
-export function percentile(samples: readonly number[], p: number): number {
-  if (samples.length === 0) return Number.NaN;
+/**
+ * The p-th percentile (0 … 100) of samples, by nearest rank; undefined without samples. Own code, because the nearest rank is always a figure
+ * that was measured, where libraries such as simple-statistics give the mean of two neighbours.
+ */
+export function percentile(samples: readonly number[], p: number): number | undefined {
   const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1))] ?? Number.NaN;
+  return sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1))];
 }
 
-/** The median. */
-export const median = (samples: readonly number[]): number => percentile(samples, 50);
+/** The median, by nearest rank; undefined without samples. */
+export const median = (samples: readonly number[]): number | undefined => percentile(samples, 50);

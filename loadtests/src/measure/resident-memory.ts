@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process and its children, MB; Linux only, 0 elsewhere. */
-export function residentMb(processId: number): number {
+/** Resident memory of a process and its children, MB; undefined where that is not told: the process is gone, or the system is not Linux. */
+export function residentMb(processId: number): number | undefined {
   try {
     const children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8')
       .trim()
@@ -12,6 +12,6 @@ export function residentMb(processId: number): number {
       0,
     );
   } catch {
-    return 0;
+    return undefined;
   }
 }

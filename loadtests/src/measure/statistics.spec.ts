@@ -15,6 +15,8 @@ describe('statistics', () => {
     expect(noisy!.lo).toBeLessThan(2);
     expect(noisy!.hi).toBeGreaterThan(2);
     expect(growthOf(points.slice(0, 2))).toBeUndefined();
+    // Equal lengths have no slope between them.
+    expect(growthOf(points.map(({ y }) => ({ x: 1000, y })))).toBeUndefined();
   });
 
   it('sees a difference through a drift that both variants share', () => {
@@ -23,7 +25,7 @@ describe('statistics', () => {
     const jitter = (): number => 1 + (random() - 0.5) / 20;
     const a = drift.map((value) => 1.1 * value * jitter());
     const b = drift.map((value) => value * jitter());
-    const ratio = pairedRatio(a, b, 1);
+    const ratio = pairedRatio(a, b, 1)!;
     expect(ratio.lo).toBeGreaterThan(1.05);
     expect(ratio.hi).toBeLessThan(1.15);
     expect(differs(ratio, 1.02)).toBe(true);
@@ -33,12 +35,20 @@ describe('statistics', () => {
           b,
           b.map((value) => value * jitter()),
           1,
-        ),
+        )!,
         1.02,
       ),
     ).toBe(false);
+    expect(pairedRatio([], b, 1)).toBeUndefined();
+    expect(
+      pairedRatio(
+        a,
+        b.map(() => 0),
+        1,
+      ),
+    ).toBeUndefined();
     // Few rounds conclude nothing, however far apart.
-    expect(differs(pairedRatio(a.slice(0, 5), b.slice(0, 5), 1), 1.02)).toBe(false);
+    expect(differs(pairedRatio(a.slice(0, 5), b.slice(0, 5), 1)!, 1.02)).toBe(false);
   });
 
   it('tells no percentile that chance decides', () => {
@@ -72,7 +82,7 @@ describe('statistics', () => {
 
   it('takes percentiles by nearest rank', () => {
     expect([0, 50, 90, 100].map((p) => percentile([4, 1, 3, 2], p))).toEqual([1, 2, 4, 4]);
-    expect(percentile([], 50)).toBeNaN();
+    expect(percentile([], 50)).toBeUndefined();
   });
 
   it('calls a machine noisy by the share of disturbed probes', () => {

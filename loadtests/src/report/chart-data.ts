@@ -1,4 +1,4 @@
-import { figureText, timeText } from '../measure/figures.ts';
+import { figureText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import type { Chart } from '../result/chart.ts';
 
 /** The figures of a chart as rows: for readers who cannot see it, or want to look closely. */
@@ -17,7 +17,7 @@ export function chartData(chart: Chart): ChartData {
       const xs = [...new Set(chart.series.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted((a, b) => a - b);
       const at = (points: readonly { x: number; y: number }[], x: number): string => {
         const point = points.find((one) => one.x === x);
-        return point === undefined ? '' : figureText(point.y, chart.y.unit);
+        return point === undefined ? NOT_MEASURED : figureText(point.y, chart.y.unit);
       };
       return {
         columns: [chart.x.label, ...chart.series.map(({ name }) => name)],
@@ -42,7 +42,7 @@ export function chartData(chart: Chart): ChartData {
           name,
           ...series.map((one) => {
             const found = values.find((value) => value.series === one);
-            return found === undefined ? '–' : figureText(found.value, chart.x.unit);
+            return found === undefined ? NOT_MEASURED : figureText(found.value, chart.x.unit);
           }),
         ]),
       };
@@ -66,9 +66,12 @@ export function chartData(chart: Chart): ChartData {
         rows: chart.series.map(({ name, samples, p99, curve }) => [
           name,
           samples.toLocaleString('en'),
-          p99 === null ? '–' : timeText(p99.value),
-          p99 === null ? '–' : `${timeText(p99.lo)} – ${timeText(p99.hi)}`,
-          curve.length === 0 ? '–' : `${timeText(curve.at(-1)?.[1] ?? Number.NaN)} at ${(curve.at(-1)?.[0] ?? 0).toFixed(2)} %`,
+          p99 === null ? NOT_MEASURED : timeText(p99.value),
+          p99 === null ? NOT_MEASURED : `${timeText(p99.lo)} – ${timeText(p99.hi)}`,
+          curve
+            .slice(-1)
+            .map(([percent, ms]) => `${timeText(ms)} at ${percent.toFixed(2)} %`)
+            .join(''),
         ]),
       };
     case 'cloud':

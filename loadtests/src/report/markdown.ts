@@ -1,3 +1,5 @@
+import { countedText } from '../measure/figures.ts';
+import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { RunSummary } from '../result/summary.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -11,12 +13,12 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
 /** A run for the comment of a pull request: the gates that fail, what was found, and what became of the claims. */
 export function markdownReport({ experiments, environment, thoroughness, complete }: RunSummary): string {
   const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));
-  const failed = gates.filter(({ holds }) => !holds);
+  const { failed } = sortGates(gates);
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy').length;
   return [
-    `## Load lab: ${failed.length === 0 ? `all ${gates.length} gates hold` : `${failed.length} of ${gates.length} gates fail`}`,
-    `${thoroughness} run on ${environment['cores'] ?? '?'} × ${environment['cpu'] ?? '?'}, Node ${environment['node'] ?? '?'}, revision ${environment['revision'] ?? '?'}${complete ? '' : '; **stopped before its end**'}. ${noisy === 0 ? 'The machine was quiet enough.' : `The machine was busy during ${noisy} of ${experiments.length} experiments.`}`,
+    `## Load lab: ${gatesText(gates)}`,
+    `${thoroughness} run on ${environment['cores'] ?? '?'} × ${environment['cpu'] ?? '?'}, Node ${environment['node'] ?? '?'}, revision ${environment['revision'] ?? '?'}${complete ? '' : '; **stopped before its end**'}. ${noisy === 0 ? 'The machine was quiet enough.' : `The machine was busy during ${noisy} of ${countedText(experiments.length, 'experiment')}.`}`,
     ...(failed.length === 0
       ? []
       : [

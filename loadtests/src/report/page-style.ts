@@ -1,18 +1,18 @@
-import { PAGE_COLORS } from './theme.ts';
+import { FONTS, PAGE_COLORS } from './theme.ts';
 
 /** The report's one style sheet: light and dark, wide and phone, print and forced colours. */
 export const PAGE_STYLE = `${PAGE_COLORS}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 ${FONTS};-webkit-text-size-adjust:100%}
 header,main,footer{max-width:824px;margin:0 auto;padding:0 32px}
 header{padding-top:26px}
 h1{font-size:30px;line-height:1.2;letter-spacing:-.01em;margin:18px 0 10px;text-wrap:balance}
 h2{font-size:22px;line-height:1.25;margin:0 0 6px;text-wrap:balance}
 h3{font-size:17px;line-height:1.3;margin:0 0 4px;text-wrap:balance}
 p{margin:0 0 10px}
-a{color:var(--ours)}
-:focus-visible{outline:2px solid var(--ours);outline-offset:2px}
+a{color:var(--assay)}
+:focus-visible{outline:2px solid var(--assay);outline-offset:2px}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace;font-size:.88em;background:var(--panel);padding:1px 4px;border-radius:4px;overflow-wrap:anywhere}
 .skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--paper);padding:8px}
 .top{display:flex;justify-content:space-between;gap:16px;flex-wrap:wrap;color:var(--muted);font-size:14px}
@@ -22,7 +22,7 @@ fieldset label{cursor:pointer}
 fieldset input{position:absolute;opacity:0}
 fieldset span{padding:2px 8px;border-radius:6px}
 fieldset input:checked+span{background:var(--panel);color:var(--ink)}
-fieldset input:focus-visible+span{outline:2px solid var(--ours)}
+fieldset input:focus-visible+span{outline:2px solid var(--assay)}
 .lead{font-size:18px;color:var(--muted)}
 .trust{border-left:4px solid var(--good);background:var(--panel);padding:10px 14px;border-radius:0 8px 8px 0;font-size:15px}
 .trust.doubt{border-color:var(--shipped)}.trust.broken{border-color:var(--bad)}
@@ -53,7 +53,7 @@ td.figure,th.figure{text-align:right}
 .holds{color:var(--good)}.fails{color:var(--bad)}.part{color:var(--shipped)}.undecided{color:var(--muted)}
 .gates li{margin:2px 0}
 .strip{display:flex;gap:1px;align-items:flex-end;height:44px;margin:6px 0}
-.strip i{flex:1 1 0;min-width:1px;background:var(--ours)}.strip i.off{background:var(--shipped)}
+.strip i{flex:1 1 0;min-width:1px;background:var(--assay)}.strip i.off{background:var(--shipped)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 18px;font-size:15px}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
 footer{padding:34px 32px 60px;color:var(--muted);font-size:14px}
 @media(max-width:640px){

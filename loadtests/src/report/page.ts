@@ -1,5 +1,7 @@
-import { timeText } from '../measure/figures.ts';
+import { countedText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import type { Chart } from '../result/chart.ts';
+import { sentence } from '../result/sentence.ts';
+import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ReportClaim, ExperimentResult, RunSummary } from '../result/summary.ts';
 import { chartData } from './chart-data.ts';
 import { chartKey } from './chart-key.ts';
@@ -20,6 +22,7 @@ ${head(summary)}
 <main>${claims.length > 0 ? claimsSection(claims) : ''}
 ${experiments.map(experimentSection).join('\n')}
 ${gatesSection(experiments)}
+${WORDS}
 ${conditions(summary)}</main>
 <footer><p>Every figure of this page, with its raw samples, is in <code>summary.json</code> beside it. Milliseconds are information and fail no build; cost units, verdicts, bytes and counted work do.</p></footer>
 </body></html>
@@ -41,7 +44,7 @@ ${told
   .join('')}
 ${trust(summary)}
 ${tiles(summary)}
-<nav aria-label="Experiments"><details><summary>${experiments.length} experiments, one question each</summary><ol>${experiments
+<nav aria-label="Experiments"><details><summary>${countedText(experiments.length, 'experiment')}, one question each</summary><ol>${experiments
     .map(({ name, question }) => `<li><a href="#${escaped(name)}">${prose(question)}</a></li>`)
     .join('')}</ol></details></nav></header>`;
 }
@@ -49,16 +52,17 @@ ${tiles(summary)}
 /** Whether to believe what follows. */
 function trust({ experiments, complete, noiseFloor }: RunSummary): string {
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
-  const failed = experiments.flatMap(({ gates }) => gates.filter(({ holds }) => !holds));
+  const allGates = experiments.flatMap(({ gates }) => gates);
+  const { failed } = sortGates(allGates);
   const broken = experiments.filter(({ status }) => status === 'failed');
   const quiet =
     noisy.length === 0
       ? 'The machine was quiet enough.'
-      : `Read with care: the machine was busy during ${noisy.length} of ${experiments.length} experiments (${noisy.map(({ name }) => name).join(', ')}).`;
-  const gates = failed.length === 0 ? 'All gates hold.' : `${failed.length} ${failed.length === 1 ? 'gate fails' : 'gates fail'}.`;
+      : `Read with care: the machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')} (${noisy.map(({ name }) => name).join(', ')}).`;
+  const gates = `${sentence([gatesText(allGates)])}.`;
   const whole = complete ? '' : ' The run was stopped before its end: what is here is valid, but not all.';
   const kind = failed.length + broken.length > 0 ? 'broken' : noisy.length > 0 || !complete ? 'doubt' : '';
-  return `<p class="trust ${kind}"><b>${escaped(quiet)}</b> ${escaped(gates)}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not told as differences.</p>`;
+  return `<p class="trust ${kind}"><b>${escaped(quiet)}</b> ${escaped(gates)}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not reported as differences.</p>`;
 }
 
 function tiles({ experiments }: RunSummary): string {
@@ -66,10 +70,13 @@ function tiles({ experiments }: RunSummary): string {
   const gates = experiments.flatMap((experiment) => experiment.gates);
   const cells = experiments.flatMap((experiment) => experiment.cells);
   const figures = [
-    [`${claims.filter(({ verdict }) => verdict === 'holds').length} of ${claims.length}`, 'claims of the proposals hold'],
-    [`${gates.filter(({ holds }) => holds).length} of ${gates.length}`, 'gates hold: units, verdicts, bytes, counted work'],
-    [cells.reduce((sum, { samples }) => sum + samples.length, 0).toLocaleString('en'), `raw samples in ${cells.length} cells`],
-    [timeText(experiments.reduce((sum, { seconds }) => sum + seconds, 0) * 1000), `for ${experiments.length} experiments`],
+    [`${claims.filter(({ verdict }) => verdict === 'holds').length} of ${claims.length}`, 'claims hold'],
+    [`${sortGates(gates).held.length} of ${gates.length}`, 'gates hold: units, verdicts, bytes, counted work'],
+    [
+      cells.reduce((sum, { samples }) => sum + samples.length, 0).toLocaleString('en'),
+      `raw samples in ${countedText(cells.length, 'cell')}`,
+    ],
+    [timeText(experiments.reduce((sum, { seconds }) => sum + seconds, 0) * 1000), `for ${countedText(experiments.length, 'experiment')}`],
   ];
   return `<div class="tiles">${figures.map(([figure, what]) => `<div><b>${escaped(figure ?? '')}</b><span>${escaped(what ?? '')}</span></div>`).join('')}</div>`;
 }
@@ -79,14 +86,34 @@ const VERDICTS: Readonly<Record<ReportClaim['verdict'], string>> = {
   fails: '<span class="verdict fails">✗ does not hold</span>',
   'in part': '<span class="verdict part">◐ in part</span>',
   undecided: '<span class="verdict undecided">? not decided</span>',
+  'not measured': '<span class="verdict undecided">– not measured</span>',
 };
+
+/** Terms of the page, explained once. */
+const WORDS = `<section id="words" aria-labelledby="words-heading"><h2 id="words-heading">Words of this page</h2>
+<dl>${[
+  ['cell', 'one thing that was measured, with its raw samples'],
+  ['claim', 'a statement of an enhancement proposal (KEP) or an aim of this project, compared with what was measured'],
+  [
+    'gate',
+    'a comparison of exact figures (cost units, verdicts, bytes, counted work) that fails the run; a gate whose figures are missing was not measured, and neither holds nor fails',
+  ],
+  ['n^0.97', 'growth: when n is doubled, time is multiplied by 2 to this power; n^1 is linear, n^2 quadratic'],
+  ['slope', 'on two logarithmic axes, how steep a line is: the power above'],
+  ['noise floor', 'the ratio by which a piece of work differs from itself on this machine; smaller differences are not reported'],
+  ['95 % interval', 'where the figure would lie in 95 of 100 repetitions, from resampling the rounds'],
+  ['closed load', 'clients that each send again when they were answered'],
+  ['open load', 'requests at a fixed rate, whether or not earlier ones were answered, timed from when each was due'],
+]
+  .map(([word, meaning]) => `<dt>${escaped(word ?? '')}</dt><dd>${escaped(meaning ?? '')}</dd>`)
+  .join('')}</dl></section>`;
 
 function claimsSection(claims: readonly (ReportClaim & { readonly experiment: string })[]): string {
   const rows = claims.map(
     ({ source, claim, system, found, verdict, experiment }) =>
       `<tr><th scope="row"><a href="#${escaped(experiment)}">${prose(claim)}</a> <small>${escaped(source)}</small></th><td data-label="System">${prose(system)}</td><td data-label="Seen">${prose(found)}</td><td data-label="Verdict">${VERDICTS[verdict]}</td></tr>`,
   );
-  return `<section id="claims" aria-labelledby="claims-heading"><h2 id="claims-heading">What the proposals claimed, and what we saw</h2>
+  return `<section id="claims" aria-labelledby="claims-heading"><h2 id="claims-heading">What was claimed, and what was measured</h2>
 <table class="claims"><thead><tr><th scope="col">Claim</th><th scope="col">System</th><th scope="col">Seen</th><th scope="col">Verdict</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
 }
 
@@ -118,7 +145,7 @@ function chartFigure(experiment: string, chart: Chart): string {
 ${data.rows.length === 0 ? '' : `<details><summary>Figures</summary>${tableHtml({ title: '', ...data, notes: [] })}</details>`}</div>`;
 }
 
-const isFigure = (text: string): boolean => /^[\d–−+≈<]/.test(text);
+const isFigure = (text: string): boolean => /^[\d–−+≈<]/.test(text) || text === NOT_MEASURED;
 
 function tableHtml({ title, columns, rows, notes }: TextTable): string {
   const numeric = columns.map((_, i) => rows.length > 0 && rows.every((row) => (row[i] ?? '') === '' || isFigure(row[i] ?? '')));
@@ -135,18 +162,19 @@ function traceLinks({ traces }: ExperimentResult): string {
     const text = `${prose(label)} <code>${escaped(traceId)}</code>`;
     return `<li>${url === undefined ? text : `<a href="${escaped(url)}">${text}</a>`}</li>`;
   });
-  return `<details><summary>${traces.length} traces</summary><ul>${items.join('')}</ul></details>`;
+  return `<details><summary>${countedText(traces.length, 'trace')}</summary><ul>${items.join('')}</ul></details>`;
 }
 
 function gatesSection(experiments: readonly ExperimentResult[]): string {
   const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));
   if (gates.length === 0) return '';
-  const failed = gates.filter(({ holds }) => !holds);
+  const { held, failed, notMeasured } = sortGates(gates);
   const line = ({ experiment, name, measure, expected, actual }: (typeof gates)[number]): string =>
     `<li><b>${escaped(experiment)}</b> ${prose(name)} (${measure}): ${escaped(actual)}${actual === expected ? '' : `, expected ${escaped(expected)}`}</li>`;
-  const held = gates.filter(({ holds }) => holds);
-  return `<section id="gates" aria-labelledby="gates-heading"><h2 id="gates-heading">${failed.length === 0 ? `All ${gates.length} gates hold` : `${failed.length} of ${gates.length} gates fail`}</h2>
-${failed.length > 0 ? `<ul class="gates fails">${failed.map(line).join('')}</ul>` : ''}<details><summary>${held.length} that hold</summary><ul class="gates">${held.map(line).join('')}</ul></details></section>`;
+  const folded = (list: readonly (typeof gates)[number][], summary: string): string =>
+    list.length === 0 ? '' : `<details><summary>${summary}</summary><ul class="gates">${list.map(line).join('')}</ul></details>`;
+  return `<section id="gates" aria-labelledby="gates-heading"><h2 id="gates-heading">${sentence([gatesText(gates)])}</h2>
+${failed.length > 0 ? `<ul class="gates fails">${failed.map(line).join('')}</ul>` : ''}${folded(notMeasured, `${notMeasured.length} not measured`)}${folded(held, `${held.length} that hold`)}</section>`;
 }
 
 function conditions({ environment, experiments, seed, noiseFloor, startedAt, endedAt }: RunSummary): string {

@@ -2,10 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../places.ts';
 import type { Chart } from '../result/chart.ts';
+import { sentence } from '../result/sentence.ts';
+import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
-import { draw } from './charts/draw.ts';
 import { markdownTable } from './markdown.ts';
-import { standalone } from './theme.ts';
+import { standaloneChart } from './standalone.ts';
 
 const PAGE = join(PROJECT, 'docs/experiments.md');
 const PICTURES = join(PROJECT, 'docs/experiments');
@@ -15,11 +16,7 @@ export function publish(summary: RunSummary, comparison: readonly Table[]): void
   rmSync(PICTURES, { recursive: true, force: true });
   mkdirSync(PICTURES, { recursive: true });
   for (const { name, charts } of summary.experiments)
-    for (const chart of charts)
-      writeFileSync(
-        join(PICTURES, pictureOf(name, chart)),
-        standalone(draw(chart, 'wide', { labelledBy: 'title', describedBy: 'reading' })),
-      );
+    for (const chart of charts) writeFileSync(join(PICTURES, pictureOf(name, chart)), standaloneChart(chart));
   writeFileSync(PAGE, experimentsPage(summary, comparison));
 }
 
@@ -38,8 +35,8 @@ function experimentsPage(summary: RunSummary, comparison: readonly Table[]): str
     noisy.length === 0
       ? 'The machine was quiet enough in all experiments.'
       : `The machine was busy during ${noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of probes)`).join(', ')}: take milliseconds there with care.`,
-    `${gates.filter(({ holds }) => holds).length} of ${gates.length} gates hold.`,
-    '## What the proposals claimed, and what we saw',
+    `${sentence([gatesText(gates)])}.`,
+    '## What was claimed, and what was measured',
     markdownTable(
       ['claim', 'system', 'seen', 'verdict'],
       claims.map(({ source, claim, system, found, verdict }) => [`${claim} (${source})`, system, found, verdict]),
@@ -54,7 +51,7 @@ function experimentsPage(summary: RunSummary, comparison: readonly Table[]): str
 
 function experimentPart(experiment: ExperimentResult): string[] {
   const { name, question, finding, status, why, charts, tables, notes, gates } = experiment;
-  const failed = gates.filter(({ holds }) => !holds);
+  const { failed } = sortGates(gates);
   return [
     `## ${name}`,
     `*${question}*`,

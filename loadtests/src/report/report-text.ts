@@ -1,3 +1,5 @@
+import { sentence } from '../result/sentence.ts';
+import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { RunSummary } from '../result/summary.ts';
 import { chartData } from './chart-data.ts';
 import { textTable } from './text-table.ts';
@@ -13,11 +15,11 @@ export function reportText({ experiments, environment, noiseFloor }: RunSummary)
       if (data.rows.length > 0) lines.push(textTable({ title: chart.title, ...data, notes: [] }));
     }
     for (const table of tables) lines.push(textTable(table));
-    for (const { claim, source, system, found, verdict } of claims) lines.push(`${source}: ${claim} [${system}]: ${found}: ${verdict}`);
+    for (const { claim, source, system, found, verdict } of claims)
+      lines.push(`${source}: ${claim} [${system}]: ${found === verdict ? verdict : `${found}: ${verdict}`}`);
     lines.push(...notes);
-    const failed = gates.filter(({ holds }) => !holds);
-    lines.push(gates.length === 0 ? 'Gates: none.' : failed.length === 0 ? `Gates: all ${gates.length} hold.` : '');
-    for (const gate of failed) lines.push(`GATE FAILED: ${gate.name}: expected ${gate.expected}, got ${gate.actual}`);
+    lines.push(`${sentence([gatesText(gates)])}.`);
+    for (const gate of sortGates(gates).failed) lines.push(`GATE FAILED: ${gate.name}: expected ${gate.expected}, got ${gate.actual}`);
   }
   return lines.join('\n');
 }

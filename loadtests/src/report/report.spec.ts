@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compareSummaries } from '../compare/compare-summaries.ts';
+import { comparisonTables } from '../compare/report-comparison.ts';
 import { soundResult } from '../result/sound-result.ts';
 import { SCHEMA_VERSION, runSummarySchema } from '../result/summary.ts';
 import type { ExperimentResult, RunSummary } from '../result/summary.ts';
 import type { Chart } from '../result/chart.ts';
+import { keyEntries } from './chart-key.ts';
 import { draw } from './charts/draw.ts';
+import { escaped } from './html.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
-import { standalone } from './theme.ts';
+import { standaloneChart } from './standalone.ts';
 import { writeResults } from './write-results.ts';
 
 const prose = { title: 'Found <this> & that', subtitle: 'what `is` drawn', reading: 'how to read', notShown: 'all else' };
@@ -23,7 +26,7 @@ const CHARTS: readonly Chart[] = [
     ...prose,
     x: { label: 'n', unit: 'count' },
     y: { label: 'time', unit: 'ms' },
-    series: [{ name: 'a <b>', role: 'ours', points, extrapolated: [{ x: 1e6, y: 1 }] }],
+    series: [{ name: 'a <b>', role: 'assay', points, extrapolated: [{ x: 1e6, y: 1 }] }],
     bands: [
       {
         name: 'claim',
@@ -41,7 +44,7 @@ const CHARTS: readonly Chart[] = [
     id: 'exponents',
     ...prose,
     rows: [
-      { name: 'a', role: 'ours', exponent: 1, lo: 0.9, hi: 1.1, points: 4 },
+      { name: 'a', role: 'assay', exponent: 1, lo: 0.9, hi: 1.1, points: 4 },
       { name: 'b', role: 'shipped', exponent: 2, lo: 1.8, hi: 2.2, points: 4 },
     ],
   },
@@ -54,7 +57,7 @@ const CHARTS: readonly Chart[] = [
       {
         name: 'rule',
         values: [
-          { series: 'a', role: 'ours', value: 1, lo: 0.9, hi: 1.2 },
+          { series: 'a', role: 'assay', value: 1, lo: 0.9, hi: 1.2 },
           { series: 'b', role: 'peer', value: 90 },
         ],
       },
@@ -67,7 +70,7 @@ const CHARTS: readonly Chart[] = [
     unit: 'ms',
     parts: ['parse', 'CEL'],
     rows: [
-      { group: 'ours', name: 'list', values: [3, 1] },
+      { group: 'assay', name: 'list', values: [3, 1] },
       { group: 'Go', name: 'list', values: [30, 100] },
     ],
   },
@@ -78,7 +81,7 @@ const CHARTS: readonly Chart[] = [
     series: [
       {
         name: 'open',
-        role: 'ours',
+        role: 'assay',
         samples: 5000,
         curve: [
           [0, 1],
@@ -99,7 +102,7 @@ const CHARTS: readonly Chart[] = [
     groups: [
       {
         name: 'rules',
-        role: 'ours',
+        role: 'assay',
         points: [
           [10, 100],
           [1000, 9000],
@@ -131,8 +134,8 @@ function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult
     noise: { samplesMs: [2, 2, 2.5], share: 0.3, verdict: 'noisy', load: 1 },
     charts: [...CHARTS],
     tables: [{ title: 'Figures', columns: ['a', 'b'], rows: [['x | y', '1']], notes: ['a note'] }],
-    claims: [{ source: 'KEP-2876', claim: 'it is fast', system: 'ours', found: '1 ms', verdict: 'holds' }],
-    gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '5', holds: true }],
+    claims: [{ source: 'KEP-2876', claim: 'it is fast', system: 'Assay', found: '1 ms', verdict: 'holds' }],
+    gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '5', verdict: 'holds' }],
     cells: [{ id: 'cell', unit: 'ms', samples: [10, 10.1, 9.9, 10.05], statistic: 'median', value: 10 }],
     notes: ['said'],
     traces: [{ label: 'slowest', traceId: 'ab'.repeat(16), url: 'http://127.0.0.1:16686/trace/ab' }],
@@ -164,7 +167,8 @@ describe('reports of the lab', () => {
       expect(svg).not.toMatch(/NaN|undefined|Infinity/);
       expect(svg).not.toContain('<b>');
     }
-    expect(standalone(draw(chart, 'wide', names))).toMatch(/^<svg[^>]*><style>/);
+    expect(standaloneChart(chart)).toMatch(/^<svg[^>]*font-family:system-ui,[^>]*sans-serif[^>]*><style>/);
+    for (const { name } of keyEntries(chart)) expect(standaloneChart(chart)).toContain(`>${escaped(name)}</text>`);
   });
 
   it('are one page without script or request, with every text made safe', () => {
@@ -173,16 +177,32 @@ describe('reports of the lab', () => {
     expect(page).toContain('What is &lt;found&gt;?');
     expect(page).toContain('<code>fast</code>');
     expect(page).not.toContain('<found>');
-    expect(page).toContain('the machine was busy during 1 of 1 experiments');
+    expect(page).toContain('the machine was busy during 1 of 1 experiment ');
     expect(page.match(/<svg/g)).toHaveLength(2 * CHARTS.length);
   });
 
   it('say what failed', () => {
-    const broken = run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6 <', holds: false }] });
-    expect(reportPage(broken)).toContain('1 of 1 gates fail');
+    const broken = run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6 <', verdict: 'fails' }] });
+    expect(reportPage(broken)).toContain('The only gate fails');
     expect(markdownReport(broken)).toContain('| sample | cost | 5 | 6 < |');
     expect(junitReport(broken)).toContain('<failure message="expected 5, got 6 &lt;"/>');
     expect(junitReport(run({ status: 'failed', why: 'no port' }))).toContain('<error message="no port"/>');
+  });
+
+  it('neither pass nor fail a gate that was not measured', () => {
+    const partial = run({
+      gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: 'not measured', verdict: 'not measured' }],
+    });
+    expect(reportPage(partial)).toContain('The only gate was not measured');
+    expect(junitReport(partial)).toContain('failures="0" errors="0" skipped="1"');
+    expect(markdownReport(partial)).toContain('Load lab: the only gate was not measured');
+    const { brokenGates, failedGates, unmeasuredGates } = compareSummaries(run(), partial);
+    expect([brokenGates.length, failedGates, unmeasuredGates]).toEqual([0, 0, 1]);
+  });
+
+  it('explain their terms once', () => {
+    const words = /<section id="words".*?<\/section>/s.exec(reportPage(run()))?.[0] ?? '';
+    for (const word of ['gate', 'slope', 'n^0.97', 'noise floor']) expect(words.split(`<dt>${word}</dt>`)).toHaveLength(2);
   });
 
   it('are written into a folder, from which they can be drawn again', () => {
@@ -203,11 +223,11 @@ describe('results that were cut short', () => {
 
   it('keep what can be told', () => {
     const [scaling] = CHARTS;
-    const broken = { ...scaling, id: 'broken', series: [{ name: 'a', role: 'ours', points: [{ x: 1, y: Number.NaN }] }] } as Chart;
+    const broken = { ...scaling, id: 'broken', series: [{ name: 'a', role: 'assay', points: [{ x: 1, y: Number.NaN }] }] } as Chart;
     const sound = soundResult(experiment({ cells: [{ ...empty, samples: [...empty.samples] }], charts: [...CHARTS, broken] }));
     expect(sound.cells).toMatchObject([{ samples: [], value: null }]);
     expect(sound.charts).toHaveLength(CHARTS.length);
-    expect(sound.notes.at(-1)).toContain('1 charts are left out');
+    expect(sound.notes.at(-1)).toContain('1 chart left out');
     expect(runSummarySchema.safeParse({ ...run(), experiments: [sound] }).success).toBe(true);
   });
 
@@ -230,6 +250,18 @@ describe('comparisons', () => {
     expect(compareSummaries(run(), run({ cells: [more] })).cells[0]?.change).toBe('better');
   });
 
+  it.each([
+    ['neither', [0, 0, 0, 0], [0, 0, 0, 0]],
+    ['one, the first', [0, 0, 0, 0], [13, 13.1, 12.9, 13.05]],
+    ['one, the second', [13, 13.1, 12.9, 13.05], [0, 0, 0, 0]],
+    ['some samples of both', [0, 0, 1, 1], [0, 1, 1, 1]],
+  ])('give no figure that is none where %s was long enough to be measured', (_, before, after) => {
+    const cell = (samples: number[]) => run({ cells: [{ ...slower, samples, value: samples[2] ?? 0 }] });
+    const comparison = compareSummaries(cell(before), cell(after));
+    expect(comparison.cells).toMatchObject([{ change: 'same' }]);
+    expect(JSON.stringify(comparisonTables(comparison))).not.toMatch(/NaN|Infinity/);
+  });
+
   it('of one revision show what the machine differs from itself by', () => {
     const again = run({ cells: [{ ...slower, samples: [...slower.samples] }] });
     expect(compareSummaries(run(), again).doubts.join('; ')).toContain('revision abc: what differs is the machine, by up to 1.30× in half');
@@ -239,7 +271,7 @@ describe('comparisons', () => {
   });
 
   it('fail on gates alone, and say what makes times doubtful', () => {
-    const other = { ...run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', holds: false }] }) };
+    const other = { ...run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', verdict: 'fails' }] }) };
     const { brokenGates, failedGates, doubts } = compareSummaries(run(), { ...other, environment: { ...other.environment, node: 'v27' } });
     expect(brokenGates).toHaveLength(1);
     expect(failedGates).toBe(1);

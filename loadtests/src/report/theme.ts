@@ -6,7 +6,7 @@ const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> =
   faint: ['#b6bec7', '#454d57'],
   grid: ['#e7eaee', '#272d35'],
   panel: ['#f5f7f9', '#1b2027'],
-  ours: ['#12409e', '#6a9bff'],
+  assay: ['#12409e', '#6a9bff'],
   shipped: ['#c75000', '#e8803a'],
   reference: ['#1b1f24', '#ffe066'],
   experiment: ['#a95fd0', '#be8fd0'],
@@ -41,8 +41,8 @@ export const PAGE_COLORS = [
   `:root:has(#theme-dark:checked){${variables(1)};color-scheme:dark}`,
 ].join('\n');
 
-/** An SVG that stands alone: the page's colours go into the file, which follows the theme of its reader. */
-export function standalone(svg: string): string {
-  const style = `<style>:root{${variables(0)}}@media(prefers-color-scheme:dark){:root{${variables(1)}}}svg{background:var(--paper);font-family:system-ui,sans-serif}</style>`;
-  return svg.replace(/^(<svg[^>]*>)/, `$1${style}`).replace(/ aria-(?:labelledby|describedby)="[^"]*"/g, '');
-}
+/** The fonts of the page, and of drawings that stand alone. */
+export const FONTS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+/** The colours and fonts of the page for a drawing that stands alone, and follows the theme of its reader. */
+export const DRAWING_STYLE = `<style>:root{${variables(0)}}@media(prefers-color-scheme:dark){:root{${variables(1)}}}svg{background:var(--paper)}</style>`;

@@ -2,11 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runSummarySchema } from '../result/summary.ts';
 import type { RunSummary } from '../result/summary.ts';
-import { draw } from './charts/draw.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
-import { standalone } from './theme.ts';
+import { standaloneChart } from './standalone.ts';
 
 /** Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. What does not fit the schema is a bug and throws. */
 export function writeResults(summary: RunSummary, folder: string): void {
@@ -17,9 +16,5 @@ export function writeResults(summary: RunSummary, folder: string): void {
   writeFileSync(join(folder, 'summary.md'), markdownReport(checked));
   writeFileSync(join(folder, 'junit.xml'), junitReport(checked));
   for (const { name, charts } of checked.experiments)
-    for (const chart of charts)
-      writeFileSync(
-        join(folder, 'charts', `${name}-${chart.id}.svg`),
-        standalone(draw(chart, 'wide', { labelledBy: 'title', describedBy: 'reading' })),
-      );
+    for (const chart of charts) writeFileSync(join(folder, 'charts', `${name}-${chart.id}.svg`), standaloneChart(chart));
 }

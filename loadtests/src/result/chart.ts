@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a series stands for; it decides colour, dash and marker. */
-export const role = z.enum(['ours', 'shipped', 'reference', 'experiment', 'peer']);
+export const role = z.enum(['assay', 'shipped', 'reference', 'experiment', 'peer']);
 export type Role = z.infer<typeof role>;
 
 /** What figures of a chart are. */

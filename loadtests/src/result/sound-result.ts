@@ -1,3 +1,4 @@
+import { countedText } from '../measure/figures.ts';
 import { chart } from './chart.ts';
 import { experimentSchema } from './summary.ts';
 import type { ReportCell, ExperimentResult } from './summary.ts';
@@ -13,7 +14,7 @@ export function soundResult(result: ExperimentResult): ExperimentResult {
     ...result,
     charts,
     cells: result.cells.map(soundCell),
-    notes: left === 0 ? result.notes : [...result.notes, `${left} charts are left out: too little was measured to draw them.`],
+    notes: left === 0 ? result.notes : [...result.notes, `${countedText(left, 'chart')} left out: too little was measured.`],
   };
   const checked = experimentSchema.safeParse(sound);
   if (checked.success) return sound;

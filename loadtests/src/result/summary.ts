@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { chart } from './chart.ts';
 
 /** Version of the form of `summary.json`. A reader refuses others. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** What became of a claim. `undecided`: what was measured does not decide it. */
-const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided']);
+const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided', 'not measured']);
 
 const claim = z.object({
   /** Where it stands, such as `KEP-2876`. */
@@ -32,12 +32,13 @@ const gate = z.object({
   measure: z.enum(['cost units', 'verdicts', 'bytes', 'work done', 'ratio', 'invariant']),
   expected: z.string(),
   actual: z.string(),
-  holds: z.boolean(),
+  /** `not measured`: the run ended before that, so that nothing follows. */
+  verdict: z.enum(['holds', 'fails', 'not measured']),
 });
 export type Gate = z.infer<typeof gate>;
 
 const cell = z.object({
-  /** Unique within its experiment and the same in every run, so that runs can be compared: `300k × 10 B/ours compiled/cel`. */
+  /** Unique within its experiment and the same in every run, so that runs can be compared: `ints-all/64000/Assay, interpreted`. */
   id: z.string(),
   unit: z.enum(['ms', 'ns', 'bytes', 'count', 'per second']),
   /** Raw figures, in the order taken. */

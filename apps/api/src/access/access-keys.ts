@@ -2,6 +2,7 @@ import { load, YAMLException } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { LEVELS } from '#queue';
+import { ROLES } from './roles.ts';
 
 const count = z.number().int().min(1);
 
@@ -14,6 +15,12 @@ const accessKey = z.strictObject({
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be the SHA-256 digest of the token, 64 hexadecimal digits')
     .transform((hex) => Buffer.from(hex, 'hex')),
+  expires: z.iso.datetime({ offset: true }).optional().describe('When it ceases to be valid, RFC 3339; without it never'),
+  roles: z
+    .array(z.enum(ROLES))
+    .min(1)
+    .optional()
+    .describe('evaluate: begin evaluations and read its own; operate: read and cancel those of all; scrape: /metrics. Default evaluate'),
   flow: z.string().min(1).max(63).optional().describe('Work of one flow is scheduled together; default the name'),
   requestsPerSecond: z.number().positive().max(1e6).optional().describe('Without it requests are not counted'),
   burst: count.max(1e6).optional().describe('Requests that may come at once; default one second of requests, at least 1'),
@@ -25,6 +32,8 @@ const accessKey = z.strictObject({
   maxEvaluations: count.optional().describe('Evaluations of its flow that are not over'),
   maxQueuedChunks: count.optional().describe('Waiting chunks of its flow beyond which no evaluation is accepted'),
   maxQueuedBytes: z.number().int().min(1024).optional().describe('Bytes of waiting chunks of its flow'),
+  maxResultBytes: z.number().int().min(1024).optional().describe('Bytes of results of its flow that are kept'),
+  maxDefinitionBytes: z.number().int().min(1024).optional().describe('Bytes of definitions of its flow that an API process stores'),
   maxEvaluationCost: count.optional().describe('CEL cost units an evaluation'),
   allowUnlimited: z.boolean().optional().describe("Permit cost limits above the server's"),
 });
@@ -33,7 +42,15 @@ const accessKey = z.strictObject({
 export type AccessKey = z.infer<typeof accessKey>;
 
 /** What belongs to a flow, not to one of its keys. */
-const FLOW_SETTINGS = ['level', 'weight', 'maxEvaluations', 'maxQueuedChunks', 'maxQueuedBytes'] as const;
+const FLOW_SETTINGS = [
+  'level',
+  'weight',
+  'maxEvaluations',
+  'maxQueuedChunks',
+  'maxQueuedBytes',
+  'maxResultBytes',
+  'maxDefinitionBytes',
+] as const;
 
 function sharingOf(key: AccessKey | undefined): string {
   return JSON.stringify(FLOW_SETTINGS.map((setting) => key?.[setting]));

@@ -2,12 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import type { Flow } from '#queue';
 import type { AccessKey } from './access-keys.ts';
-import { flowOfAddress, flowOfKey } from './flow.ts';
+import { flowOfAddress, flowOfKey, flowOfName } from './flow.ts';
+import { DEFAULT_ROLES } from './roles.ts';
+import type { Role } from './roles.ts';
+
+/** Objects of a body that is read whole, where nothing else is set: their verdicts, some 300 bytes each, fit into an answer. */
+const DEFAULT_MAX_ITEMS = 100_000;
 
 /** What one client may ask for at most. */
 export interface ClientLimits {
-  /** Objects a request; Infinity when only bytes bound them. */
+  /** Objects of a body that is read whole. */
   readonly maxItems: number;
+  /** Objects of an NDJSON body; Infinity when only bytes bound them. */
+  readonly maxStreamItems: number;
   /** Bytes of a body that is read whole. */
   readonly maxBodyBytes: number;
   /** Bytes of an NDJSON body. */
@@ -25,21 +32,37 @@ export interface Client {
   /** With whose work its evaluations are scheduled. */
   readonly flow: Flow;
   readonly limits: ClientLimits;
+  readonly roles: ReadonlySet<Role>;
 }
+
+/** What everyone may do where nobody proves who they are: nobody operates others' evaluations. */
+const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'scrape']);
 
 /** Who comes from an address, where the service asks for no key. */
 export function anyoneAt(address: string, config: ApiConfig): Client {
-  return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config) };
+  return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
+}
+
+/** Who proved a name by a token or a certificate: the service's limits, and a flow of its own. */
+export function namedClient(name: string, roles: readonly Role[], config: ApiConfig): Client {
+  return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
+}
+
+/** Whether a client may read and cancel the evaluation of an owner: its own, or, as an operator, everyone's. */
+export function mayRead({ name, roles }: Client, owner: string | undefined): boolean {
+  return owner === name || roles.has('operate');
 }
 
 /** Who holds a key: its limits where it has some, else the service's. */
 export function holderOf(key: AccessKey, config: ApiConfig): Client {
-  const { maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost } = limitsOf(config);
+  const { maxItems, maxStreamItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost } = limitsOf(config);
   return {
     name: key.name,
     flow: flowOfKey(key, config),
+    roles: new Set(key.roles ?? DEFAULT_ROLES),
     limits: {
       maxItems: key.maxItems ?? maxItems,
+      maxStreamItems: key.maxItems ?? maxStreamItems,
       maxBodyBytes: key.maxBodyBytes ?? maxBodyBytes,
       maxStreamBytes: key.maxStreamBytes ?? maxStreamBytes,
       allowUnlimited: key.allowUnlimited ?? allowUnlimited,
@@ -49,7 +72,14 @@ export function holderOf(key: AccessKey, config: ApiConfig): Client {
 }
 
 function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost }: ApiConfig): ClientLimits {
-  return { maxItems: maxItems ?? Infinity, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost: maxEvaluationCost ?? Infinity };
+  return {
+    maxItems: maxItems ?? DEFAULT_MAX_ITEMS,
+    maxStreamItems: maxItems ?? Infinity,
+    maxBodyBytes,
+    maxStreamBytes,
+    allowUnlimited,
+    maxEvaluationCost: maxEvaluationCost ?? Infinity,
+  };
 }
 
 /** The client with its flow divided as the request asks. */
@@ -62,6 +92,11 @@ const clients = new WeakMap<FastifyRequest, Client>();
 /** Remembers who sent a request. */
 export function rememberClient(request: FastifyRequest, client: Client): void {
   clients.set(request, client);
+}
+
+/** Who sent a request; undefined where that was not found out. */
+export function knownClientOf(request: FastifyRequest): Client | undefined {
+  return clients.get(request);
 }
 
 /** Who sent a request, as the access hook found. */

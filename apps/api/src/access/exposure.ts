@@ -5,14 +5,23 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
+type IdentitySettings = { readonly [Setting in 'keys' | 'issuer' | 'certificateIdentities']?: ApiConfig[Setting] };
+
+/** Whether clients must prove who they are. */
+export function asksForIdentity({ keys, issuer, certificateIdentities }: IdentitySettings): boolean {
+  return keys !== undefined || issuer !== undefined || certificateIdentities === true;
+}
+
 /** What an operator should know when others can reach the service: that it asks for no key, or that keys travel in the clear. */
-export function exposureWarnings({ host, keys, tls }: Pick<ApiConfig, 'host' | 'keys' | 'tls'>): readonly string[] {
+export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & IdentitySettings): readonly string[] {
+  const { host, tls } = config;
   if (isLoopback(host)) return [];
-  if (!keys) return ['no ASSAY_KEYS_FILE: whoever reaches this address may evaluate, and read what others evaluated'];
+  if (!asksForIdentity(config)) return ['no ASSAY_KEYS_FILE: whoever reaches this address may evaluate, and read what others evaluated'];
   return tls ? [] : ['no ASSAY_TLS_CERT_FILE: keys and objects travel unencrypted unless something in front of the service encrypts'];
 }
 
-function isLoopback(host: string): boolean {
+/** Whether a name or address is of this machine only. */
+export function isLoopback(host: string): boolean {
   const version = isIP(host);
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }

@@ -25,8 +25,16 @@ export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
       evaluations: key.maxEvaluations ?? flowLimits.evaluations,
       chunks: key.maxQueuedChunks ?? flowLimits.chunks,
       bytes: key.maxQueuedBytes ?? flowLimits.bytes,
+      resultBytes: key.maxResultBytes ?? flowLimits.resultBytes,
+      definitionBytes: key.maxDefinitionBytes ?? flowLimits.definitionBytes,
     },
   };
+}
+
+/** The flow of a client whom a token or a certificate names. Flows have short plain names; so this one has a digest. */
+export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
+  return { level: 'normal', name: `named-${digest}`, division: '', weight: 1, limits: flowLimits };
 }
 
 /** The flow of an address where the service asks for no key: neighbours (IPv4 /24, IPv6 /56) share one, since one client may have many addresses. */

@@ -41,8 +41,11 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
     }));
     metrics.observeRequests(() => this.dispatcher.depth);
     metrics.observeQueue(async () => {
-      const { waiting, waitingBytes, seats, levels } = await this.queue.work.depth();
-      return { plain: { queue_waiting: waiting, queue_waiting_bytes: waitingBytes, flow_control_seats: seats }, levels };
+      const { waiting, waitingBytes, resultBytes, seats, levels } = await this.queue.work.depth();
+      return {
+        plain: { queue_waiting: waiting, queue_waiting_bytes: waitingBytes, queue_result_bytes: resultBytes, flow_control_seats: seats },
+        levels,
+      };
     });
     this.queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
   }

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { EmbeddedQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
-import { RedisQueue } from '#queue/redis';
+import { logRedis, RedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import { BatchEvaluation, DefinitionJudge, Dispatcher, EvaluationArchive, Refusals } from '#service';
 import type { ServicePorts } from '#service';
@@ -26,7 +26,7 @@ const PROVIDERS: Provider[] = [
       new Dispatcher({ engine, limits, refusals, telemetry }),
     inject: [EngineHost, Refusals, TELEMETRY, API_CONFIG],
   },
-  { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG, Dispatcher] },
+  { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG, Dispatcher, TELEMETRY] },
   {
     provide: SERVICE_PORTS,
     useFactory: (queue: QueueAdapter, telemetry: Telemetry, config: ApiConfig): ServicePorts => ({
@@ -36,7 +36,11 @@ const PROVIDERS: Provider[] = [
     }),
     inject: [QUEUE, TELEMETRY, API_CONFIG],
   },
-  { provide: DefinitionJudge, useFactory: (ports: ServicePorts) => new DefinitionJudge(ports), inject: [SERVICE_PORTS] },
+  {
+    provide: DefinitionJudge,
+    useFactory: (ports: ServicePorts, refusals: Refusals) => new DefinitionJudge(ports, refusals),
+    inject: [SERVICE_PORTS, Refusals],
+  },
   { provide: EvaluationArchive, useFactory: (ports: ServicePorts) => new EvaluationArchive(ports), inject: [SERVICE_PORTS] },
   {
     provide: BatchEvaluation,
@@ -47,9 +51,12 @@ const PROVIDERS: Provider[] = [
 ];
 
 /** Redis where one is named, else everything in this process, with chunks waiting where all other work for its engine waits. */
-function queueOf({ redisUrl, journalFile, queueLimits }: ApiConfig, dispatcher: Dispatcher): QueueAdapter {
-  if (redisUrl !== undefined) return new RedisQueue(redisUrl, undefined, queueLimits);
-  return new EmbeddedQueue(journalFile, queueLimits, { shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() } });
+function queueOf({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, dispatcher: Dispatcher, { log }: Telemetry): QueueAdapter {
+  if (redis !== undefined) return new RedisQueue(redis, { limits: queueLimits, contentKeys, tell: logRedis(log).tell });
+  return new EmbeddedQueue(journalFile, queueLimits, {
+    contentKeys,
+    shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() },
+  });
 }
 
 /** Provides the engine and the use cases to all controllers. */

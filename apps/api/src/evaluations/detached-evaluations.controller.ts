@@ -1,15 +1,17 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { badRequestStatus, notFoundStatus } from '#kube';
-import { evaluationState } from '#evaluation';
+import { evaluationState, problemsOf, verdictLine } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { EvaluationArchive } from '#service';
 import type { Outcome } from '#service';
 import type { Telemetry } from '#telemetry';
-import { clientOf } from '../access/client.ts';
+import { clientOf, mayRead } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
+import { DescribeAnswer, DescribeFailures } from '../description/operations.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { progressEvents, stateOf } from './evaluation-state.ts';
@@ -26,42 +28,48 @@ export class DetachedEvaluationsController {
 
   @Get(':id')
   @ApiOperation({ summary: 'State and progress of an asynchronous evaluation' })
-  @ApiOkResponse({ standardSchema: evaluationState })
+  @DescribeAnswer('The state', { json: evaluationState })
+  @DescribeFailures()
   async state(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
     return this.#stateOf(await this.#owned(request, id));
   }
 
   @Get(':id/results')
   @ApiOperation({ summary: 'Verdicts as NDJSON in input order; those not ready yet are waited for' })
+  @DescribeAnswer('Verdicts, a line each', { lines: verdictLine })
+  @DescribeFailures()
   @ApiQuery({ name: 'from', required: false, description: 'Index of the first item wanted; default 0' })
   @ApiQuery({ name: 'limit', required: false, description: 'At most so many items' })
   async results(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
-    @Query('from') from: string | undefined,
-    @Query('limit') limit: string | undefined,
+    @Query() query: unknown,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.#owned(request, id);
-    const page = { from: naturalNumber('from', from, 0), limit: naturalNumber('limit', limit, Number.MAX_SAFE_INTEGER) };
+    const page = readPage(query);
     const verdicts = firstVerdicts(this.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
     void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.telemetry.log)));
   }
 
   @Get(':id/events')
-  @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`' })
+  @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`, `tooLarge`' })
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: 'Events whose data is the state', schema: { type: 'string' } })
+  @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
-    void reply.type('text/event-stream').send(await readable(progressEvents(this.archive, id, clientOf(request).name, clientGone(reply))));
+    void reply.type('text/event-stream').send(await readable(progressEvents(this.archive, id, readableBy(request), clientGone(reply))));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Cancel: waiting work is dropped, running work is stopped' })
-  @ApiNoContentResponse()
-  async cancel(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
+  @ApiOperation({ summary: 'Cancel: waiting work is dropped, running work is stopped. One that is over is deleted with its results' })
+  @ApiNoContentResponse({ description: 'It is cancelled; or was over, and is deleted' })
+  @DescribeFailures()
+  async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     await this.#owned(request, id);
-    await this.archive.cancel(id);
+    await this.archive.remove(id);
   }
 
   async #stateOf(record: EvaluationRecord): Promise<unknown> {
@@ -72,20 +80,32 @@ export class DetachedEvaluationsController {
 
   /** The evaluation, if it is there and the client's own; both failures are the same 404. */
   async #owned(request: FastifyRequest, id: string): Promise<EvaluationRecord> {
-    const record = await this.archive.find(id, clientOf(request).name);
+    const record = await this.archive.find(id, readableBy(request));
     if (!record) throw unknownEvaluation(id);
     return record;
   }
 }
 
+const readableBy =
+  (request: FastifyRequest) =>
+  (owner: string | undefined): boolean =>
+    mayRead(clientOf(request), owner);
+
 function unknownEvaluation(id: string): StatusFailure {
   return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64)));
 }
 
-function naturalNumber(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  if (!/^\d{1,15}$/.test(text)) throw new StatusFailure(badRequestStatus(`${name}: must be a number from 0 on`));
-  return Number(text);
+const natural = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a number from 0 on')
+  .transform(Number);
+const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });
+
+/** Which results are wanted; throws the 400 of an unknown or malformed parameter. */
+function readPage(query: unknown): z.infer<typeof pageQuery> {
+  const result = pageQuery.safeParse(query);
+  if (result.success) return result.data;
+  throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
 }
 
 /** The first verdicts, a line each; throws the Status of results that are lost. */

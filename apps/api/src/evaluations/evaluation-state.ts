@@ -1,4 +1,4 @@
-import { lostStatus } from '#evaluation';
+import { lostStatus, resultsTooLargeStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
 import { traceOf } from '#telemetry';
 import type { EvaluationArchive } from '#service';
@@ -16,6 +16,7 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
     chunks: { done: progress.chunksDone, total: progress.chunksTotal },
     definitions: record.definitions,
     summary: progress.tally,
+    ...(progress.phase === 'tooLarge' && { status: resultsTooLargeStatus() }),
     ...traceOf(record.settings.traceparent),
   };
 }
@@ -24,15 +25,15 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
 export async function* progressEvents(
   evaluations: EvaluationArchive,
   id: string,
-  owner: string | undefined,
+  mayRead: (owner: string | undefined) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   for (;;) {
     const change = evaluations.changed(id, signal);
-    const [record, progress] = await Promise.all([evaluations.find(id, owner), evaluations.progress(id)]);
+    const [record, progress] = await Promise.all([evaluations.find(id, mayRead), evaluations.progress(id)]);
     if (signal.aborted) return;
     if (!record || !progress) return yield `event: failed\ndata: ${JSON.stringify(lostStatus())}\n\n`;
-    const over = progress.phase === 'complete' || progress.phase === 'cancelled' || progress.phase === 'failed';
+    const over = progress.phase !== 'receiving' && progress.phase !== 'running';
     yield `event: ${over ? progress.phase : 'progress'}\ndata: ${JSON.stringify(stateOf(record, progress))}\n\n`;
     if (over) return;
     await change;

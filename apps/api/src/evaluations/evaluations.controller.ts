@@ -1,45 +1,31 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBody,
-  ApiConsumes,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-} from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
-import { evaluationAnswer, evaluationEnvelope, evaluationState, statusSchema } from '#evaluation';
-import {
-  BatchEvaluation,
-  checkItemCount,
-  deadlineOf,
-  Dispatcher,
-  EvaluationArchive,
-  readEnvelope,
-  untilDeadline,
-  wholeBatch,
-} from '#service';
+import { evaluationAnswer, evaluationState, steadyNow, verdictLine } from '#evaluation';
+import { BatchEvaluation, deadlineOf, Dispatcher, EvaluationArchive, readEnvelope, untilDeadline, wholeBatch } from '#service';
 import type { Batch, Caller } from '#service';
 import type { Telemetry } from '#telemetry';
 import { FLOW_HEADER } from '../access/flow.ts';
 import { clientOf } from '../access/client.ts';
-import { answerOf, requirePassed } from '../answer-outcome.ts';
-import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { answerOf } from '../answer-outcome.ts';
+import { auditEvaluation, auditResults } from '../audit/audit-requests.ts';
+import { bodyNotation } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
-import { jsonSchema } from '../json-schema.ts';
+import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
+import { ArrivingBody } from '../http/body-times.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { stateOf } from './evaluation-state.ts';
 import { readStream } from './read-stream.ts';
-import { DEFAULT_OPTIONS, optionsQuery, overridden, readQuery } from './request-options.ts';
+import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
 import { NDJSON, readable, wholeOrReadable, withFailureLine } from './stream-answer.ts';
 import { writeAnswer, writeVerdicts } from './write-answer.ts';
+
+const JSON_TYPE = 'application/json';
 
 /** `POST /evaluate`: media types and status codes of an evaluation; the work is {@link BatchEvaluation}'s. */
 @ApiTags('evaluations')
@@ -55,30 +41,20 @@ export class EvaluationsController {
 
   @Post('evaluate')
   @HttpCode(200)
-  @ApiOperation({
+  @DescribeWithBody({
     summary: 'Judge objects against definitions',
     description:
       'JSON envelope, multi-document YAML (definitions and objects mixed), or NDJSON (first line the envelope without objects, then one item a line; verdicts stream back in input order). ' +
       '`Prefer: respond-async` or `?wait=0` answers 202 with a Location.',
+    bodies: ['batch', 'stream'],
   })
-  @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '', MEDIA_TYPES.ndjson[0] ?? '')
-  @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
-  @ApiOkResponse({ standardSchema: evaluationAnswer })
-  @ApiAcceptedResponse({ standardSchema: evaluationState })
-  @ApiTooManyRequestsResponse({
-    standardSchema: statusSchema,
-    description: 'The queue, or what the client may keep waiting, is full; Retry-After says when to come back',
-  })
+  @DescribeOptions()
+  @DescribeAnswer('Verdicts in input order', { json: evaluationAnswer, lines: verdictLine })
+  @DescribeAnswer('The evaluation goes on in the background; Location says where', { json: evaluationState }, 202)
   @ApiHeader({
     name: FLOW_HEADER,
     required: false,
     description: "Divides the client's flow: its parts share what the flow gets (docs/flow-control.md)",
-  })
-  @ApiQuery({
-    name: 'wait',
-    required: false,
-    enum: ['0', '1'],
-    description: `Any option may be given as a query parameter: ${Object.keys(optionsQuery.shape).join(', ')}`,
   })
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): Promise<void> {
     const started = performance.now();
@@ -87,36 +63,45 @@ export class EvaluationsController {
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'evaluation', this.dispatcher);
     const batch = await this.#read(request, caller, wishes);
-    if (batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request))) return this.#begin(batch, caller, reply);
-    const { record, results } = answerOf(await this.evaluations.evaluate(batch, caller));
-    if (!asLines) return void reply.type('application/json').send(await wholeOrReadable(writeAnswer(record, results, elapsedMs)));
+    if (batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request))) return this.#begin(batch, caller, request, reply);
+    const { record, results: judged } = answerOf(await this.evaluations.evaluate(batch, caller));
+    auditEvaluation(request, record);
+    const results = auditResults(request, judged);
+    if (!asLines) {
+      const answer = writeAnswer(record, results, elapsedMs, this.config.maxAnswerBytes);
+      return void reply.type('application/json').send(await wholeOrReadable(answer));
+    }
     const verdicts = withFailureLine(writeVerdicts(results, elapsedMs), request, this.telemetry.log);
     return void reply.type(NDJSON).send(await readable(verdicts));
   }
 
   /** Answers 202: the evaluation lives on without this request. */
-  async #begin(batch: Batch, caller: Caller, reply: FastifyReply): Promise<void> {
+  async #begin(batch: Batch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const record = answerOf(await this.evaluations.begin(batch, caller));
+    auditEvaluation(request, record);
     const progress = await this.archive.progress(record.id);
     const state = progress && stateOf(record, progress);
     void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
   }
 
   async #read(request: FastifyRequest, caller: Caller, wishes: ReturnType<typeof readQuery>): Promise<Batch> {
-    const receivedAt = Date.now();
+    const receivedAt = steadyNow();
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
-      const { head, blocks } = await readStream(request.body as AsyncIterable<Buffer>, clientOf(request).limits);
-      return { definitions: head.definitions, options: overridden(head.options, wishes), blocks, arrival: 'arriving', receivedAt };
+      const deadline = deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt);
+      const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, this.config.idleBodyMs, deadline);
+      const { head, blocks } = await readStream(body, clientOf(request).limits, this.config);
+      const options = overridden(head.options, wishes);
+      body.endAt(deadlineOf(options, this.config, receivedAt));
+      return { definitions: head.definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt };
     }
     const readUntil = untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
-    const { definitions, objects, options } = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, caller.engine, readUntil));
-    const chosen = overridden(options, wishes);
-    if (definitions.length === 0 && objects.length === 0)
+    const most = { definitions: this.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
+    const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+    if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    requirePassed(checkItemCount(objects.length, caller.limits));
-    return wholeBatch({ definitions, objects, options: chosen }, receivedAt);
+    return wholeBatch({ ...envelope, options: overridden(envelope.options, wishes) }, receivedAt);
   }
 }
 
@@ -124,9 +109,8 @@ const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.t
 
 /** True when the answer should be NDJSON; throws the 406 of a client that takes neither form. */
 function wantsNdjson(request: FastifyRequest, byDefault: boolean): boolean {
-  const accept = request.headers.accept ?? '*/*';
-  const takes = (type: string): boolean => accept.includes(type);
-  if (takes(NDJSON)) return true;
-  if (takes('application/json') || takes('*/*') || takes('application/*')) return byDefault && !takes('application/json');
-  throw new StatusFailure(notAcceptableStatus(`only application/json and ${NDJSON} can be produced`));
+  const forms = byDefault ? [NDJSON, JSON_TYPE] : [JSON_TYPE, NDJSON];
+  const wanted = new Negotiator(request.raw).mediaType(forms);
+  if (wanted === undefined) throw new StatusFailure(notAcceptableStatus(`only ${JSON_TYPE} and ${NDJSON} can be produced`));
+  return wanted === NDJSON;
 }

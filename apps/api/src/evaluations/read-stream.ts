@@ -1,31 +1,37 @@
-import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus } from '#kube';
-import { LineTooLong, splitEnvelope, splitLines } from '#evaluation';
+import { badRequestStatus, tooLargeStatus } from '#kube';
+import { LineTooLong, MAX_ITEM_BYTES, splitEnvelope, splitLines } from '#evaluation';
 import type { DocumentSlice, Envelope } from '#evaluation';
 import { checkItemCount } from '#service';
+import type { ServiceLimits } from '#service';
 import type { ClientLimits } from '../access/client.ts';
 import { requirePassed } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
 
-/** An item may hold an object, an old object and the words around them. */
-const MAX_LINE_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
+const NO_OBJECTS = badRequestStatus('the first line of an NDJSON body has no objects: they follow, one a line');
 
 /** Reads the first line of an NDJSON body as the envelope; the items follow block by block while the client still sends. */
 export async function readStream(
   body: AsyncIterable<Buffer>,
   limits: ClientLimits,
+  { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,
 ): Promise<{ head: Envelope; blocks: AsyncGenerator<DocumentSlice[]> }> {
-  const lines = splitLines(counted(body, limits.maxStreamBytes), MAX_LINE_BYTES);
-  const first = await lines.next().catch((error: unknown) => {
-    throw error instanceof LineTooLong ? new StatusFailure(tooLargeStatus(error.message)) : error;
-  });
+  const lines = linesOf(counted(body, limits.maxStreamBytes));
+  const first = await lines.next();
   const [envelope, ...rest] = first.done ? [] : first.value;
   if (!envelope)
     throw new StatusFailure(badRequestStatus('the body is empty: its first line must be the envelope, {"definitions":[…],"options":{…}}'));
-  const cut = splitEnvelope(envelope);
+  const cut = await splitEnvelope(envelope, { definitions: maxDefinitions, objects: 0, tooManyObjects: NO_OBJECTS });
   if (!cut.ok) throw new StatusFailure(cut.status);
-  if (cut.value.objects.length > 0)
-    throw new StatusFailure(badRequestStatus('the first line of an NDJSON body has no objects: they follow, one a line'));
   return { head: cut.value, blocks: slices(rest, lines, limits) };
+}
+
+/** The lines of a body, some at a time; one that is too long is the client's own doing wherever it is met: a 413. */
+async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array[]> {
+  try {
+    yield* splitLines(body, MAX_ITEM_BYTES);
+  } catch (error) {
+    throw error instanceof LineTooLong ? new StatusFailure(tooLargeStatus(error.message)) : error;
+  }
 }
 
 async function* slices(
@@ -34,11 +40,11 @@ async function* slices(
   limits: ClientLimits,
 ): AsyncGenerator<DocumentSlice[]> {
   let items = rest.length;
-  requirePassed(checkItemCount(items, limits));
+  requirePassed(checkItemCount(items, limits.maxStreamItems));
   if (rest.length > 0) yield rest.map(asSlice);
   for await (const block of lines) {
     items += block.length;
-    requirePassed(checkItemCount(items, limits));
+    requirePassed(checkItemCount(items, limits.maxStreamItems));
     yield block.map(asSlice);
   }
 }

@@ -8,7 +8,13 @@ import { StatusFailure } from '../status.filter.ts';
 export const DEFAULT_OPTIONS: EvaluationOptions = defaultOptions();
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-const limit = z.union([z.literal('unlimited'), z.coerce.number()]);
+const limit = z.union([
+  z.literal('unlimited'),
+  z
+    .string()
+    .regex(/^\d+(?:\.\d+)?$/, 'must be a decimal number or unlimited')
+    .transform(Number),
+]);
 
 /** Options as query parameters: the only way for YAML bodies, and for the others a way to override the envelope's. */
 export const optionsQuery = z
@@ -20,6 +26,7 @@ export const optionsQuery = z
     deadline: z.string(),
     explain: flag,
     returnObjects: flag,
+    asSent: flag,
     timings: flag,
     costPerCall: limit,
     costPerObject: limit,

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { LineTooLong } from '#evaluation';
 import type { Log } from '#telemetry';
 import { logFields } from '../request-span.ts';
 import { statusOf } from '../status.filter.ts';
@@ -48,8 +47,8 @@ export async function* withFailureLine(lines: AsyncGenerator<string>, request: F
       yield line;
     }
   } catch (error) {
-    if (!begun && !(error instanceof LineTooLong)) throw error;
-    const status = statusOf(error instanceof LineTooLong ? Object.assign(error, { statusCode: 413 }) : error);
+    if (!begun) throw error;
+    const status = statusOf(error);
     if (status.code >= 500) log.error({ err: error, ...logFields(request) }, 'a stream failed');
     yield `${JSON.stringify(status)}\n`;
   }

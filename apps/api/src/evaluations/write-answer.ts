@@ -1,21 +1,36 @@
-import { addTally, emptyTally } from '#evaluation';
+import { tooLargeStatus } from '#kube';
+import { addTally, emptyTally, takenOffNotice } from '#evaluation';
 import type { ChunkResult, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
-/** The JSON answer to `POST /evaluate`, piece by piece: verdicts are passed on as the threads wrote them. */
+/** Text that is put together before it is passed on; a longer verdict is a piece of its own. */
+const PIECE_CHARACTERS = 128 * 1024;
+
+/**
+ * The JSON answer to `POST /evaluate`, piece by piece: verdicts are passed on as the threads wrote them. With the verdict that would make it
+ * longer than `maxBytes` it ends, and says so: what follows is not evaluated.
+ */
 export async function* writeAnswer(
   record: EvaluationRecord,
   results: AsyncIterable<ChunkResult>,
   elapsedMs: () => number,
+  maxBytes: number,
 ): AsyncGenerator<string> {
-  yield `{"id":${JSON.stringify(record.id)},"definitions":${JSON.stringify(record.definitions)},"items":[`;
+  yield `{"id":${JSON.stringify(record.id)},"definitions":`;
+  let bytes = 0;
+  for (const piece of pieces(listed(record.definitions.map((report) => () => JSON.stringify(report))))) {
+    bytes += Buffer.byteLength(piece);
+    yield piece;
+  }
+  yield `,"items":[`;
   const tally = emptyTally();
   let separator = '';
   for await (const { verdicts, tally: part } of results) {
+    bytes += bytesOf(verdicts);
+    if (bytes > maxBytes) return yield `],"summary":${summaryText(tally, elapsedMs())},"status":${JSON.stringify(tooLong(maxBytes))}}\n`;
     addTally(tally, part);
-    if (verdicts.length === 0) continue;
-    yield `${separator}${verdicts.join(',')}`;
-    separator = ',';
+    for (const piece of pieces(separated(verdicts, separator))) yield piece;
+    if (verdicts.length > 0) separator = ',';
   }
   yield `],"summary":${summaryText(tally, elapsedMs())}}\n`;
 }
@@ -25,11 +40,47 @@ export async function* writeVerdicts(results: AsyncIterable<ChunkResult>, elapse
   const tally = emptyTally();
   for await (const { verdicts, tally: part } of results) {
     addTally(tally, part);
-    if (verdicts.length > 0) yield `${verdicts.join('\n')}\n`;
+    for (const piece of pieces(lines(verdicts))) yield piece;
   }
   yield `{"summary":${summaryText(tally, elapsedMs())}}\n`;
 }
 
+const tooLong = (maxBytes: number): ReturnType<typeof tooLargeStatus> =>
+  tooLargeStatus(`the answer would be longer than ${maxBytes} bytes; application/x-ndjson has no such limit`);
+
+function bytesOf(texts: readonly string[]): number {
+  let bytes = texts.length;
+  for (const text of texts) bytes += Buffer.byteLength(text);
+  return bytes;
+}
+
+function* listed(texts: readonly (() => string)[]): Generator<string> {
+  yield '[';
+  for (const [i, text] of texts.entries()) yield i === 0 ? text() : `,${text()}`;
+  yield ']';
+}
+
+function* separated(texts: readonly string[], before: string): Generator<string> {
+  for (const [i, text] of texts.entries()) yield i === 0 ? before + text : `,${text}`;
+}
+
+function* lines(texts: readonly string[]): Generator<string> {
+  for (const text of texts) yield `${text}\n`;
+}
+
+/** Texts joined into pieces that are neither many nor long. */
+function* pieces(texts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
 function summaryText(tally: Tally, elapsedMs: number): string {
-  return JSON.stringify({ ...tally, elapsedMs: Math.round(elapsedMs * 1000) / 1000 });
+  const notice = takenOffNotice(tally.takenOff);
+  return JSON.stringify({ ...tally, ...(notice !== undefined && { notice }), elapsedMs: Math.round(elapsedMs * 1000) / 1000 });
 }

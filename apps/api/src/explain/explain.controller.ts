@@ -1,19 +1,18 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badRequestStatus, MINORS } from '#kube';
-import { evaluationEnvelope, explanationAnswer, statusSchema } from '#evaluation';
-import type { Explanation } from '#evaluation';
+import type { Readable } from 'node:stream';
+import { badRequestStatus } from '#kube';
+import { explanationAnswer } from '#evaluation';
 import { Dispatcher, explain } from '#service';
-import { MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { overridden, readQuery } from '../evaluations/request-options.ts';
-import { jsonSchema } from '../json-schema.ts';
-import { NO_ROOM } from '../no-room.ts';
 import { readDocumentsRequest } from '../read-documents.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { wholeAnswer } from '../whole-answer.ts';
 
 /** Where the rules of definitions spend what they cost. */
 @ApiTags('explain')
@@ -26,23 +25,22 @@ export class ExplainController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({
+  @DescribeWithBody({
     summary: 'What each part of each rule costs, by estimate and as measured in objects; bounds that would bring a rule under its limit',
+    bodies: ['batch'],
   })
-  @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '')
-  @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
-  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
-  @ApiOkResponse({ standardSchema: explanationAnswer })
-  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: NO_ROOM })
+  @DescribeOptions('wait')
+  @DescribeAnswer('Each rule taken apart', { json: explanationAnswer })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: Record<string, unknown>,
-  ): Promise<Explanation> {
+  ): Promise<string | Readable> {
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
     const read = await readDocumentsRequest('explanation', request, caller, this.config, (options) => overridden(options, wishes));
     if (read.documents.definitions.length === 0) throw new StatusFailure(badRequestStatus('the batch holds no definition'));
-    return read.whole(explain(caller.engine, read.documents, read.signal));
+    const explanation = await read.whole(explain(caller.engine, read.documents, read.signal));
+    return wholeAnswer(reply, explanation, this.config.maxAnswerBytes);
   }
 }

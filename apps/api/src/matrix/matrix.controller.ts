@@ -1,19 +1,19 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
 import { badRequestStatus, isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { evaluationEnvelope, statusSchema } from '#evaluation';
 import { Dispatcher, versionMatrix } from '#service';
-import type { VersionMatrix } from '#service';
-import { MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { NO_ROOM } from '../no-room.ts';
+import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
+import { overridden, readQuery } from '../evaluations/request-options.ts';
 import { readDocumentsRequest } from '../read-documents.ts';
-import { jsonSchema } from '../json-schema.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { wholeAnswer } from '../whole-answer.ts';
+import { matrixAnswer } from './matrix-answer.ts';
 
 /** The same definitions and objects against every minor. */
 @ApiTags('matrix')
@@ -26,27 +26,33 @@ export class MatrixController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Where verdicts, texts and costs change between Kubernetes minors' })
-  @ApiConsumes(MEDIA_TYPES.json[0] ?? '', MEDIA_TYPES.yaml[0] ?? '')
-  @ApiBody({ schema: jsonSchema(evaluationEnvelope) })
-  @ApiQuery({ name: 'minors', required: false, description: 'Comma-separated; default all' })
-  @ApiTooManyRequestsResponse({ standardSchema: statusSchema, description: NO_ROOM })
+  @DescribeWithBody({ summary: 'Where verdicts, texts and costs change between Kubernetes minors', bodies: ['batch'] })
+  @ApiQuery({
+    name: 'minors',
+    required: false,
+    description: 'Comma-separated; default all. Any option of `POST /evaluate` may be given as well',
+  })
+  @DescribeAnswer('A row for each definition and each object', { json: matrixAnswer })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Query('minors') minors?: string,
-  ): Promise<VersionMatrix> {
+    @Query() query: Record<string, unknown>,
+  ): Promise<string | Readable> {
+    const { minors, ...options } = query;
     const wanted = wantedMinors(minors);
+    const wishes = readQuery(options);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const read = await readDocumentsRequest('matrix', request, caller, this.config);
+    const read = await readDocumentsRequest('matrix', request, caller, this.config, (given) => overridden(given, wishes));
     if (read.documents.definitions.length + read.documents.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    return read.whole(versionMatrix(caller.engine, read.documents, wanted, read.signal));
+    const matrix = await read.whole(versionMatrix(caller.engine, read.documents, wanted, read.signal));
+    return wholeAnswer(reply, matrix, this.config.maxAnswerBytes);
   }
 }
 
-function wantedMinors(text: string | undefined): readonly Minor[] {
+function wantedMinors(text: unknown): readonly Minor[] {
   if (text === undefined) return MINORS;
+  if (typeof text !== 'string') throw new StatusFailure(badRequestStatus('minors: must be given once'));
   const wanted = text.split(',').map((minor) => minor.trim());
   const unknown = wanted.filter((minor) => !isMinor(minor));
   if (unknown.length > 0) throw new StatusFailure(badRequestStatus(`minors: ${unknown.join(', ')}: must be among ${MINORS.join(', ')}`));

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isJsonObject, readYaml, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
+import { reasonOf } from '../find-files.ts';
 import { UsageError } from '../usage.ts';
 import type { Suite } from './suite.ts';
 
@@ -47,18 +48,19 @@ function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => /\.(ya?ml|json)$/.test(name))
     .sort()
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
 function definitionsOf(file: string, unreadable: string[]): FoundDefinition[] {
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new UsageError(`${file}: no such file`);
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file}: ${reasonOf(error)}`);
   }
-  return splitDocuments(text).flatMap((part) => {
-    const reading = readYaml(part.text);
+  return [...splitDocuments(bytes)].flatMap((part) => {
+    const reading = readYaml(part.bytes);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
     return reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'CustomResourceDefinition'
       ? [{ file, definition: reading.value }]

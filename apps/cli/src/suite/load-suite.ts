@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { isJsonObject, readYaml, writeJson, yamlLines } from '#go';
 import { problemsOf } from '#evaluation';
-import { isFolder } from '../find-files.ts';
+import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
 import { UsageError } from '../usage.ts';
 import { chooseVariants } from './choose-variants.ts';
 import { findDefinitions } from './find-definitions.ts';
 import type { FoundDefinition } from './find-definitions.ts';
+import { loadPolicySuite } from './load-policy-suite.ts';
+import type { LoadedPolicySuite } from './load-policy-suite.ts';
+import { looksLikePolicySuite } from './policy-suite.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
 /** A suite with the definitions that it is run against, one after the other: one, or the variants that its feature gates ask for. */
-export interface LoadedSuite {
+export interface LoadedDefinitionSuite {
+  readonly kind: 'definition';
   readonly file: string;
   readonly suite: Suite;
   readonly variants: readonly FoundDefinition[];
@@ -22,6 +26,21 @@ export interface LoadedSuite {
   readonly digest: string;
 }
 
+/** A suite of either sort. */
+export type LoadedSuite = LoadedDefinitionSuite | LoadedPolicySuite;
+
+/** How many cases a suite has, those of all variants counted. */
+export function caseCount(loaded: LoadedSuite): number {
+  if (loaded.kind === 'policies') return loaded.suite.cases.length;
+  const { onCreate, onUpdate } = loaded.suite.tests;
+  return loaded.variants.length * ((onCreate?.length ?? 0) + (onUpdate?.length ?? 0));
+}
+
+/** The files that a suite is about, beside its own. */
+export function filesOf(loaded: LoadedSuite): readonly string[] {
+  return loaded.kind === 'policies' ? loaded.inputs.map(({ name }) => name) : loaded.variants.map(({ file }) => file);
+}
+
 /** Suites are named so … */
 const SUITE_FILE = /(testsuite|suite)\.ya?ml$/;
 /** … or lie where openshift/api has them: in a folder of `tests`, named after the definition. */
@@ -29,9 +48,10 @@ const SUITE_FOLDER = 'tests';
 
 /** Loads all suites of files and folders; throws one {@link UsageError} about all suites, and definitions of them, that cannot be used. */
 export function loadSuites(paths: readonly string[]): LoadedSuite[] {
-  const files = new Set(paths.flatMap((path) => (isFolder(path) ? suiteFiles(path) : [path])));
-  if (files.size === 0) throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml)`);
   const problems: string[] = [];
+  const files = new Set(paths.flatMap((path) => (isFolder(path) ? suiteFiles(path, problems) : [path])));
+  if (files.size === 0 && problems.length === 0)
+    throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml)`);
   const suites = [...files].flatMap((file) => {
     try {
       return [loadSuite(file)];
@@ -49,6 +69,7 @@ function loadSuite(file: string): LoadedSuite {
   const text = readText(file);
   const reading = readYaml(text);
   if (!reading.ok) throw new UsageError(`${file}: ${reading.error}`);
+  if (looksLikePolicySuite(reading.value)) return loadPolicySuite(file, text, reading.value);
   const parsed = suiteSchema.safeParse(JSON.parse(writeJson(reading.value)));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   const suite = parsed.data;
@@ -56,19 +77,27 @@ function loadSuite(file: string): LoadedSuite {
   const digest = createHash('sha256').update(text);
   for (const { definition } of variants) digest.update(writeJson(definition));
   const lineAt = yamlLines(text);
-  return { file, suite, variants, lineOf: (list, index) => lineAt(['tests', list, index]), digest: digest.digest('hex') };
+  return {
+    kind: 'definition',
+    file,
+    suite,
+    variants,
+    lineOf: (list, index) => lineAt(['tests', list, index]),
+    digest: digest.digest('hex'),
+  };
 }
 
-function suiteFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .map((name) => join(folder, name))
-    .filter((file) => SUITE_FILE.test(file) || isInSuiteFolder(file));
+function suiteFiles(folder: string, problems: string[]): string[] {
+  const isCandidate = (file: string): boolean => SUITE_FILE.test(file) || (/\.ya?ml$/.test(file) && isBelowSuites(file));
+  return filesBelow(folder, isCandidate, (problem) => problems.push(problem)).filter(
+    (file) => SUITE_FILE.test(file) || isInSuiteFolder(file),
+  );
 }
+
+const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))) === SUITE_FOLDER;
 
 /** Folders of that name hold other YAML too: what says which definition it tests is a suite. */
 function isInSuiteFolder(file: string): boolean {
-  if (!/\.ya?ml$/.test(file) || basename(dirname(dirname(file))) !== SUITE_FOLDER) return false;
   const reading = readYaml(readText(file));
   return reading.ok && isJsonObject(reading.value) && reading.value['crdName'] !== undefined && reading.value['tests'] !== undefined;
 }
@@ -77,6 +106,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file}: ${reasonOf(error)}`);
   }
 }

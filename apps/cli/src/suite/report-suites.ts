@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { styleText } from 'node:util';
+import { indented, shownInLine, shownText } from '../shown-text.ts';
 import type { CaseResult } from './suite.ts';
 
 /** The forms in which results can be written. */
@@ -31,11 +32,11 @@ const failed = (results: readonly CaseResult[]): CaseResult[] => results.filter(
 function text(results: readonly CaseResult[]): string {
   const lines: string[] = [];
   for (const [file, cases] of Map.groupBy(results, ({ file }) => file)) {
-    lines.push(`${file}: ${cases[0]?.suite ?? ''}`);
+    lines.push(shownInLine(`${file}: ${cases[0]?.suite ?? ''}`));
     for (const { passed, name, problem } of cases)
       lines.push(
-        `  ${passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL')} ${name}`,
-        ...(problem === undefined ? [] : [`       ${problem.replaceAll('\n', '\n       ')}`]),
+        `  ${passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL')} ${shownInLine(name)}`,
+        ...(problem === undefined ? [] : [shownText(indented(problem, '       '))]),
       );
   }
   const failures = failed(results).length;

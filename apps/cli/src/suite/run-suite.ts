@@ -7,7 +7,8 @@ import type { EngineHost } from '#runner';
 import { differenceOf } from './compare-objects.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 import { hasStatusSubresource, onlyVersion } from './installed-version.ts';
-import type { LoadedSuite } from './load-suite.ts';
+import type { LoadedDefinitionSuite, LoadedSuite } from './load-suite.ts';
+import { runPolicySuite } from './run-policy-suite.ts';
 import { SuiteServer } from './server.ts';
 import type { WriteAnswer } from './server.ts';
 import type { CaseResult, CreateCase, UpdateCase } from './suite.ts';
@@ -15,8 +16,17 @@ import type { CaseResult, CreateCase, UpdateCase } from './suite.ts';
 /** Undefined when a case passed, else why not. */
 type Problem = string | undefined;
 
+/** Runs all cases of a suite. */
+export function runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: EngineHost): AsyncGenerator<CaseResult> {
+  return loaded.kind === 'policies' ? runPolicySuite(loaded, options, host) : runDefinitionSuite(loaded, options, host);
+}
+
 /** PLOT: installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a server. */
-export async function* runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: EngineHost): AsyncGenerator<CaseResult> {
+async function* runDefinitionSuite(
+  loaded: LoadedDefinitionSuite,
+  options: EvaluationOptions,
+  host: EngineHost,
+): AsyncGenerator<CaseResult> {
   for (const variant of loaded.variants) {
     const run = new SuiteRun(loaded, variant.definition, host);
     for await (const result of run.results(options)) yield loaded.variants.length === 1 ? result : ofVariant(result, variant);
@@ -29,11 +39,11 @@ function ofVariant(result: CaseResult, { file }: FoundDefinition): CaseResult {
 }
 
 class SuiteRun {
-  readonly #loaded: LoadedSuite;
+  readonly #loaded: LoadedDefinitionSuite;
   readonly #definition: JsonObject;
   readonly #host: EngineHost;
 
-  constructor(loaded: LoadedSuite, definition: JsonObject, host: EngineHost) {
+  constructor(loaded: LoadedDefinitionSuite, definition: JsonObject, host: EngineHost) {
     this.#loaded = loaded;
     this.#definition = definition;
     this.#host = host;

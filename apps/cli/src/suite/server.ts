@@ -27,12 +27,13 @@ export class SuiteServer {
   static async install(definition: JsonValue, options: EvaluationOptions, host: EngineHost): Promise<SuiteServer | string> {
     const slice = { bytes: Buffer.from(writeJson(definition)), notation: 'json' } as const;
     const text = definitionText(slice, serverOf(options));
-    const answer = await host.run({ kind: 'judge', definition: text, rules: false });
+    const answer = await host.run({ kind: 'judge', definition: text, rules: false, asSent: options.asSent });
     if (answer.kind !== 'done') return 'the definition ended the engine that judged it';
     const { report } = answer.result;
     if (!report.accepted) return report.status?.message ?? 'the definition was refused';
     const settings = chunkSettings([report], {
-      options: { ...options, returnObjects: true },
+      // The definition may come from a dump; what a case writes is judged as it stands there.
+      options: { ...options, returnObjects: true, asSent: true },
       deadlineAt: Number.MAX_SAFE_INTEGER,
       traceparent: undefined,
     });

@@ -2,7 +2,7 @@ import { CancellationFlag } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../compile.ts';
+import { compileExpression } from '../compile-rule.ts';
 import { environmentFor } from '../language/kubernetes-environment.ts';
 import { declaredOf } from '../testing/compile-fixture.ts';
 import type { SchemaFixture } from '../testing/schema-fixture.ts';

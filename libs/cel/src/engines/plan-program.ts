@@ -1,14 +1,14 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
-import { CompiledProgram } from './codegen/compiled-program.ts';
+import { CompiledExpression, CompiledRule } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
 import { linkRule } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
 import { planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
+import type { CodeVariables } from './codegen/variables.ts';
 import type { Linker } from './codegen/link.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
-import type { DeclaredType } from '../values/schema/declared-type.ts';
 
 /**
  * Which engine a program gets. `adaptive`: the interpreter at first, generated code where it pays. `compiled`: generated code from the start,
@@ -20,11 +20,15 @@ export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adapti
 /** What {@link Program.obstacle} says where nobody chose an engine: without a linker there is only the interpreter. */
 export const NO_LINKER = 'no linker was handed in';
 
-/** Makes a program of a checked expression. Without a choice of engine it is interpreted. */
+/**
+ * Makes a program of a checked expression. Without a choice of engine it is interpreted.
+ *
+ * @param variables what generated code knows of the variables; to the interpreter all are names
+ */
 export function planProgram(
   checked: CheckedExpression,
   environment: Environment,
-  self: DeclaredType,
+  variables: CodeVariables,
   engine: EngineChoice | undefined,
 ): ProgramResult {
   const planned = planInterpreted(checked, environment, { observed: engine === 'measured' });
@@ -35,12 +39,12 @@ export function planProgram(
   if (engine === 'interpreted') return { ok: true, program: interpreted };
   const { link } = engine;
   const compile = (): Program => {
-    const generated = generate(checked, environment, self);
+    const generated = generate(checked, environment, variables);
     if (!generated.ok) return new InterpretedFallback(interpreted, generated.obstacle);
     const linked = linkRule(link, generated.source, generated.constants);
-    return linked.ok
-      ? new CompiledProgram(linked.rule, generated.runsLong, environment.semantics, interpreted)
-      : new InterpretedFallback(interpreted, linked.obstacle);
+    if (!linked.ok) return new InterpretedFallback(interpreted, linked.obstacle);
+    const made = { rule: linked.rule, runsLong: generated.runsLong, semantics: environment.semantics, interpreted };
+    return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);
   };
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };
 }

@@ -1,12 +1,11 @@
 import type { CancellationToken } from '#go';
 import type { CelValue } from '../values/value.ts';
 
-/** What a rule's variables stand for in one evaluation. */
-export interface Variables {
-  readonly self: CelValue;
-  /** Absent: the rule does not look at it, or there is none. An optional value for rules with `optionalOldSelf`. */
-  readonly oldSelf?: CelValue | undefined;
-}
+/**
+ * What variables stand for in one evaluation, by name. Reading a name without a value is an error of the expression. Rules have `self` and
+ * `oldSelf`, which is an optional value under `optionalOldSelf`.
+ */
+export type Variables = Readonly<Record<string, CelValue | undefined>>;
 
 /** How far one evaluation may go. */
 export interface EvaluationLimits {

@@ -7,9 +7,11 @@ import { STANDARD_MACROS } from './syntax/macros/standard.ts';
 import { TWO_VARIABLE_MACROS } from './syntax/macros/two-variable.ts';
 import { macroTable } from './syntax/macro.ts';
 import { TYPE_NAMES } from '../values/types/type-names.ts';
+import { NO_MESSAGES } from '../values/messages/message-value.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { typeOf } from '../values/types/type.ts';
 import type { Minor } from '#kube';
+import type { MessageTypes } from '../values/messages/message-value.ts';
 import type { DifferenceName, Release } from '../minors.ts';
 import type { Semantics } from '../values/semantics.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload } from './check/declarations.ts';
@@ -28,6 +30,8 @@ export interface Environment {
   readonly use: ExpressionUse;
   readonly syntax: Syntax;
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
+  /** The types that literals may be of. */
+  readonly messages: MessageTypes;
   /** How values behave at run time. */
   readonly semantics: Semantics;
   readonly costs: CostVersion;
@@ -50,7 +54,12 @@ const NO_LONGER_REUSED: readonly (readonly [ReusedNode, DifferenceName])[] = [
 ];
 
 /** The environment that a minor makes of a set of functions. */
-export function makeEnvironment(available: readonly FunctionDeclaration[], minor: Minor, use: ExpressionUse): Environment {
+export function makeEnvironment(
+  available: readonly FunctionDeclaration[],
+  minor: Minor,
+  use: ExpressionUse,
+  messages: MessageTypes = NO_MESSAGES,
+): Environment {
   const release = releaseOf(minor, use);
   const semantics = semanticsOf(minor);
   const functions = declaredFunctions(available, (overload) => offers(release, overload));
@@ -62,16 +71,24 @@ export function makeEnvironment(available: readonly FunctionDeclaration[], minor
     use,
     syntax: syntaxOf(release),
     functions,
+    messages,
     semantics,
     costs: costVersion(minor),
     declarations: (variables) => ({
-      variable: (name) => variables.get(name) ?? types.get(name),
+      variable: (name) => variables.get(name) ?? types.get(name) ?? typeOfMessage(messages, name),
+      message: (name) => messages(name)?.type,
       function: (name) => functions.get(name.startsWith('.') ? name.slice(1) : name),
       keywordFields: has(release, 'keywordFields'),
       naming: semantics,
       checksFormats: has(release, 'formatsAreChecked'),
     }),
   };
+}
+
+/** The type that the name of a message stands for. */
+function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {
+  const message = messages(name);
+  return message && typeOf(message.type);
 }
 
 /** Syntaxes that were made, by what is in them. At most one for each minor and use; the order of requests does not matter. */

@@ -1,14 +1,16 @@
 import { LATEST_MINOR } from '#kube';
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../compile.ts';
+import { compileExpression } from '../compile-rule.ts';
 import { makeEnvironment } from '../language/environment.ts';
 import { EMPTY_SCHEMA } from '../values/schema/value-schema.ts';
 import { CelError } from '../values/value.ts';
 import { DYN } from '../values/types/type.ts';
 import type { DeclaredType } from '../values/schema/declared-type.ts';
 import { FUNCTIONS } from './all.ts';
+import { JSON_PATCH_FUNCTIONS } from './kubernetes/json-patch.ts';
 
-const environment = makeEnvironment(FUNCTIONS, LATEST_MINOR, 'stored');
+const ALL = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS];
+const environment = makeEnvironment(ALL, LATEST_MINOR, 'stored');
 const self: DeclaredType = { kind: 'scalar', type: DYN, schema: EMPTY_SCHEMA, minSerializedSize: 1, maxElements: 0 };
 
 function evaluate(text: string): unknown {
@@ -19,7 +21,7 @@ function evaluate(text: string): unknown {
 }
 
 describe('examples of functions', () => {
-  const shown = FUNCTIONS.flatMap(({ name, examples }) =>
+  const shown = ALL.flatMap(({ name, examples }) =>
     examples.map((example) => [name, typeof example === 'string' ? example : `(${example[0]}) == (${example[1]})`] as const),
   );
   it.each(shown)('%s: %s', (_name, text) => {

@@ -16,10 +16,13 @@ import type { SizeRange } from './range.ts';
 import type { CelValue } from '../values/value.ts';
 import type { CelType } from '../values/types/type.ts';
 import { FUNCTIONS } from './all.ts';
+import { JSON_PATCH_FUNCTIONS } from './kubernetes/json-patch.ts';
 import { nominal, oneUnit } from './formulas.ts';
 import type { Clause, CostVersion, EstimatedCall, EstimatedOperand, Estimate, Measure, Overload, PlainCall } from './define.ts';
 
-const OVERLOADS = FUNCTIONS.flatMap(({ name, overloads }) => overloads.map((overload) => [`${name} ${overload.id}`, overload] as const));
+const OVERLOADS = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS].flatMap(({ name, overloads }) =>
+  overloads.map((overload) => [`${name} ${overload.id}`, overload] as const),
+);
 const NAMES = ['x', 'y', 'z'];
 
 /** The sets of formulas that are in force in one minor or another. */

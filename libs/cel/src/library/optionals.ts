@@ -2,7 +2,9 @@ import { Float } from '#go';
 import { formatValue } from '../values/format-value.ts';
 import { ArrayList } from '../values/list.ts';
 import { doubleOf, isInt, isList, isMap } from '../values/type-of.ts';
+import { isTyped } from '../values/typed-view.ts';
 import { NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { MessageValue } from '../values/messages/message-value.ts';
 import { NONE } from '../values/optional-none.ts';
 import { CelError, Duration, Optional, Timestamp, Uint } from '../values/value.ts';
 import type { CelList, CelValue } from '../values/value.ts';
@@ -40,7 +42,8 @@ function isZero(value: CelValue): boolean {
   if (value instanceof Uint8Array) return value.length === 0;
   if (value instanceof Duration) return value.nanos === 0n;
   if (value instanceof Timestamp) return value.seconds === ZERO_TIME_SECONDS && value.nanos === 0;
-  return (isList(value) || isMap(value)) && value.schema === undefined && value.size === 0;
+  if (value instanceof MessageValue) return value.isZero;
+  return (isList(value) || isMap(value)) && value.schema === undefined && !isTyped(value) && value.size === 0;
 }
 
 function valueOf({ value }: Optional): CelValue {

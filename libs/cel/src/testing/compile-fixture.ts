@@ -1,11 +1,11 @@
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import type { EngineName } from '#runner/linker';
-import { compileExpression } from '../compile.ts';
+import { compileExpression } from '../compile-rule.ts';
 import { environmentFor } from '../language/kubernetes-environment.ts';
 import { declareType } from '../values/schema/declare-type.ts';
 import { schemaOf } from './schema-fixture.ts';
-import type { CompiledExpression, CompileOptions } from '../compile.ts';
+import type { CompiledExpression, CompileOptions } from '../compile-rule.ts';
 import type { DeclaredType } from '../values/schema/declared-type.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 

@@ -9,5 +9,5 @@ import type { SchemaFixture } from './schema-fixture.ts';
 export function generateFor(text: string, fixture: SchemaFixture): Generated {
   const compiled = compile(text, fixture, { engine: 'interpreted' });
   if (!compiled.ok) throw new Error(compiled.error);
-  return generate(compiled.checked, environmentFor(LATEST_MINOR, 'stored'), declaredOf(fixture));
+  return generate(compiled.checked, environmentFor(LATEST_MINOR, 'stored'), { kind: 'rule', self: declaredOf(fixture) });
 }

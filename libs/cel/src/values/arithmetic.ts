@@ -19,6 +19,7 @@ import {
 } from './integer.ts';
 import type { Int } from './integer.ts';
 import { ConcatList, MergedList, MutableList } from './list.ts';
+import { TypedList } from './typed-view.ts';
 import { doubleOf, isInt, isList } from './type-of.ts';
 import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelList, CelValue, CelError } from './value.ts';
@@ -66,7 +67,7 @@ function addLists(context: EvaluationContext, a: CelList, b: CelValue): CelValue
   if (a instanceof RawList && a.schema.listType === 'set') return addToSet(context, a, b);
   if (a instanceof RawList && a.schema.listType === 'map') return addToMapList(context, a, b, escapedKeys(a.schema.listMapKeys));
   if (a instanceof MergedList) return a.keys === undefined ? addToSet(context, a, b) : addToMapList(context, a, b, a.keys);
-  if (a instanceof RawList) return new ConcatList(a, b, false);
+  if (a instanceof RawList || a instanceof TypedList) return new ConcatList(a, b, false);
   if (a.size === 0) return b;
   return b.size === 0 ? a : new ConcatList(a, b, true);
 }

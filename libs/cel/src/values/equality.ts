@@ -10,6 +10,8 @@ import { doubleOf, isList, isMap } from './type-of.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
+import { equalTyped } from './typed-equality.ts';
+import { isTyped, TypedList, TypedMap, TypedStruct } from './typed-view.ts';
 import { scalarKey } from './scalar-key.ts';
 import type { ScalarKey } from './scalar-key.ts';
 import { RawList, RawMap, rawOf, wrapValue } from './wrap.ts';
@@ -43,7 +45,7 @@ export function equalValues(context: EvaluationContext, a: CelValue, b: CelValue
   if (a instanceof Optional) return equalOptionals(context, a, b);
   if (isList(a)) return equalLists(context, a, b);
   if (isMap(a)) return equalMaps(context, a, b);
-  return (a as LibraryValue).equalTo(b);
+  return (a as LibraryValue).equalTo(b, context);
 }
 
 function isNaNDouble(value: CelValue): boolean {
@@ -58,6 +60,7 @@ function equalOptionals(context: EvaluationContext, a: Optional, b: CelValue): b
 }
 
 function equalLists(context: EvaluationContext, a: CelList, b: CelValue): boolean | CelError {
+  if (a instanceof TypedList) return isList(b) ? a.size === b.size && equalInOrder(context, a, b) === true : noSuchOverload(b);
   if (a instanceof RawList || a instanceof MergedList) {
     if (!isList(b)) return noSuchOverload(b);
     if (a.size !== b.size) return false;
@@ -229,11 +232,33 @@ export function addToMapList(context: EvaluationContext, a: CelList, b: CelList,
 
 function equalMaps(context: EvaluationContext, a: CelMap, b: CelValue): boolean | CelError {
   if (a instanceof RawMap) return equalRawMap(context, a, b);
+  if (a instanceof TypedMap) return isMap(b) ? equalEntries(context, a, b) === true : noSuchOverload(b);
+  if (a instanceof TypedStruct) return equalStructs(context, a, b);
   if (!isMap(b) || a.size !== b.size) return false;
   for (const key of a.keys()) {
     context.poll();
     const other = b.get(key);
     if (other === undefined || equal(context, a.get(key) as CelValue, other) === false) return false;
+  }
+  return true;
+}
+
+/** Structs compare as in Go, by type; a struct and another map by their entries. */
+function equalStructs(context: EvaluationContext, a: TypedStruct, b: CelValue): boolean | CelError {
+  if (b instanceof TypedStruct) return a.type.name === b.type.name && equalTyped(context, a.raw, b.raw, a.type);
+  return isMap(b) ? equalEntries(context, a, b) : noSuchOverload(b);
+}
+
+/** Entry by entry, to the first that differs or cannot be compared. */
+function equalEntries(context: EvaluationContext, a: CelMap, b: CelMap): boolean | CelError {
+  if (a.size !== b.size) return false;
+  for (const key of a.keys()) {
+    context.poll();
+    const own = a.get(key);
+    const other = b.get(key);
+    if (own === undefined || other === undefined) return false;
+    const same = equalValues(context, own, other);
+    if (same !== true) return same;
   }
   return true;
 }
@@ -274,6 +299,13 @@ export function listContains(context: EvaluationContext, list: CelList, value: C
     return right !== true && left !== false ? left : right;
   }
   const size = list.size;
+  if (list instanceof TypedList) {
+    for (let i = 0; i < size; i++) {
+      context.poll();
+      if (equalValues(context, list.at(i), value) === true) return true;
+    }
+    return false;
+  }
   if (!(list instanceof RawList)) {
     for (let i = 0; i < size; i++) {
       context.poll();
@@ -294,6 +326,6 @@ export function listContains(context: EvaluationContext, list: CelList, value: C
 /** Whether a map holds a key. */
 export function mapContains(map: CelMap, key: CelValue): boolean | CelError {
   const value = map.get(key);
-  if (map instanceof RawMap && value instanceof CelError) return value;
+  if ((map instanceof RawMap || isTyped(map)) && value instanceof CelError) return value;
   return value !== undefined;
 }

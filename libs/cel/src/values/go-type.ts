@@ -30,13 +30,14 @@ export function goTypeOf(value: CelValue): string {
 }
 
 function goListType(list: CelList): string {
+  if (list.goType !== undefined) return list.goType;
   if (list instanceof ConcatList) return '*types.concatList';
   if (list.schema === undefined) return '*types.baseList';
   const kind = { map: 'MapList', set: 'SetList' }[list.schema.listType ?? ''] ?? 'List';
   return `*common.unstructured${kind}`;
 }
 
-const goMapType = (map: CelMap): string => (map.schema === undefined ? '*types.baseMap' : '*common.unstructuredMap');
+const goMapType = (map: CelMap): string => map.goType ?? (map.schema === undefined ? '*types.baseMap' : '*common.unstructuredMap');
 
 /** True for values that panic as keys of Go's maps. */
 export function isUnhashable(value: CelValue): boolean {

@@ -1,3 +1,4 @@
+import type { EvaluationContext } from './evaluation-context.ts';
 import type { CelType } from './types/type.ts';
 import { noSuchOverload } from './errors.ts';
 import type { CelError, CelValue, OpaqueValue } from './value.ts';
@@ -8,7 +9,7 @@ export abstract class LibraryValue implements OpaqueValue {
   /** The name of upstream's Go type. */
   abstract readonly goType: string;
   /** `this == other`: a value of another type is `no such overload`, unless the type says otherwise. */
-  abstract equalTo(other: CelValue): boolean | CelError;
+  abstract equalTo(other: CelValue, context: EvaluationContext): boolean | CelError;
   /** The value as people write it. */
   abstract toString(): string;
   /** Whether Go can look the value up in a map; otherwise it panics. */

@@ -18,6 +18,8 @@ export interface Semantics extends TypeNaming {
   readonly nullFieldsDiffer: boolean;
   /** Reading a variable that is an optional takes the schema off the value it holds. */
   readonly optionalsLoseSchemas: boolean;
+  /** `x.orValue(y)` and `x.or(y)` give x where it is no optional. */
+  readonly anythingIsOptional: boolean;
   /** A comprehension computes its accumulator's first value also when nothing reads it. */
   readonly accumulatorsAreEager: boolean;
   /** A step from a variable whose value is an error is taken, and paid for, before the error is noticed. */
@@ -32,6 +34,7 @@ function made(minor: Minor): Semantics {
     keysAreRaw: !has(release, 'keysAreFields'),
     nullFieldsDiffer: !has(release, 'nullFieldsAgree'),
     optionalsLoseSchemas: !has(release, 'optionalsKeepSchemas'),
+    anythingIsOptional: !has(release, 'optionalsAreAsked'),
     accumulatorsAreEager: !has(release, 'accumulatorsAreLazy'),
     errorsAreQualified: !has(release, 'errorsEndChains'),
     optionalTypeName: has(release, 'optionalTypeIsNamed') ? 'optional_type' : 'optional',

@@ -104,15 +104,19 @@ export interface CelList {
   readonly kind: 'list';
   readonly size: number;
   readonly schema: ValueSchema | undefined;
+  /** The Go type that holds it upstream, where that is not told by the rest. */
+  readonly goType?: string;
   at(index: number): CelValue;
 }
 
-/** A map or object: made by CEL, or a view of raw data under its schema (`raw` set). */
+/** A map or object: made by CEL, or a view of raw data (`raw` set), under its schema where it has one. */
 export interface CelMap {
   readonly kind: 'map';
   readonly size: number;
   readonly schema: ValueSchema | undefined;
   readonly raw: JsonObject | undefined;
+  /** The Go type that holds it upstream, where that is not told by the rest. */
+  readonly goType?: string;
   /** The value under a key, or undefined when absent. Keys compare as CEL compares numbers. */
   get(key: CelValue): CelValue | undefined;
   keys(): Iterable<CelValue>;

@@ -30,7 +30,7 @@ import { SchemaContexts } from './admission/schema-contexts.ts';
 import { definitionMetaRules, validateDefinition } from './admission/validate-definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
-import type { DefinitionVerdict, FieldValidation } from '../verdict.ts';
+import type { DefinitionVerdict, FieldValidation, ObjectWrite } from '../verdict.ts';
 import { dedupOwnerReferences } from '../object/write/dedup-owners.ts';
 import {
   badRevisionStatus,
@@ -40,7 +40,7 @@ import {
   OPTIMISTIC_LOCK,
   otherUid,
   REVISION_ON_CREATE,
-  STORED_REVISION,
+  storedRevision,
 } from '../object/write/stored-object.ts';
 import { Warnings } from '../object/write/warnings.ts';
 
@@ -55,6 +55,8 @@ export interface DefinitionOptions {
   readonly contentType?: string;
   /** What evaluates rules on defaults; without a choice the interpreter. */
   readonly engine?: EngineChoice | undefined;
+  /** With `takenOff`, uid and resourceVersion are dropped where a server would refuse the definition for them. Default: `asSent`. */
+  readonly ownedFields?: ObjectWrite['ownedFields'];
 }
 
 const GROUP_KIND = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
@@ -74,22 +76,32 @@ export function judgeDefinition(
 ): DefinitionVerdict {
   const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const warnings = new Warnings();
-  const old = oldDocument === undefined ? undefined : readStored(oldDocument, STORED_REVISION);
+  const old = oldDocument === undefined ? undefined : readStored(oldDocument);
   const unreadable = oldDocument !== undefined && old === undefined;
   const reading = readDefinition(document, options);
   for (const text of reading.warnings) warnings.add(text);
+  const sent = reading.ok ? sentDefinition(reading.definition, old, options) : undefined;
   const refusal = unreadable
     ? badRequestStatus('the stored definition is not readable')
     : !reading.ok
       ? reading.status
-      : old && targetRefusal(reading.definition, old);
-  if (refusal !== undefined || !reading.ok) {
+      : old && sent && targetRefusal(sent, old);
+  if (refusal !== undefined || !reading.ok || sent === undefined) {
     return {
       ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, server),
       warnings: warnings.texts,
     };
   }
-  return admit(reading.definition, old, { ...server, engine: options.engine }, warnings);
+  return admit(sent, old, { ...server, engine: options.engine, takenOff: sent !== reading.definition }, warnings);
+}
+
+/** The definition as one sends it who has it from a dump of another cluster or time; itself where nothing stands in the way. */
+function sentDefinition(sent: Definition, old: Definition | undefined, { ownedFields }: DefinitionOptions): Definition {
+  if (ownedFields !== 'takenOff') return sent;
+  const isInTheWay = old === undefined ? claimsRevision(sent.metadata['resourceVersion']) : targetRefusal(sent, old)?.code === 409;
+  if (!isInTheWay) return sent;
+  const { uid: _, resourceVersion: __, ...rest } = sent.metadata;
+  return { ...sent, metadata: Object.assign(newJsonObject(), rest) };
 }
 
 /** A verdict that was reached before validation. */
@@ -116,21 +128,22 @@ function targetRefusal(sent: Definition, old: Definition): Status | undefined {
     const key = `/${RESOURCE.group}/${RESOURCE.resource}/${name}`;
     return conflictStatus(RESOURCE, name, otherUid(key, String(uid), String(stored)));
   }
-  const revision = sent.metadata['resourceVersion'] ?? STORED_REVISION;
+  const current = storedRevision(old.metadata['resourceVersion'], sent.metadata['resourceVersion']);
+  const revision = sent.metadata['resourceVersion'] ?? current;
   if (typeof revision !== 'string' || !/^\d+$/.test(revision)) return badRevisionStatus(String(revision));
-  return isOtherRevision(revision) ? conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK) : undefined;
+  return isOtherRevision(revision, current) ? conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK) : undefined;
 }
 
 function admit(
   received: Definition,
   old: Definition | undefined,
-  { engine, ...server }: Server & Pick<AdmissionOptions, 'engine'>,
+  { engine, takenOff, ...server }: Server & Pick<AdmissionOptions, 'engine'> & { readonly takenOff: boolean },
   warnings: Warnings,
 ): DefinitionVerdict {
   const sent = withoutDisabledFields(received, old, server.gates);
   // The generation grows with what was sent, before anything of it is dropped.
   const grows = old !== undefined && !sameSpec(received, old);
-  const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, STORED_REVISION, grows);
+  const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, grows);
   const duplicates = dedupOwnerReferences(definition.metadata);
   if (duplicates !== undefined) warnings.add(duplicates);
   const options: AdmissionOptions = { ...(old === undefined ? createOptions(server) : updateOptions(server, sent, old)), engine };
@@ -151,13 +164,14 @@ function admit(
   const found = {
     ...definitionCosts(definition, contexts.ofVersions(definition)),
     conditions: definitionConditions(definition, server.minor),
+    ...(takenOff && { takenOff }),
   };
   if (errors.length > 0) {
     const status = invalidStatus(GROUP_KIND, meta.name, wordedDefinitionErrors(errors, server.minor));
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
   }
   for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);
-  if (old === undefined && claimsRevision(String(received.metadata['resourceVersion'] ?? ''))) {
+  if (old === undefined && claimsRevision(received.metadata['resourceVersion'])) {
     const status = storageErrorStatus(REVISION_ON_CREATE);
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
   }

@@ -1,4 +1,4 @@
-import type { EngineChoice } from '#cel';
+import { defaultGates } from '#kube';
 import type { Server } from '#kube';
 import { isCostError } from '../definition/admission/cost-text.ts';
 import { createOptions } from '../definition/admission/options.ts';
@@ -9,6 +9,7 @@ import type { RuleContext } from '../definition/admission/rule-context.ts';
 import { definitionCosts } from '../definition/admission/rule-costs.ts';
 import { SchemaContexts } from '../definition/admission/schema-contexts.ts';
 import { judgeDefinition } from '../definition/judge-definition.ts';
+import type { DefinitionOptions } from '../definition/judge-definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { DefinitionVerdict } from '../verdict.ts';
@@ -26,11 +27,10 @@ export interface DefinitionExplanation {
 
 /**
  * PLOT: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear.
- *
- * @param engine evaluates rules on defaults; without a choice the interpreter
  */
-export function explainDefinition(document: Uint8Array | string, server: Server, engine?: EngineChoice): DefinitionExplanation {
-  const verdict = judgeDefinition(document, undefined, { ...server, engine });
+export function explainDefinition(document: Uint8Array | string, options: DefinitionOptions): DefinitionExplanation {
+  const verdict = judgeDefinition(document, undefined, options);
+  const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const usable = verdict.accepted || (verdict.errors.length > 0 && verdict.errors.every(isCostError));
   const sent = readLeniently(document);
   if (sent === undefined) return { verdict, usable: false, rules: [], schemas: [] };

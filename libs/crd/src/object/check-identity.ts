@@ -2,7 +2,7 @@ import { badRequestStatus, conflictStatus } from '#kube';
 import type { Status } from '#kube';
 import type { JsonObject } from '#go';
 import type { ServedVersion } from './served-version.ts';
-import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid, STORED_REVISION } from './write/stored-object.ts';
+import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid } from './write/stored-object.ts';
 
 /** The 400 of an update whose name or namespace is not that of its URL. Source: apiserver pkg/endpoints/handlers/rest.go `checkName` (1.37). */
 export function checkName(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
@@ -26,7 +26,8 @@ export function checkRevision(version: ServedVersion, metadata: JsonObject, oldM
     const place = `/${version.group}/${version.plural}/${version.namespaced ? `${String(oldMetadata['namespace'])}/` : ''}${name}`;
     return conflictStatus(of, name, otherUid(place, String(uid), String(oldMetadata['uid'])));
   }
-  const revision = metadata['resourceVersion'] ?? STORED_REVISION;
+  const stored = String(oldMetadata['resourceVersion']);
+  const revision = metadata['resourceVersion'] ?? stored;
   if (typeof revision !== 'string' || !/^\d+$/.test(revision)) return badRevisionStatus(String(revision));
-  return isOtherRevision(revision) ? conflictStatus(of, name, OPTIMISTIC_LOCK) : undefined;
+  return isOtherRevision(revision, stored) ? conflictStatus(of, name, OPTIMISTIC_LOCK) : undefined;
 }

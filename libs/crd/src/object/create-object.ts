@@ -10,9 +10,16 @@ import type { WriteRequest } from './write-request.ts';
 /** Fields of metadata that the server sets, whatever a create says. */
 const SYSTEM_FIELDS = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields'];
 
-/** PLOT of a create: prepare the metadata → validate → check what every resource must have. Source: registry/rest/create.go `BeforeCreate` (1.37). */
-export function createObject(request: WriteRequest, object: JsonObject): WriteOutcome {
+/**
+ * PLOT of a create: mutating admission → prepare the metadata → validate → check what every resource must have → validating admission.
+ * Source: registry/rest/create.go `BeforeCreate`, registry/generic/registry/store.go `Create` (1.37).
+ */
+export function createObject(request: WriteRequest, sent: JsonObject): WriteOutcome {
+  const mutated = request.mutate(sent, undefined);
+  if (mutated.kind === 'answered') return mutated;
+  const { object } = mutated;
   const metadata = prepareMetadata(request, object);
+  request.takeOffRevision(metadata);
   request.dedupOwners(metadata);
   const meta = readObjectMeta(metadata);
   const errors = request.validate({ object, old: undefined, meta, update: undefined });
@@ -20,8 +27,11 @@ export function createObject(request: WriteRequest, object: JsonObject): WriteOu
   const generic = validateObjectMeta(meta, request.metadataRules, METADATA);
   if (generic.length > 0) return { kind: 'invalid', errors: generic, name: meta.name };
   request.warnOfFinalizers(meta.finalizers, []);
-  if (claimsRevision(meta.resourceVersion)) return earlyAnswer(storageErrorStatus(REVISION_ON_CREATE));
-  return { kind: 'stored', object: request.stored(object) };
+  const admitted = request.admit(object, undefined);
+  // Only storage looks at the revision of a create.
+  return admitted.kind === 'stored' && claimsRevision(meta.resourceVersion)
+    ? earlyAnswer(storageErrorStatus(REVISION_ON_CREATE))
+    : admitted;
 }
 
 function prepareMetadata({ version }: WriteRequest, object: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import type { JsonObject } from '#go';
 import { storedNumbers } from '../schema/stored-numbers.ts';
 import { coerceObject, metadataOf } from './write/coerce-object.ts';
 import { ensureMetadata } from './write/prepare-object.ts';
-import { STORED_REVISION } from './write/stored-object.ts';
+import { storedRevision } from './write/stored-object.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** The stored object of an update as the server reads it. */
@@ -29,7 +29,10 @@ export function readOldObject({ version, write }: WriteRequest, sentObject: Json
     const namespace = sent?.['namespace'];
     metadata['namespace'] ??= typeof namespace === 'string' ? namespace : 'default';
   }
+  const uid = sent?.['uid'];
+  if (typeof uid === 'string') metadata['uid'] ??= uid;
   const coerced = coerceObject(old, version, 'storage');
-  ensureMetadata(old)['resourceVersion'] = STORED_REVISION;
+  const kept = ensureMetadata(old);
+  kept['resourceVersion'] = storedRevision(kept['resourceVersion'], sent?.['resourceVersion']);
   return { old, unreadable: coerced.ok ? undefined : coerced.error };
 }

@@ -4,11 +4,8 @@ import { badRequestStatus, versionOf } from '#kube';
 import { coerceObject } from './write/coerce-object.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from './write/decode-body.ts';
 import { earlyAnswer } from './write-outcome.ts';
-import type { EarlyAnswer } from './write-outcome.ts';
+import type { EarlyAnswer, ReadObject } from './write-outcome.ts';
 import type { WriteRequest } from './write-request.ts';
-
-/** An object that was read, or the server's answer to one that cannot be. */
-export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
 
 /** Decodes, coerces and defaults the object of a write. Unknown and duplicate fields are refused, warned about or ignored, as the write says. */
 export function readWrite(request: WriteRequest): ReadObject {
@@ -21,6 +18,7 @@ export function readWrite(request: WriteRequest): ReadObject {
   );
   if (!reading.ok) return earlyAnswer(reading.status);
   const { object } = reading;
+  request.noteSent(object);
   const coerced = request.timed('prune', () => coerceObject(object, version, 'request'));
   if (!coerced.ok) return earlyAnswer(cannotHandle(object, version, coerced.error));
   const strict = [...reading.strictErrors, ...reading.duplicates.map(duplicateError)];

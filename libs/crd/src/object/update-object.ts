@@ -4,19 +4,21 @@ import { checkName, checkRevision } from './check-identity.ts';
 import { readOldObject } from './read-old-object.ts';
 import { metadataOf } from './write/coerce-object.ts';
 import { ensureMetadata, keepStatusAndCount, keepSystemFields, setOrDelete, withStatus } from './write/prepare-object.ts';
-import { STORED_REVISION } from './write/stored-object.ts';
 import { earlyAnswer } from './write-outcome.ts';
 import type { WriteOutcome } from './write-outcome.ts';
 import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * PLOT of an update, or of an update of the status alone: read the stored object → check that both are the same object → keep what an update
- * cannot change → validate. Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
+ * PLOT of an update, or of an update of the status alone: read the stored object → mutating admission → check that both are the same object → keep
+ * what an update cannot change → validate → validating admission. Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
  */
-export function updateObject(request: WriteRequest, object: JsonObject, statusOnly: boolean): WriteOutcome {
+export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly: boolean): WriteOutcome {
   const { version } = request;
-  const { old, unreadable } = readOldObject(request, object);
+  const { old, unreadable } = readOldObject(request, sent);
+  const mutated = request.mutate(sent, old);
+  if (mutated.kind === 'answered') return mutated;
+  const { object } = mutated;
   const oldMetadata = metadataOf(old) as JsonObject;
   const metadata = ensureMetadata(object);
   const misnamed = checkName(version, metadata, oldMetadata);
@@ -24,7 +26,7 @@ export function updateObject(request: WriteRequest, object: JsonObject, statusOn
   if (unreadable !== undefined) return earlyAnswer(storageErrorStatus(unreadable));
   const conflict = checkRevision(version, metadata, oldMetadata);
   if (conflict) return earlyAnswer(conflict);
-  metadata['resourceVersion'] = STORED_REVISION;
+  metadata['resourceVersion'] = oldMetadata['resourceVersion'] as JsonValue;
   delete metadata['selfLink'];
   request.dedupOwners(metadata);
   if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
@@ -40,7 +42,7 @@ export function updateObject(request: WriteRequest, object: JsonObject, statusOn
   ];
   if (errors.length > 0) return { kind: 'invalid', errors, name: meta.name };
   if (!statusOnly) request.warnOfFinalizers(meta.finalizers, oldMeta.finalizers);
-  return { kind: 'stored', object: request.stored(updated) };
+  return request.admit(updated, old);
 }
 
 /** The object that an update means: what it cannot change is as it was. */

@@ -7,6 +7,9 @@ export interface EarlyAnswer {
   readonly status: Status;
 }
 
+/** An object that a write goes on with, or the server's answer to one that cannot be. */
+export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
+
 /** The errors that validation found, and the object name that their Status shows. */
 export interface Invalid {
   readonly kind: 'invalid';

@@ -1,13 +1,17 @@
 import { checkPathSegmentName, checkPathSegmentPrefix, childPath } from '#kube';
 import type { FieldError, ObjectMetaRules } from '#kube';
-import type { JsonObject } from '#go';
-import type { ObjectCost, ObjectWrite, PhaseTimings, ValidationOptions } from '../verdict.ts';
+import type { JsonObject, JsonValue } from '#go';
+import type { ObjectCost, ObjectWrite, PhaseTimings, SentIdentity, ValidationOptions, VerdictFindings } from '../verdict.ts';
 import type { ServedVersion } from './served-version.ts';
+import { metadataOf } from './write/coerce-object.ts';
 import { dedupOwnerReferences } from './write/dedup-owners.ts';
 import { finalizerWarnings } from './write/finalizer-warnings.ts';
+import type { AdmissionAnswer, AdmittedWrite } from './write-admission.ts';
+import { earlyAnswer } from './write-outcome.ts';
+import type { ReadObject, WriteOutcome } from './write-outcome.ts';
 import { Polls } from './write/polls.ts';
 import { ensureMetadata } from './write/prepare-object.ts';
-import { dropClusterFields } from './write/stored-object.ts';
+import { claimsRevision, dropClusterFields } from './write/stored-object.ts';
 import { ResourceCheck } from './write/validate-resource.ts';
 import type { ResourceWrite } from './write/validate-resource.ts';
 import { Warnings } from './write/warnings.ts';
@@ -22,6 +26,8 @@ export class WriteRequest {
   readonly options: ValidationOptions;
   readonly warnings = new Warnings();
   #cost: ObjectCost = { cel: undefined };
+  #sent: SentIdentity = {};
+  #takenOff = false;
   readonly #phases = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
 
   constructor(version: ServedVersion, write: ObjectWrite, options: ValidationOptions) {
@@ -31,8 +37,13 @@ export class WriteRequest {
   }
 
   /** What any verdict tells: warnings, cost, and where they were asked for the milliseconds of each phase. */
-  get findings(): { readonly warnings: readonly string[]; readonly cost: ObjectCost; readonly phases?: PhaseTimings } {
-    const found = { warnings: this.warnings.texts, cost: this.#cost };
+  get findings(): VerdictFindings {
+    const found = {
+      warnings: this.warnings.texts,
+      cost: this.#cost,
+      sent: this.#sent,
+      ...(this.#takenOff && { takenOff: true }),
+    };
     return this.options.timings === true ? { ...found, phases: this.#phases } : found;
   }
 
@@ -64,6 +75,46 @@ export class WriteRequest {
     } finally {
       this.#cost = check.cost;
     }
+  }
+
+  /** Notes what the object that was read is called: also a write that is refused at once is about it. */
+  noteSent(object: JsonObject): void {
+    const metadata = metadataOf(object);
+    const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+    const [name, namespace] = [text(metadata?.['name']), text(metadata?.['namespace'])];
+    this.#sent = { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
+  }
+
+  /** Takes off the resourceVersion of a create, where the write wants that: all else that a server owns is no obstacle to a create. */
+  takeOffRevision(metadata: JsonObject): void {
+    if (this.write.ownedFields !== 'takenOff' || !claimsRevision(metadata['resourceVersion'])) return;
+    delete metadata['resourceVersion'];
+    this.#takenOff = true;
+  }
+
+  /** Mutating admission: the object that the write goes on with, or the answer that ends it. */
+  mutate(object: JsonObject, oldObject: JsonObject | undefined): ReadObject {
+    const { admission } = this.options;
+    if (admission === undefined) return { kind: 'read', object };
+    const answer = this.#admitted(admission.mutate(this.#admittedWrite(object, oldObject)));
+    return answer.refusal === undefined ? { kind: 'read', object: answer.object } : earlyAnswer(answer.refusal);
+  }
+
+  /** Validating admission of what is about to be stored. */
+  admit(object: JsonObject, oldObject: JsonObject | undefined): WriteOutcome {
+    const refusal =
+      this.options.admission && this.#admitted(this.options.admission.validate(this.#admittedWrite(object, oldObject))).refusal;
+    return refusal === undefined ? { kind: 'stored', object: this.stored(object) } : earlyAnswer(refusal);
+  }
+
+  #admittedWrite(object: JsonObject, oldObject: JsonObject | undefined): AdmittedWrite {
+    const { operation, subresource } = this.write;
+    return { operation, subresource, object, oldObject };
+  }
+
+  #admitted<Answer extends AdmissionAnswer>(answer: Answer): Answer {
+    for (const text of answer.warnings) this.warnings.add(text);
+    return answer;
   }
 
   /** Drops owner references that occur twice, with a warning. */

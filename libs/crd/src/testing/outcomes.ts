@@ -28,10 +28,12 @@ export type Write = Partial<Omit<ObjectWrite, 'body' | 'oldObject'>> & { readonl
 
 /** The uid of stored objects that name none. */
 const UID = '00000000-0000-4000-8000-000000000001';
+/** The resourceVersion of stored objects that name none. */
+const REVISION = '1000';
 
 /** A stored object with what every stored one has. */
 function stored(old: JsonObject): JsonObject {
-  const more = { namespace: 'default', uid: UID, creationTimestamp: '2020-01-01T00:00:00Z' };
+  const more = { namespace: 'default', uid: UID, resourceVersion: REVISION, creationTimestamp: '2020-01-01T00:00:00Z' };
   const metadata = Object.assign(newJsonObject(), more, old['metadata']);
   return Object.assign(newJsonObject(), old, { metadata });
 }

@@ -63,6 +63,8 @@ function readExactly(input: Uint8Array | string, text: string, token: Cancellati
   return { ok: true, value, duplicates: reader.duplicates, replaced: reader.replaced, numberError: reader.numberError };
 }
 
+/** Digits of the longest int64. */
+const INT64_DIGITS = 19;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
@@ -269,6 +271,8 @@ class JsonReader {
     if (!fractional) {
       this.at = at;
       if (at - digits <= 15) return first === 0x2d && magnitude !== 0 ? -magnitude : magnitude;
+      // More digits are no int64; time to read a BigInt grows faster than its length.
+      if (at - digits > INT64_DIGITS) return this.float(text.slice(start, at));
       const exact = BigInt(text.slice(start, at));
       return exact >= MIN_INT64 && exact <= MAX_INT64 ? intValue(exact) : this.float(text.slice(start, at));
     }

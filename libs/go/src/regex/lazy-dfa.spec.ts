@@ -1,7 +1,8 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { LazyDfa } from './lazy-dfa.ts';
-import type { RegexProgram } from './lazy-dfa.ts';
+import { programOf } from './regex-program.ts';
+import type { Re2Program } from './regex-program.ts';
 
 const PATTERNS = [
   '',
@@ -26,7 +27,7 @@ const PATTERNS = [
 const ALPHABET = ['a', 'b', 'c', 'x', 'y', 'k', 'K', '\u212a', '-', '.', '0', 'é', '\n', '_', '😀', 'e', 'l', 'v', 'i', 'n'];
 
 function dfaOf(pattern: string): LazyDfa {
-  const dfa = LazyDfa.of((RE2JS.compile(pattern).re2() as unknown as { prog: RegexProgram }).prog);
+  const dfa = LazyDfa.of(programOf((RE2JS.compile(pattern).re2() as unknown as { prog: Re2Program }).prog));
   if (!dfa) throw new Error(`no automaton for ${pattern}`);
   return dfa;
 }
@@ -44,7 +45,7 @@ describe('LazyDfa', () => {
   });
 
   it('leaves word boundaries to the general engine', () => {
-    expect(LazyDfa.of((RE2JS.compile('\\bx').re2() as unknown as { prog: RegexProgram }).prog)).toBeUndefined();
+    expect(LazyDfa.of(programOf((RE2JS.compile('\\bx').re2() as unknown as { prog: Re2Program }).prog))).toBeUndefined();
   });
 
   it('gives up, rather than grow, on patterns with too many states', () => {

@@ -1,36 +1,11 @@
-/** One instruction of a compiled RE2 program, as re2js holds it. */
-export interface ProgramInstruction {
-  readonly op: number;
-  readonly out: number;
-  readonly arg: number;
-  matchRune(rune: number): boolean;
-}
-
-/** A compiled RE2 program. */
-export interface RegexProgram {
-  readonly start: number;
-  readonly inst: readonly ProgramInstruction[];
-}
-
-/** Opcodes of RE2 programs. Source: Go regexp/syntax/prog.go; the numbers are re2js's. */
-const ALT = 1;
-const ALT_MATCH = 2;
-const CAPTURE = 3;
-const EMPTY_WIDTH = 4;
-const FAIL = 5;
-const MATCH = 6;
-const NOP = 7;
-const FIRST_RUNE_OP = 8;
-const ANY_RUNE = 10;
-const ANY_RUNE_NOT_NEWLINE = 11;
-
-/** Assertions of an empty-width instruction. Others (lines, words) are left to the general engine. */
-const BEGIN_TEXT = 4;
-const END_TEXT = 8;
+import { ALT, BEGIN_TEXT, CONSUME, EMPTY_WIDTH, END_TEXT, FAIL, MATCH, NOP } from './regex-program.ts';
+import type { RegexProgram } from './regex-program.ts';
 
 /** A pattern that needs more than this is left to the general engine: states cost memory, classes width. */
 const MAX_STATES = 1000;
 const MAX_CLASSES = 64;
+/** Positions of all states together: each holds as many as the program has ways at a time. */
+const MAX_POSITIONS = 500_000;
 
 const UNKNOWN = -1;
 const DEAD = 0;
@@ -45,8 +20,6 @@ class OutgrownError extends Error {}
  */
 export class LazyDfa {
   readonly #program: RegexProgram;
-  /** Positions of instructions that consume a character. */
-  readonly #consuming: readonly number[];
   readonly #classByKey = new Map<string, number>();
   /** One character of each class. */
   readonly #representatives: number[] = [];
@@ -58,12 +31,12 @@ export class LazyDfa {
   #acceptsAtEnd = new Uint8Array(64);
   /** Next state by state × {@link MAX_CLASSES} + class. */
   #next = new Int32Array(64 * MAX_CLASSES).fill(UNKNOWN);
+  #positionCount = 0;
   readonly #emptyMatches: boolean;
   readonly #start: number;
 
   private constructor(program: RegexProgram) {
     this.#program = program;
-    this.#consuming = program.inst.flatMap(({ op }, position) => (op >= FIRST_RUNE_OP ? [position] : []));
     for (let rune = 0; rune < 128; rune++) this.#asciiClass[rune] = this.#classOf(rune);
     this.#acceptsAtEnd[ACCEPT] = 1;
     this.#emptyMatches = this.#closure([program.start], BEGIN_TEXT | END_TEXT).matched;
@@ -72,7 +45,7 @@ export class LazyDfa {
 
   /** The automaton of a program, or undefined where it needs what this one does not do. */
   static of(program: RegexProgram): LazyDfa | undefined {
-    if (program.inst.some(({ op, arg }) => op === EMPTY_WIDTH && (arg & ~(BEGIN_TEXT | END_TEXT)) !== 0)) return undefined;
+    if (assertsMore(program)) return undefined;
     try {
       return new LazyDfa(program);
     } catch (error) {
@@ -121,25 +94,20 @@ export class LazyDfa {
 
   #step(state: number, kind: number): number {
     const rune = this.#representatives[kind] ?? 0;
-    const seeds = (this.#positions[state] ?? [])
-      .filter((position) => this.#consumes(position, rune))
-      .map((position) => this.#program.inst[position]!.out);
+    const { ops, outs, args, consumers, start } = this.#program;
+    const taking = consumers.map((consumer) => consumer.matchRune(rune));
+    const seeds: number[] = [];
+    for (const position of this.#positions[state] ?? [])
+      if (ops[position] === CONSUME && taking[args[position]!]!) seeds.push(outs[position]!);
     // A match may also begin here: the search is not anchored.
-    const to = this.#stateOf(this.#closure([...seeds, this.#program.start], 0));
+    const to = this.#stateOf(this.#closure([...seeds, start], 0));
     this.#next[state * MAX_CLASSES + kind] = to;
     return to;
   }
 
-  #consumes(position: number, rune: number): boolean {
-    const instruction = this.#program.inst[position]!;
-    if (instruction.op < FIRST_RUNE_OP) return false;
-    if (instruction.op === ANY_RUNE) return true;
-    if (instruction.op === ANY_RUNE_NOT_NEWLINE) return rune !== 10;
-    return instruction.matchRune(rune);
-  }
-
   /** All positions reachable without a character; assertions that can still come true (the end of the text) stay among them. */
   #closure(seeds: readonly number[], holding: number): { readonly positions: readonly number[]; readonly matched: boolean } {
+    const { ops, outs, args } = this.#program;
     const seen = new Set<number>();
     const positions: number[] = [];
     const open = [...seeds];
@@ -147,9 +115,11 @@ export class LazyDfa {
     for (let position = open.pop(); position !== undefined; position = open.pop()) {
       if (seen.has(position)) continue;
       seen.add(position);
-      const { op, out, arg } = this.#program.inst[position]!;
-      if (op === ALT || op === ALT_MATCH) open.push(arg, out);
-      else if (op === CAPTURE || op === NOP) open.push(out);
+      const op = ops[position]!;
+      const out = outs[position]!;
+      const arg = args[position]!;
+      if (op === ALT) open.push(arg, out);
+      else if (op === NOP) open.push(out);
       else if (op === MATCH) matched = true;
       else if (op === EMPTY_WIDTH) {
         if ((arg & ~holding) === 0) open.push(out);
@@ -166,7 +136,8 @@ export class LazyDfa {
     const known = this.#stateByKey.get(key);
     if (known !== undefined) return known;
     const state = this.#positions.length;
-    if (state >= MAX_STATES) throw new OutgrownError();
+    this.#positionCount += positions.length;
+    if (state >= MAX_STATES || this.#positionCount > MAX_POSITIONS) throw new OutgrownError();
     this.#positions.push(positions);
     this.#stateByKey.set(key, state);
     if (state >= this.#acceptsAtEnd.length) this.#grow();
@@ -192,9 +163,9 @@ export class LazyDfa {
     return kind;
   }
 
-  /** The class of a character: characters that the same instructions consume are one class. */
+  /** The class of a character: characters that the same consumers take are one class. */
   #classOf(rune: number): number {
-    const key = this.#consuming.map((position) => (this.#consumes(position, rune) ? '1' : '0')).join('');
+    const key = this.#program.consumers.map((consumer) => (consumer.matchRune(rune) ? '1' : '0')).join('');
     const known = this.#classByKey.get(key);
     if (known !== undefined) return known;
     const kind = this.#representatives.length;
@@ -203,4 +174,9 @@ export class LazyDfa {
     this.#classByKey.set(key, kind);
     return kind;
   }
+}
+
+/** Whether a program asserts anything but the beginning and the end of the text. */
+function assertsMore({ ops, args }: RegexProgram): boolean {
+  return ops.some((op, position) => op === EMPTY_WIDTH && (args[position]! & ~(BEGIN_TEXT | END_TEXT)) !== 0);
 }

@@ -17,10 +17,12 @@ export interface RewrittenPattern {
 /** Stands in names of classes that re2js knows and Go does not, so that neither does. */
 const UNKNOWN_MARK = '?';
 
-/** `[:alpha:]`, the start of a class with its first character, and a class by name. */
-const POSIX_CLASS = /\[:\^?\w+:\]/y;
-const CLASS_START = /\[\^?\]?/y;
-const UNICODE_CLASS = /\\[pP](?:\{(\^?)([^}]*)\}|([^{]))/suy;
+/** A class such as `[:alpha:]`, within another. */
+export const POSIX_CLASS = /\[:\^?\w+:\]/y;
+/** The start of a class with a first character that would otherwise end it. */
+export const CLASS_START = /\[\^?\]?/y;
+/** A class by name, such as `\pL` or `\P{^Greek}`: its caret, its name in braces, or its letter. */
+export const UNICODE_CLASS = /\\[pP](?:\{(\^?)([^}]*)\}|([^{]))/suy;
 const GROUP_NAME = /\(\?P?<\w+>/y;
 
 /**
@@ -65,7 +67,8 @@ function* replacementsIn(pattern: string, withoutGroupNames: boolean): Generator
   }
 }
 
-function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | null {
+/** What an expression with the flag `y` matches at a place. */
+export function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | null {
   expression.lastIndex = index;
   return expression.exec(text);
 }
@@ -78,7 +81,7 @@ function endOfEscape(pattern: string, start: number, inClass: boolean): number {
 }
 
 /** A class by name as re2js spells it; undefined where it is spelled so already. */
-function classInOtherWords([written, caret = '', braced, letter = '']: RegExpExecArray): string | undefined {
+export function classInOtherWords([written, caret = '', braced, letter = '']: RegExpExecArray): string | undefined {
   const name = braced ?? letter;
   const found = unicodeClass(name);
   const spelled = `${written.slice(0, 2)}{${caret}${found ?? UNKNOWN_MARK + name}}`;

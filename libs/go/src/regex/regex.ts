@@ -1,7 +1,10 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { CountedRegex } from './counted-regex.ts';
+import { readCounted } from './counted-pattern.ts';
 import { LazyDfa } from './lazy-dfa.ts';
-import type { RegexProgram } from './lazy-dfa.ts';
 import { rewritePattern } from './pattern-rewrite.ts';
+import { programOf } from './regex-program.ts';
+import type { Re2Program } from './regex-program.ts';
 
 /** A compiled RE2 pattern. Matching is linear in the text, whatever the pattern. Positions and results are in code points, never halves of one. */
 export interface Regex {
@@ -28,7 +31,8 @@ const cache = new Map<string, RegexResult>();
 export function compileRegex(pattern: string): RegexResult {
   const known = cache.get(pattern);
   if (known !== undefined) return known;
-  const result = compile(pattern);
+  const counted = readCounted(pattern);
+  const result: RegexResult = counted ? { ok: true, regex: new CountedRegex(pattern, counted) } : compile(pattern);
   if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
   cache.set(pattern, result);
   return result;
@@ -65,7 +69,8 @@ class LinearRegex implements Regex {
   }
 
   test(text: string): boolean {
-    if (this.#dfa === undefined) this.#dfa = LazyDfa.of((this.#engine.re2() as unknown as { readonly prog: RegexProgram }).prog) ?? null;
+    if (this.#dfa === undefined)
+      this.#dfa = LazyDfa.of(programOf((this.#engine.re2() as unknown as { readonly prog: Re2Program }).prog)) ?? null;
     const answer = this.#dfa?.test(text);
     if (answer !== undefined) return answer;
     this.#dfa = null;

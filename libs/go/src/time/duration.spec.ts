@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from './duration.ts';
+import { formatDuration, parseDuration } from './duration.ts';
 
 describe('parseDuration', () => {
   it.each([
@@ -26,5 +26,23 @@ describe('parseDuration', () => {
     ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
   ])('%s is refused', (text, error) => {
     expect(parseDuration(text)).toEqual({ ok: false, error });
+  });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [0n, '0s'],
+    [1n, '1ns'],
+    [1500n, '1.5µs'],
+    [1500000n, '1.5ms'],
+    [999999999n, '999.999999ms'],
+    [59999999999n, '59.999999999s'],
+    [60000000000n, '1m0s'],
+    [90500000000n, '1m30.5s'],
+    [5400000000000n, '1h30m0s'],
+    [-2000000n, '-2ms'],
+    [-9223372036854775808n, '-2562047h47m16.854775808s'],
+  ])('%s is %s', (nanos, text) => {
+    expect(formatDuration(nanos)).toBe(text);
   });
 });

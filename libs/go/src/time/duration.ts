@@ -27,19 +27,29 @@ export function parseDuration(text: string): DurationResult {
     const number = /^(\d*)(?:\.(\d*))?/.exec(rest) as RegExpExecArray;
     const [whole, fraction] = [number[1] ?? '', number[2] ?? ''];
     if (whole === '' && fraction === '') return invalid;
-    if (BigInt(whole || '0') > LIMIT) return invalid;
+    const count = leadingInteger(whole);
+    if (count === undefined || count > LIMIT) return invalid;
     rest = rest.slice(number[0].length);
     const unitText = (/^[^.\d]*/.exec(rest) as RegExpExecArray)[0];
     if (unitText === '') return { ok: false, error: `time: missing unit in duration ${quoteTime(text)}` };
     const unit = Object.hasOwn(UNIT_NANOS, unitText) ? (UNIT_NANOS[unitText] as bigint) : undefined;
     if (unit === undefined) return { ok: false, error: `time: unknown unit ${quoteTime(unitText)} in duration ${quoteTime(text)}` };
     rest = rest.slice(unitText.length);
-    if (BigInt(whole || '0') > LIMIT / unit) return invalid;
-    total += BigInt(whole || '0') * unit + fractionNanos(fraction, Number(unit));
+    if (count > LIMIT / unit) return invalid;
+    total += count * unit + fractionNanos(fraction, Number(unit));
     if (total > LIMIT) return invalid;
   }
   if (negative) return { ok: true, nanos: -total };
   return total > LIMIT - 1n ? invalid : { ok: true, nanos: total };
+}
+
+/** Digits of 2^63. */
+const LIMIT_DIGITS = 19;
+
+/** The value of digits, of which there may be none; undefined where they are more than any duration has. */
+function leadingInteger(digits: string): bigint | undefined {
+  const significant = digits.length > LIMIT_DIGITS ? digits.replace(/^0+/, '') : digits;
+  return significant.length > LIMIT_DIGITS ? undefined : BigInt(significant);
 }
 
 /** The part behind the point, in float64 as Go computes it; digits beyond int64 are ignored. */
@@ -55,7 +65,31 @@ function fractionNanos(digits: string, unit: number): bigint {
   return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (unit / scale)));
 }
 
-const PIECES = /(\d+)\s*([A-Za-zµ]+)/g;
+/**
+ * Nanoseconds as Go's Duration prints them: `1h30m0s`, `1.5ms`, `0s`. Source: Go time/time.go `Duration.String`.
+ */
+export function formatDuration(nanos: bigint): string {
+  if (nanos === 0n) return '0s';
+  const size = nanos < 0n ? -nanos : nanos;
+  const sign = nanos < 0n ? '-' : '';
+  if (size < 1_000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 3)}µs`;
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 6)}ms`;
+  const minutes = size / 60_000_000_000n;
+  const seconds = `${decimal(size % 60_000_000_000n, 9)}s`;
+  if (minutes === 0n) return sign + seconds;
+  return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}
+
+/** `value / 10^digits` without trailing zeros. */
+function decimal(value: bigint, digits: number): string {
+  const unit = 10n ** BigInt(digits);
+  const fraction = (value % unit).toString().padStart(digits, '0').replace(/0+$/, '');
+  return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
+}
+
+/** Begins where digits begin: looked for from each of them, digits without a unit would take time by their square. */
+const PIECES = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
 /** Unit names of the lenient form; the last of a row also counts as a prefix (`minutes`). */
 const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
   [1n, ['ns', 'nano']],
@@ -78,8 +112,8 @@ export function parseLenientDuration(text: string): DurationResult {
   let total = 0n;
   let found = false;
   for (const [, digits, word] of text.matchAll(PIECES)) {
-    const factor = BigInt(digits as string);
-    if (factor >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
+    const factor = leadingInteger(digits as string);
+    if (factor === undefined || factor >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
     const unit = (word as string).toLowerCase();
     for (const [nanos, names] of LENIENT_UNITS) {
       const matches = names.filter((name, index) => name === unit || (index === names.length - 1 && unit.startsWith(name))).length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRfc3339Nano, parseTime, RFC3339, RFC3339_DATE } from './time.ts';
+import { formatRfc3339Micro, formatRfc3339Nano, parseTime, RFC3339, RFC3339_DATE } from './time.ts';
 
 describe('parseTime', () => {
   it.each([
@@ -22,5 +22,9 @@ describe('parseTime', () => {
     [RFC3339_DATE, '2024-01-01x', 'parsing time "2024-01-01x": extra text: "x"'],
   ])('%s refuses %s', (layout, text, error) => {
     expect(parseTime(layout, text)).toEqual({ ok: false, error });
+  });
+
+  it('writes microseconds, all six of them', () => {
+    expect(formatRfc3339Micro({ seconds: 0, nanos: 1_234_567, offset: 0 })).toBe('1970-01-01T00:00:00.001234Z');
   });
 });

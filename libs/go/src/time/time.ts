@@ -23,8 +23,9 @@ export interface WallClock {
   readonly second: number;
 }
 
-/** Layouts of Go's time package: date and time with zone, and the date alone. */
+/** Layouts of Go's time package: date and time with zone, the same with microseconds, and the date alone. */
 export const RFC3339 = '2006-01-02T15:04:05Z07:00';
+export const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';
 export const RFC3339_DATE = '2006-01-02';
 
 const SECONDS_PER_DAY = 86_400;
@@ -75,8 +76,16 @@ const pad = (value: number, width = 2): string => String(value).padStart(width, 
 
 /** An instant as Go's RFC3339Nano: no trailing zeros in the fraction, `Z` for UTC. */
 export function formatRfc3339Nano(instant: Instant): string {
+  return formatRfc3339(instant, instant.nanos === 0 ? '' : `.${pad(instant.nanos, 9).replace(/0+$/, '')}`);
+}
+
+/** An instant with microseconds, whatever is smaller cut off. Source: k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go. */
+export function formatRfc3339Micro(instant: Instant): string {
+  return formatRfc3339(instant, `.${pad(Math.trunc(instant.nanos / 1000), 6)}`);
+}
+
+function formatRfc3339(instant: Instant, fraction: string): string {
   const clock = wallClock(instant.seconds, instant.offset);
-  const fraction = instant.nanos === 0 ? '' : `.${pad(instant.nanos, 9).replace(/0+$/, '')}`;
   const year = clock.year < 0 ? `-${pad(-clock.year, 4)}` : pad(clock.year, 4);
   const time = `${pad(clock.hour)}:${pad(clock.minute)}:${pad(clock.second)}`;
   return `${year}-${pad(clock.month)}-${pad(clock.day)}T${time}${fraction}${zoneText(instant.offset)}`;
@@ -248,7 +257,7 @@ function outside(value: number, min: number, max: number, name: string): Misfit 
 
 /** The layouts of OpenAPI's date-time, in the order in which they are tried. Source: kube-openapi pkg/validation/strfmt/time.go. */
 const DATE_TIME_LAYOUTS = [
-  '2006-01-02T15:04:05.000000Z07:00',
+  RFC3339_MICRO,
   '2006-01-02T15:04:05.000Z07:00',
   RFC3339,
   '2006-01-02T15:04:05.999999999Z07:00',

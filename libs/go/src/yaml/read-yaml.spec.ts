@@ -38,6 +38,7 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
     ['[a]: x', 'yaml: invalid map key: []interface {}{"a"}'],
     ['!<tag:yaml.org,2002:int> 5', '5'],
     ['%TAG ! tag:yaml.org,2002:\n---\n!in%74 5', '5'],
+    ['[y, YES, True, FALSE, False, off, ~, Null, yesno]', '[true,true,true,false,false,false,null,null,"yesno"]'],
     ['!!str, b', '"b"'],
     ['! <<: {a: 1}', '{"a":1}'],
     ['0b-11: 0x_1F\n1234567.5: 1e3', '{"-3":31,"1.2345675e+06":1000}'],

@@ -84,11 +84,26 @@ function numberOf(text: string): YamlScalar | undefined {
 
 /** Go's ParseInt with base 0, then ParseUint, which knows no sign. */
 function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): YamlScalar | undefined {
-  const digits =
-    decimal ?? (hexadecimal !== undefined ? `0x${hexadecimal}` : binary !== undefined ? `0b${binary}` : `0o${octal as string}`);
-  const magnitude = BigInt(digits);
+  const magnitude =
+    hexadecimal !== undefined
+      ? magnitudeOf('0x', hexadecimal)
+      : binary !== undefined
+        ? magnitudeOf('0b', binary)
+        : octal !== undefined
+          ? magnitudeOf('0o', octal)
+          : magnitudeOf('', decimal as string);
+  if (magnitude === undefined) return undefined;
   const value = sign === '-' ? -magnitude : magnitude;
   return value >= MIN_INT64 && value <= (sign === '' ? MAX_UINT64 : MAX_INT64) ? { kind: 'int', value } : undefined;
+}
+
+/** No integer of 64 bits has more digits, whatever its base. */
+const MOST_DIGITS = 64;
+
+/** The value of digits; undefined where they are too many for 64 bits: time to read a BigInt grows faster than its length. */
+function magnitudeOf(prefix: '' | '0x' | '0b' | '0o', digits: string): bigint | undefined {
+  const significant = digits.length > MOST_DIGITS ? digits.replace(/^0+(?=.)/, '') : digits;
+  return significant.length > MOST_DIGITS ? undefined : BigInt(prefix + significant);
 }
 
 function floatOf(text: string): YamlScalar | undefined {
@@ -101,7 +116,8 @@ function oldBinary(text: string): YamlScalar | undefined {
   const match = OLD_BINARY.exec(text);
   if (match === null) return undefined;
   const signed = match[1] as string;
-  const magnitude = BigInt(`0b${signed.slice(1)}`);
+  const magnitude = magnitudeOf('0b', signed.slice(1));
+  if (magnitude === undefined) return undefined;
   const value = signed.startsWith('-') ? -magnitude : magnitude;
   return value >= MIN_INT64 && value <= MAX_INT64 ? { kind: 'int', value } : undefined;
 }

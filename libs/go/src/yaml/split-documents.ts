@@ -3,56 +3,83 @@ import type { CancellationToken } from '../cancellation.ts';
 
 /** One document of a stream, with the line on which it begins (from 1). */
 export interface YamlStreamPart {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly line: number;
 }
 
 /** Lines between two looks at the cancellation token. */
 const POLL_INTERVAL = 256;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const HASH = 0x23;
+const PERCENT = 0x25;
+const DASH = 0x2d;
+const POINT = 0x2e;
 
-const SEPARATOR = /^---(?:[ \t].*)?$/;
-const BARE_SEPARATOR = /^---[ \t]*(?:#.*)?$/;
-const END = /^\.\.\.(?:[ \t].*)?$/;
+/** What a line means to a stream; `bare` is a separator with no content of its own. */
+type LineKind = 'empty' | 'directive' | 'bare' | 'separator' | 'end' | 'content';
 
 /**
  * Cuts a YAML stream at its `---` and `...` lines, as kubectl does; parts that hold nothing but comments and space are left out. Content
- * on the separator's own line stays with its document; directives belong to the document that follows them. Looks at each line once; throws
- * `Cancelled` when the token asks for it.
+ * on the separator's own line stays with its document; directives belong to the document that follows them. Bytes are not decoded: what is no
+ * character reaches the reader. A stream in UTF-16 is one document. Looks at each line once, as they are asked for; throws `Cancelled` when the
+ * token asks for it.
  */
-export function splitDocuments(text: string, token?: CancellationToken): YamlStreamPart[] {
-  const parts: YamlStreamPart[] = [];
+export function* splitDocuments(stream: Uint8Array, token?: CancellationToken): Generator<YamlStreamPart, void> {
+  if (isUtf16(stream)) return yield { bytes: stream, line: 1 };
   let from = 0;
   let fromLine = 1;
   /** What the part holds so far. */
   let holds: 'nothing' | 'directives' | 'content' = 'nothing';
   let line = 1;
-  for (let at = 0; at <= text.length; line++) {
+  for (let at = 0; at < stream.length; line++) {
     if (line % POLL_INTERVAL === 0 && token?.cancelled === true) throw new Cancelled();
-    const newline = text.indexOf('\n', at);
-    const end = newline < 0 ? text.length : newline;
-    const next = end + 1;
-    const first = text.charCodeAt(at);
-    const marker = first === 0x2d || first === 0x2e ? text.slice(at, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end) : '';
-    const ended = END.test(marker);
-    if ((ended || SEPARATOR.test(marker)) && holds !== 'directives') {
-      if (holds === 'content') parts.push({ text: text.slice(from, at), line: fromLine });
-      from = ended ? Math.min(next, text.length) : at;
-      fromLine = ended ? line + 1 : line;
-      holds = ended || BARE_SEPARATOR.test(marker) ? 'nothing' : 'content';
-    } else if (first === 0x25 && holds !== 'content') {
+    const newline = stream.indexOf(LF, at);
+    const end = newline < 0 ? stream.length : newline;
+    const kind = kindOfLine(stream, at, end);
+    if ((kind === 'bare' || kind === 'separator' || kind === 'end') && holds !== 'directives') {
+      if (holds === 'content') yield { bytes: stream.subarray(from, at), line: fromLine };
+      from = kind === 'end' ? Math.min(end + 1, stream.length) : at;
+      fromLine = kind === 'end' ? line + 1 : line;
+      holds = kind === 'separator' ? 'content' : 'nothing';
+    } else if (kind === 'directive' && holds !== 'content') {
       holds = 'directives';
-    } else if (!isEmptyLine(text, at, end) && !BARE_SEPARATOR.test(marker)) {
+    } else if (kind !== 'empty' && kind !== 'bare') {
       holds = 'content';
     }
-    at = next;
+    at = end + 1;
   }
-  if (holds === 'content') parts.push({ text: text.slice(from), line: fromLine });
-  return parts;
+  if (holds === 'content') yield { bytes: stream.subarray(from), line: fromLine };
 }
 
-/** Whether a line holds nothing but space and a comment. */
-function isEmptyLine(text: string, from: number, end: number): boolean {
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+function kindOfLine(stream: Uint8Array, from: number, end: number): LineKind {
+  const first = stream[from];
+  if (first === PERCENT) return 'directive';
+  if ((first === DASH || first === POINT) && stream[from + 1] === first && stream[from + 2] === first && from + 3 <= end) {
+    const marker = markerOf(stream, from + 3, end, first === POINT);
+    if (marker !== undefined) return marker;
+  }
+  const at = skipBlanks(stream, from, end);
+  return at >= end || stream[at] === HASH || stream[at] === CR ? 'empty' : 'content';
+}
+
+/** What three dashes, or points, begin, by what follows them; undefined where that is ordinary text. */
+function markerOf(stream: Uint8Array, from: number, lineEnd: number, isEnd: boolean): 'bare' | 'separator' | 'end' | undefined {
+  const end = stream[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
+  const at = skipBlanks(stream, from, end);
+  if (at < end && (at === from || stream.subarray(at, end).includes(CR))) return undefined;
+  if (isEnd) return 'end';
+  return at >= end || stream[at] === HASH ? 'bare' : 'separator';
+}
+
+function skipBlanks(stream: Uint8Array, from: number, end: number): number {
   let at = from;
-  while (at < end && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at += 1;
-  return at >= end || text.charCodeAt(at) === 0x23 || text.charCodeAt(at) === 0x0d;
+  while (at < end && (stream[at] === SPACE || stream[at] === TAB)) at += 1;
+  return at;
 }

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Connection, RedisConnections } from './connections.ts';
 import type { Keys } from './keys.ts';
 
 /** Readers look at the state themselves this often, in case a message was lost, ms. */
@@ -7,14 +7,13 @@ const POLL_MS = 500;
 /** What other processes publish: which evaluations changed, and which were cancelled. A message only wakes its receiver, which then reads the state. */
 export class Announcements {
   readonly #keys: Keys;
-  readonly #subscriber: Redis;
+  readonly #subscriber: Connection;
   readonly #cancelListeners = new Set<(id: string) => void>();
   readonly #changeListeners = new Map<string, Set<() => void>>();
 
-  constructor(url: string, keys: Keys) {
+  constructor(connections: RedisConnections, keys: Keys) {
     this.#keys = keys;
-    this.#subscriber = new Redis(url, { maxRetriesPerRequest: null });
-    this.#subscriber.on('error', () => undefined);
+    this.#subscriber = connections.open('waiting');
     this.#subscriber.on('message', (channel: string, id: string) => this.#hear(channel, id));
     // What was published while the connection was lost was not heard: everyone looks.
     this.#subscriber.on('ready', () => this.#wakeAll());
@@ -45,6 +44,7 @@ export class Announcements {
     });
   }
 
+  /** Lets everyone go who waits; no message comes any more. */
   close(): void {
     this.#wakeAll();
     this.#subscriber.disconnect();

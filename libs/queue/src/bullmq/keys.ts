@@ -31,6 +31,10 @@ export class Keys {
   get waitingBytes(): string {
     return `${this.prefix}:fq:bytes`;
   }
+  /** Hash: bytes of kept results by level, flow, and `` in all. */
+  get resultBytes(): string {
+    return `${this.prefix}:fq:results`;
+  }
   /** Hash: claimed chunks by level and flow. */
   get running(): string {
     return `${this.prefix}:fq:run`;

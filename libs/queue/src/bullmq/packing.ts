@@ -1,11 +1,12 @@
 import { deserialize, serialize } from 'node:v8';
-import { emptyTally } from '#evaluation';
+import { emptyTally, steadyNow } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Tally } from '#evaluation';
+import type { Sealing } from '../at-rest/sealing.ts';
 import type { Claim, EvaluationRecord, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
 import type { ClaimAnswer } from './lua/command.ts';
 
-const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'celCost'] as const;
+const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'takenOff', 'celCost'] as const;
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
 
 /** A chunk as it lies in Redis: what all chunks of an evaluation share lies in its record. */
@@ -15,31 +16,38 @@ interface PackedChunk {
 }
 
 /** A chunk's items, the first of which is number `firstItem` (from 0) of its evaluation, as they lie in Redis. */
-export function packChunk(firstItem: number, items: readonly DocumentSlice[]): Buffer {
-  return compressed(serialize({ firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) } satisfies PackedChunk));
+export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[]): Uint8Array {
+  const chunk: PackedChunk = { firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) };
+  return sealing.seal('chunk', compressed(serialize(chunk)));
 }
 
 /** A chunk's result as it lies in Redis. */
-export const packResult = (result: ChunkResult): Buffer => compressed(serialize(result));
-export const unpackResult = (stored: Buffer): ChunkResult => deserialize(decompressed(stored)) as ChunkResult;
+export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array => sealing.seal('result', compressed(serialize(result)));
+export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
+  deserialize(decompressed(sealing.open('result', stored))) as ChunkResult;
 
 /** A definition's text as it lies in Redis. */
-export const packDefinition = (text: DefinitionText): Buffer => compressed(serialize(text));
-export const unpackDefinition = (stored: Buffer): DefinitionText => deserialize(decompressed(stored)) as DefinitionText;
+export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
+  Buffer.from(sealing.seal('definition', compressed(serialize(text))));
+export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
+  deserialize(decompressed(sealing.open('definition', stored))) as DefinitionText;
 
 /** An evaluation's record as it lies in Redis. */
-export const packRecord = (record: EvaluationRecord): Buffer => serialize(record);
-export const unpackRecord = (stored: Buffer): EvaluationRecord => deserialize(stored) as EvaluationRecord;
+export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Array => sealing.seal('record', serialize(record));
+export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
+  deserialize(sealing.open('record', stored)) as EvaluationRecord;
 
 /** What `claim.lua` answers; undefined when nothing waits. */
-export function claimOf(answer: unknown): Claim | undefined {
+export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   if (!Array.isArray(answer)) return undefined;
   const [told, body, packedRecord] = answer as Buffer[];
   if (!told || !body || !packedRecord) return undefined;
-  const { lease, chunk: index, claims, level, cost, celSpent, waitedMs } = JSON.parse(told.toString()) as ClaimAnswer;
-  const record = unpackRecord(packedRecord);
-  const { firstItem, items } = deserialize(decompressed(body)) as PackedChunk;
-  const chunk: Chunk = { evaluation: record.id, index, firstItem, items, settings: record.settings };
+  const { lease, chunk: index, claims, level, cost, celSpent, waitedMs, leftMs } = JSON.parse(told.toString()) as ClaimAnswer;
+  const record = unpackRecord(sealing, packedRecord);
+  const { firstItem, items } = deserialize(decompressed(sealing.open('chunk', body))) as PackedChunk;
+  // The server's clock says what is left; the one that accepted the evaluation is another process's.
+  const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
+  const chunk: Chunk = { evaluation: record.id, index, firstItem, items, settings };
   return { chunk, earlierClaims: claims, lease, level, waitedMs, celSpent, expectedMs: cost };
 }
 

@@ -1,15 +1,24 @@
 import { LRUCache } from 'lru-cache';
+import { steadyNow } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
-import type { DefinitionStore } from '../ports.ts';
+import { DefinitionLoad } from '../flow/definition-load.ts';
+import type { Refusal } from '../flow/flow-load.ts';
+import type { DefinitionHolder, DefinitionStore } from '../ports.ts';
 import { packDefinition, unpackDefinition } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
 /** Definition texts kept in memory, bytes; a longer one counts as that much, and stays until the next comes. */
 const RECENT_BYTES = 16 * 1024 * 1024;
 
+/** An evaluation may outlive its deadline by what its last chunk takes to be ended, ms: so long, at least, a definition is kept beyond it. */
+const GRACE_MS = 60_000;
+/** A definition is kept for so much longer than is needed, ms, so that the next evaluations of the same need not touch it. */
+const SPARE_MS = 60_000;
+
 /** The definitions port over Redis. A digest says all of a text, so what memory holds is never stale. */
 export class RedisDefinitions implements DefinitionStore {
   readonly #store: RedisStore;
+  readonly #load: DefinitionLoad;
   readonly #recent = new LRUCache<string, DefinitionText>({
     maxSize: RECENT_BYTES,
     sizeCalculation: ({ slice }) => Math.min(Math.max(slice.bytes.length, 1), RECENT_BYTES),
@@ -17,15 +26,24 @@ export class RedisDefinitions implements DefinitionStore {
 
   constructor(store: RedisStore) {
     this.#store = store;
+    this.#load = new DefinitionLoad(store.limits);
   }
 
-  async put(text: DefinitionText): Promise<void> {
-    const { redis, keys, limits } = this.#store;
-    const key = keys.definition(text.digest);
-    // It must not expire while an evaluation lives.
-    const ttlMs = 2 * limits.retentionMs;
+  async put(text: DefinitionText, { flow, leftMs }: DefinitionHolder): Promise<Refusal | undefined> {
+    const { redis, keys } = this.#store;
+    const neededMs = leftMs + GRACE_MS;
+    const keptMs = neededMs + SPARE_MS;
+    const now = steadyNow();
+    this.#load.expire(now);
+    const { digest, slice } = text;
+    const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + keptMs, flow });
+    if (refusal) return refusal;
+    const key = keys.definition(digest);
     // Most definitions come again and again; their texts are sent once.
-    if ((await redis.pexpire(key, ttlMs)) === 0) await redis.set(key, packDefinition(text), 'PX', ttlMs);
+    const there = await redis.pttl(key);
+    if (there < neededMs && (there < 0 || (await redis.pexpire(key, keptMs)) === 0))
+      await redis.set(key, packDefinition(this.#store.sealing, text), 'PX', keptMs);
+    return undefined;
   }
 
   async get(digest: string): Promise<DefinitionText | undefined> {
@@ -33,7 +51,7 @@ export class RedisDefinitions implements DefinitionStore {
     if (known) return known;
     const bytes = await this.#store.redis.getBuffer(this.#store.keys.definition(digest));
     if (!bytes) return undefined;
-    const text = unpackDefinition(bytes);
+    const text = unpackDefinition(this.#store.sealing, bytes);
     this.#recent.set(digest, text);
     return text;
   }

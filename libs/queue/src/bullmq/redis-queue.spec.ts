@@ -1,14 +1,29 @@
 import { Redis } from 'ioredis';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queueContract } from '../../test/contract.ts';
 import { answer, item, recordOf } from '../../test/evaluations.ts';
 import { redisInstalled, startRedis } from '../../test/private-redis.ts';
 import type { PrivateRedis } from '../../test/private-redis.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
+import { openConnection } from './connections.ts';
+import type { Connection } from './connections.ts';
+import { inspectRedis } from './inspect-redis.ts';
+import type { RedisAddress } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
+import { redisAddressOf } from './redis-settings.ts';
 
 let redis: PrivateRedis | undefined;
 let namespaces = 0;
+
+async function withConnection(address: RedisAddress, use: (connection: Connection) => Promise<unknown>): Promise<unknown> {
+  const connection = openConnection(address, {});
+  try {
+    return await use(connection);
+  } finally {
+    connection.disconnect();
+  }
+}
 
 describe.skipIf(!redisInstalled)('a private redis-server', () => {
   beforeAll(async () => {
@@ -19,7 +34,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
 
   it('of all processes one is told once how an evaluation ended', async () => {
     const namespace = `test-${++namespaces}`;
-    const queues = Array.from({ length: 3 }, () => new RedisQueue(url(), namespace));
+    const queues = Array.from({ length: 3 }, () => new RedisQueue(redisAddressOf(url()), { namespace }));
     const ends: string[] = [];
     for (const [i, queue] of queues.entries()) queue.ends.onEnded((end) => ends.push(`${end} ${i}`));
     const [accepting, slow, quick] = queues;
@@ -40,10 +55,36 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await Promise.all(queues.map((queue) => queue.close()));
   });
 
+  it('needs no more than the user of the manifests has', async () => {
+    const example = readFileSync(new URL('../../../../k8s/components/redis-access/secret.example.yaml', import.meta.url), 'utf8');
+    const [, rules = ''] = /user assay (on .*)/.exec(example) ?? [];
+    await redis?.command(`ACL SETUSER assay ${rules.replace(/#\S+/, '>word')}`);
+    const address = redisAddressOf(url().replace('//', '//assay:word@'));
+    expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
+    const told: string[] = [];
+    const queue = new RedisQueue(address, { tell: ({ reason }) => told.push(reason) });
+    await queue.probe();
+    const leave = await queue.work.join(1);
+    await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);
+    const claim = await queue.work.claim(AbortSignal.timeout(60_000));
+    if (!claim) throw new Error('no chunk came');
+    expect(await queue.work.commit(claim, answer('one'))).toBe('stored');
+    expect((await queue.results.result('e1', 0))?.verdicts).toEqual(['one']);
+    await leave();
+    await queue.close();
+    expect(told).toEqual([]);
+    // What is not Assay's it does not reach.
+    await expect(withConnection(address, (redisOfUser) => redisOfUser.get('other'))).rejects.toThrow(/NOPERM/);
+    await expect(withConnection(address, (redisOfUser) => redisOfUser.flushall())).rejects.toThrow(/NOPERM/);
+  });
+
   queueContract('Redis', {
-    open: (limits) => Promise.resolve(new RedisQueue(url(), `test-${++namespaces}`, { ...DEFAULT_QUEUE_LIMITS, ...limits })),
+    open: (limits) =>
+      Promise.resolve(
+        new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}`, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits } }),
+      ),
     reopen: async () => {
-      const queue = new RedisQueue(url(), `test-${namespaces}`);
+      const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${namespaces}` });
       // What a dead consumer had claimed comes back when its lease ends; here that is brought about at once.
       await queue.work.expireLeases();
       return queue;

@@ -1,8 +1,13 @@
+import type { ContentKey } from '../at-rest/content-keys.ts';
+import { Sealing } from '../at-rest/sealing.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
-import { RECONCILE } from './lua/commands.ts';
+import type { RedisTrouble } from './connection-troubles.ts';
+import { RedisConnections } from './connections.ts';
+import { PROBE, RECONCILE } from './lua/commands.ts';
 import { RedisCancellations } from './redis-cancellations.ts';
+import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
 import { RedisResults } from './redis-results.ts';
 import { RedisStore } from './redis-store.ts';
@@ -11,6 +16,20 @@ import { WakeUps } from './wake-ups.ts';
 
 /** An evaluation this long past its deadline is cancelled when it is reconciled, ms: consumers of its chunks had time to answer. */
 const DEADLINE_GRACE_MS = 10_000;
+
+/** When a queue is closed, Redis is given so long to answer, ms. */
+const CLOSING_MS = 2000;
+
+/** How a queue over Redis differs from the usual one. */
+export interface RedisQueueOptions {
+  /** Keeps installations (and tests) that share a server apart. */
+  readonly namespace?: string;
+  readonly limits?: QueueLimits;
+  /** Under which content is stored; none: plain. */
+  readonly contentKeys?: readonly ContentKey[];
+  /** Hears what happens to the connections. */
+  readonly tell?: (trouble: RedisTrouble) => void;
+}
 
 /** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */
 export class RedisQueue implements QueueAdapter {
@@ -22,11 +41,12 @@ export class RedisQueue implements QueueAdapter {
   readonly #store: RedisStore;
   readonly #wakeUps: WakeUps;
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #connections: RedisConnections;
 
-  /** `namespace` keeps installations (and tests) that share a server apart. */
-  constructor(url: string, namespace = 'assay', limits: QueueLimits = DEFAULT_QUEUE_LIMITS) {
-    this.#store = RedisStore.connect(url, namespace, limits);
-    this.#wakeUps = new WakeUps(url, this.#store.redis, this.#store.keys.bullmq);
+  constructor(address: RedisAddress, { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, tell }: RedisQueueOptions = {}) {
+    this.#connections = new RedisConnections(address, tell);
+    this.#store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys));
+    this.#wakeUps = new WakeUps(this.#connections, this.#store.redis, this.#store.keys.bullmq);
     this.work = new RedisWork(this.#store, this.#wakeUps);
     this.results = new RedisResults(this.#store);
     this.cancellations = new RedisCancellations(this.#store);
@@ -35,11 +55,16 @@ export class RedisQueue implements QueueAdapter {
     this.#heartbeat = setInterval(() => void this.#beat().catch(() => undefined), limits.heartbeatMs).unref();
   }
 
+  async probe(): Promise<void> {
+    await this.#store.scripts.run(PROBE, { ttlMs: this.#store.limits.servingMs });
+  }
+
+  /** Takes leave of Redis, and then of its connections: at once where Redis does not answer for {@link CLOSING_MS}. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
-    this.#store.leave();
-    await this.#wakeUps.close();
     this.#store.close();
+    await within(CLOSING_MS, Promise.all([this.#store.leave(), this.#wakeUps.close()]));
+    this.#connections.close();
   }
 
   /** PLOT of a heartbeat: this process lives → leases that ran out → what is stored is as it must be. */
@@ -56,4 +81,15 @@ export class RedisQueue implements QueueAdapter {
     this.#store.tell('cancelled', Number(cancelled));
     await this.work.keepUp();
   }
+}
+
+/** Resolves when something is done, failed, or took longer than it may, ms. */
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  let stop = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    stop = () => clearTimeout(timer);
+  });
+  await Promise.race([done.catch(() => undefined), over]);
+  stop();
 }

@@ -15,7 +15,7 @@ export class RedisResults implements ResultStore {
 
   async record(id: string): Promise<EvaluationRecord | undefined> {
     const bytes = await this.#store.redis.hgetBuffer(this.#store.keys.evaluation(id), 'record');
-    return bytes ? unpackRecord(bytes) : undefined;
+    return bytes ? unpackRecord(this.#store.sealing, bytes) : undefined;
   }
 
   async progress(id: string): Promise<Progress | undefined> {
@@ -30,8 +30,8 @@ export class RedisResults implements ResultStore {
       const changed = announcements.nextChange(id, signal);
       // Progress first, executed in this order: a result that is committed between the two is found, and not missed where the progress says
       // that all are there.
-      const [progress, bytes] = await Promise.all([this.progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]);
-      if (bytes && bytes.length > 0) return unpackResult(bytes);
+      const [progress, bytes] = await askTwice(() => Promise.all([this.progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]));
+      if (bytes && bytes.length > 0) return unpackResult(this.#store.sealing, bytes);
       if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;
       await changed;
@@ -48,5 +48,15 @@ export class RedisResults implements ResultStore {
 
   async forget(id: string): Promise<void> {
     await this.#store.scripts.run(FORGET, { id });
+  }
+}
+
+/** A process that stood still finds that its commands timed out before it reads their answers: it asks once more. */
+async function askTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Error && error.message === 'Command timed out') return ask();
+    throw error;
   }
 }

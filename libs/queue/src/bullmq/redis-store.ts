@@ -1,9 +1,10 @@
-import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
 import type { DetachedEnd } from '../ports.ts';
+import { Sealing } from '../at-rest/sealing.ts';
 import { Announcements } from './announcements.ts';
+import type { Connection, RedisConnections } from './connections.ts';
 import { Keys } from './keys.ts';
 import { HEARTBEAT } from './lua/commands.ts';
 import { ScriptRunner } from './run-script.ts';
@@ -12,29 +13,28 @@ import { ScriptRunner } from './run-script.ts';
 export class RedisStore {
   readonly keys: Keys;
   readonly limits: QueueLimits;
-  readonly redis: Redis;
+  readonly redis: Connection;
   readonly scripts: ScriptRunner;
   readonly announcements: Announcements;
+  readonly sealing: Sealing;
   readonly ended = new Listeners<[end: DetachedEnd]>();
   /** This process, as the one that serves evaluations which clients wait for. */
   readonly process = randomUUID();
   #serves = false;
 
-  constructor(redis: Redis, announcements: Announcements, keys: Keys, limits: QueueLimits) {
+  constructor(redis: Connection, announcements: Announcements, keys: Keys, limits: QueueLimits, sealing = new Sealing()) {
     this.redis = redis;
     this.announcements = announcements;
     this.keys = keys;
     this.limits = limits;
+    this.sealing = sealing;
     this.scripts = new ScriptRunner(redis, keys.prefix);
   }
 
-  /** Over connections of its own. */
-  static connect(url: string, namespace: string, limits: QueueLimits): RedisStore {
+  /** Over two of these connections, which whoever made them ends. */
+  static over(connections: RedisConnections, namespace: string, limits: QueueLimits, sealing?: Sealing): RedisStore {
     const keys = new Keys(namespace);
-    const redis = new Redis(url, { maxRetriesPerRequest: 20 });
-    // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
-    redis.on('error', () => undefined);
-    return new RedisStore(redis, new Announcements(url, keys), keys, limits);
+    return new RedisStore(connections.open('commands'), new Announcements(connections, keys), keys, limits, sealing);
   }
 
   /** From now on this process sends heartbeats. */
@@ -54,13 +54,12 @@ export class RedisStore {
   }
 
   /** Says that this process ends: others need not find out by missing heartbeats. Where the server does not answer, they have to. */
-  leave(): void {
-    if (this.redis.status === 'ready') void this.sendHeartbeat(0).catch(() => undefined);
+  async leave(): Promise<void> {
+    if (this.redis.status === 'ready') await this.sendHeartbeat(0).catch(() => undefined);
   }
 
-  /** Ends all connections. */
+  /** Lets everyone go who waits for a change. */
   close(): void {
     this.announcements.close();
-    this.redis.disconnect();
   }
 }

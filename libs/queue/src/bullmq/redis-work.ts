@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { chunkBytes } from '#evaluation';
+import { chunkBytes, steadyNow } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { meanPrice } from '../flow/chunk-cost.ts';
 import { isRefusal } from '../flow/flow-load.ts';
 import type { Refusal } from '../flow/flow-load.ts';
 import { queueKeyOf } from '../flow/flow.ts';
 import { byLevel } from '../flow/level.ts';
-import type { Claim, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
+import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
+import { resultBytes } from '../result-bytes.ts';
+import { REDIS_FORM } from '../stored-form.ts';
 import { submitStepwise } from '../submit-stepwise.ts';
 import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
@@ -44,7 +46,7 @@ export class RedisWork implements WorkQueue {
   }
 
   async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
-    const chunk = packedItems(firstItem, items);
+    const chunk = this.#packedItems(firstItem, items);
     const given = { id, chunk, ttlMs: this.#ttlMs, allBytes: this.#store.limits.waitingBytes };
     const [answer, waiting] = await this.#waking(1, this.#store.scripts.words(ENQUEUE, given));
     this.#waiting = Number(waiting);
@@ -61,7 +63,7 @@ export class RedisWork implements WorkQueue {
     let firstItem = 0;
     const packed = chunks.map((items) => {
       firstItem += items.length;
-      return packedItems(firstItem - items.length, items);
+      return this.#packedItems(firstItem - items.length, items);
     });
     const given = { ...this.#acceptance(record), chunks: packed, ttlMs: this.#ttlMs };
     const [answer = '', ended, waiting] = await this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
@@ -89,7 +91,7 @@ export class RedisWork implements WorkQueue {
   async claim(signal: AbortSignal): Promise<Claim | undefined> {
     while (!signal.aborted) {
       const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
-      const claim = claimOf(await this.#store.scripts.run(CLAIM, given));
+      const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
       if (claim) return claim;
       await this.#wakeUps.take(signal);
     }
@@ -102,21 +104,22 @@ export class RedisWork implements WorkQueue {
     return (await this.#store.scripts.words(RENEW, given)).map((answer) => answer === '1');
   }
 
-  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
+  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
     const [answer, ended] = await this.#store.scripts.words(COMMIT, {
       id: chunk.evaluation,
       chunk: chunk.index,
       lease,
       spentMs,
       judgedMs: result.tally.phases.total,
-      result: packResult(result),
+      result: packResult(this.#store.sealing, result),
+      bytes: resultBytes(result),
       celCharge: result.celCharge,
       tally: tallyFields(result.tally),
       ttlMs: this.#store.limits.retentionMs,
     });
-    if (ended === 'complete') this.#store.tell('complete');
-    // Sent again after a lost reply, the commit that ended an evaluation finds its own result there.
-    return ended === 'complete' ? 'stored' : (answer as 'stored' | 'duplicate' | 'gone');
+    // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
+    if (ended === 'complete' || ended === 'tooLarge') this.#store.tell(ended);
+    return answer as CommitAnswer;
   }
 
   async release({ lease }: Claim): Promise<void> {
@@ -125,10 +128,11 @@ export class RedisWork implements WorkQueue {
 
   async depth(): Promise<Depth> {
     const { redis, keys } = this.#store;
-    const [chunks, running, bytes, claimed] = await Promise.all([
+    const [chunks, running, bytes, results, claimed] = await Promise.all([
       redis.hgetall(keys.waitingChunks),
       redis.hgetall(keys.running),
       redis.hget(keys.waitingBytes, ''),
+      redis.hget(keys.resultBytes, ''),
       redis.zcard(keys.leases),
     ]);
     await this.#countSeats();
@@ -136,6 +140,7 @@ export class RedisWork implements WorkQueue {
       waiting: Number(chunks[''] ?? 0),
       claimed,
       waitingBytes: Number(bytes ?? 0),
+      resultBytes: Number(results ?? 0),
       seats: this.#seats,
       levels: byLevel((level) => ({ waiting: Number(chunks[level] ?? 0), claimed: Number(running[level] ?? 0) })),
     };
@@ -166,18 +171,20 @@ export class RedisWork implements WorkQueue {
 
   /** What `accept` is given of an evaluation. */
   #acceptance(record: EvaluationRecord): AcceptArguments {
-    const { evaluations, waitingBytes, retentionMs, servingMs } = this.#store.limits;
+    const { evaluations, waitingBytes, resultBytes: results, retentionMs, servingMs } = this.#store.limits;
     const { limits } = record.flow;
     const { definitions, deadlineAt } = record.settings;
-    const ttlMs = Math.max(0, Math.min(deadlineAt - Date.now(), retentionMs)) + retentionMs;
+    const leftMs = Math.max(0, deadlineAt - steadyNow());
+    const ttlMs = Math.min(leftMs, retentionMs) + retentionMs;
     return {
       id: record.id,
       evaluation: {
-        record: packRecord(record),
+        record: packRecord(this.#store.sealing, record),
         born: randomUUID(),
         queueKey: { ...queueKeyOf(record), detached: record.detached },
         ttlMs: Math.round(ttlMs),
-        deadline: deadlineAt,
+        retentionMs,
+        leftMs,
         itemMs: record.itemMs,
         definition: definitions.length === 1 ? definitions[0]?.digest : undefined,
         servedBy: record.detached ? undefined : this.#store.serve(),
@@ -186,9 +193,11 @@ export class RedisWork implements WorkQueue {
       limits: {
         evaluations,
         bytes: waitingBytes,
+        results,
         flowEvaluations: limits.evaluations,
         flowChunks: limits.chunks,
         flowBytes: limits.bytes,
+        flowResults: limits.resultBytes,
       },
     };
   }
@@ -204,7 +213,7 @@ export class RedisWork implements WorkQueue {
   }
 
   async #join({ name, seats }: Consumer, ms: number): Promise<void> {
-    await this.#store.scripts.run(JOIN, { consumers: [name], seats, ms });
+    await this.#store.scripts.run(JOIN, { consumers: [name], seats, ms, form: REDIS_FORM });
   }
 
   async #forget(id: string): Promise<void> {
@@ -215,9 +224,9 @@ export class RedisWork implements WorkQueue {
     const seats = await this.#store.redis.hvals(this.#store.keys.seats);
     this.#seats = seats.reduce((sum, of) => sum + Number(of), 0);
   }
-}
 
-/** What `enqueue` is given of a chunk. */
-function packedItems(firstItem: number, items: readonly DocumentSlice[]): ChunkArguments {
-  return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(firstItem, items) };
+  /** What `enqueue` is given of a chunk. */
+  #packedItems(firstItem: number, items: readonly DocumentSlice[]): ChunkArguments {
+    return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items) };
+  }
 }

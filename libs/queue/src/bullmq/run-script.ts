@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
+import type { Connection } from './connections.ts';
 import type { LuaCommand } from './lua/command.ts';
 import { packArguments } from './pack-arguments.ts';
 import type { Packable } from './pack-arguments.ts';
@@ -9,12 +9,12 @@ type Fields<Arguments> = { readonly [Name in keyof Arguments]: Arguments[Name] }
 
 /** Runs commands by their digest, and sends the text to a server that does not know it (a new one, or one that was restarted). */
 export class ScriptRunner {
-  readonly #redis: Redis;
+  readonly #redis: Connection;
   readonly #prefix: string;
   readonly #digests = new Map<string, string>();
 
   /** `prefix`: the one key of every command, from which it makes all others. */
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: Connection, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }

@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
+import type { Connection, RedisConnections } from './connections.ts';
 
 /** How long a taken wake-up may run, ms: it is over as soon as it is taken. */
 const LOCK_MS = 5000;
@@ -17,12 +17,12 @@ export class WakeUps {
   readonly #worker: Worker;
 
   /** `redis`: the connection on which chunks are sent, so that a wake-up added after one comes after it. Taking blocks, so it has its own. */
-  constructor(url: string, redis: Redis, prefix: string) {
+  constructor(connections: RedisConnections, redis: Connection, prefix: string) {
     this.#queue = new Queue('chunks', { connection: redis, prefix });
     const locks = { lockDuration: LOCK_MS, stalledInterval: LOCK_MS };
-    const connection = new Redis(url, { maxRetriesPerRequest: null });
+    const connection = connections.open('waiting');
     this.#worker = new Worker('chunks', null, { connection, prefix, drainDelay: 1, autorun: false, ...locks });
-    // Lost connections are reported as errors; ioredis reconnects, and readiness tells whether the queue answers.
+    // Lost connections are told by the connections themselves; ioredis reconnects.
     this.#queue.on('error', () => undefined);
     this.#worker.on('error', () => undefined);
     // A wake-up whose taking was answered and whose end was not stays active; BullMQ's check for stalled jobs lets it go.

@@ -1,25 +1,42 @@
 import { LRUCache } from 'lru-cache';
 import type { DefinitionText } from '#evaluation';
-import type { DefinitionStore } from '../ports.ts';
+import { DefinitionLoad } from '../flow/definition-load.ts';
+import type { Refusal } from '../flow/flow-load.ts';
+import type { QueueLimits } from '../limits.ts';
+import type { DefinitionHolder, DefinitionStore } from '../ports.ts';
 import type { Journal } from './journal.ts';
 
 /** Definition texts kept in memory. */
 const RECENT_TEXTS = 512;
 
+/** How long a definition is kept beyond the deadline of its evaluation, ms: what its last chunk may take to be ended, and more. */
+const GRACE_MS = 60_000;
+
 /** The definitions port in one process: the journal has all texts, memory the recent ones. */
 export class EmbeddedDefinitions implements DefinitionStore {
   readonly #journal: Journal;
+  readonly #now: () => number;
+  readonly #load: DefinitionLoad;
   readonly #recent = new LRUCache<string, DefinitionText>({ max: RECENT_TEXTS });
 
-  constructor(journal: Journal) {
+  /** `now`: epoch ms by a clock that does not jump. */
+  constructor(journal: Journal, limits: QueueLimits, now: () => number) {
     this.#journal = journal;
+    this.#now = now;
+    this.#load = new DefinitionLoad(limits);
   }
 
-  put(text: DefinitionText): Promise<void> {
-    // What memory holds need not be written again.
-    if (!this.#recent.has(text.digest)) this.#journal.putDefinition(text);
-    this.#recent.set(text.digest, text);
-    return Promise.resolve();
+  put(text: DefinitionText, { flow, leftMs }: DefinitionHolder): Promise<Refusal | undefined> {
+    const { digest, slice } = text;
+    const now = this.#now();
+    for (const expired of this.#load.expire(now)) {
+      this.#recent.delete(expired);
+      this.#journal.dropDefinition(expired);
+    }
+    const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + leftMs + GRACE_MS, flow });
+    // What memory holds is written, and need not be again.
+    if (!refusal && (this.#recent.has(digest) || this.#journal.putDefinition(text))) this.#recent.set(digest, text);
+    return Promise.resolve(refusal);
   }
 
   get(digest: string): Promise<DefinitionText | undefined> {

@@ -1,12 +1,19 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { latestServer } from '#kube';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { queueContract } from '../../test/contract.ts';
-import { answer, item, recordOf } from '../../test/evaluations.ts';
+import { answer, flowOf, item, recordOf, settingsWith } from '../../test/evaluations.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
+import { isUnavailable } from '../unavailable.ts';
 import { EmbeddedQueue } from './embedded-queue.ts';
+import { UnusableJournal } from './open-journal.ts';
+
+/** What SQLite says of a full disk. */
+const FULL = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+afterEach(() => void vi.restoreAllMocks());
 
 const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'journal.sqlite');
 let file = '';
@@ -18,12 +25,39 @@ queueContract('embedded', {
   reopen: () => Promise.resolve(new EmbeddedQueue(file)),
 });
 
+describe('the file of a journal', () => {
+  it('is private, with all that lies beside it', async () => {
+    const journal = join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'made', 'journal.sqlite');
+    const queue = new EmbeddedQueue(journal);
+    await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);
+    const modes = readdirSync(dirname(journal)).map((name) => [name, statSync(join(dirname(journal), name)).mode & 0o777]);
+    expect(modes).toContainEqual(['journal.sqlite-wal', 0o600]);
+    for (const [, mode] of modes) expect(mode).toBe(0o600);
+    expect(statSync(dirname(journal)).mode & 0o777).toBe(0o700);
+    await queue.close();
+  });
+
+  it("is one queue's alone, until it is closed", async () => {
+    const journal = newFile();
+    const first = new EmbeddedQueue(journal);
+    expect(() => new EmbeddedQueue(journal)).toThrow(/journal\.sqlite is in use by another process/);
+    await first.close();
+    await new EmbeddedQueue(journal).close();
+  });
+
+  it('that cannot be opened says so', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-queue-'));
+    expect(() => new EmbeddedQueue(folder)).toThrow(UnusableJournal);
+  });
+});
+
 describe('an embedded queue whose journal cannot be written', () => {
   const record = recordOf('e1', { detached: true });
 
   /** A queue, and a way to have its journal refuse all writing while something is done, as a full disk would. */
   function queueWithLock() {
     const journal = newFile();
+    file = journal;
     const queue = new EmbeddedQueue(journal, { ...DEFAULT_QUEUE_LIMITS, leaseMs: 300 });
     const other = new DatabaseSync(journal);
     async function whileLocked(act: () => Promise<unknown>): Promise<void> {
@@ -53,6 +87,52 @@ describe('an embedded queue whose journal cannot be written', () => {
     await whileLocked(() => queue.cancellations.cancel('e1'));
     expect(await queue.cancellations.cancel('e1')).toBe(true);
     await queue.close();
+  });
+
+  it('keeps nothing of an evaluation of which only a part could be written', async () => {
+    const { queue } = queueWithLock();
+    // oxlint-disable-next-line unbound-method -- it is called with the statement of each call
+    const run = StatementSync.prototype.run;
+    let writes = 0;
+    vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (this: StatementSync, ...given) {
+      if (++writes > 2) throw FULL;
+      return run.apply(this, given);
+    });
+    await expect((async () => queue.work.submit(record, [[item('{}')], [item('{}')]]))()).rejects.toThrow(FULL);
+    vi.restoreAllMocks();
+    expect(await queue.results.progress('e1')).toBeUndefined();
+    expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0 });
+    expect(await queue.work.submit(record, [[item('{}')]])).toBe('accepted');
+    await queue.close();
+    expect(isUnavailable(FULL)).toBe(true);
+  });
+
+  it('serves those who need no journal, and its probe fails', async () => {
+    const { queue } = queueWithLock();
+    const digest = 'd';
+    const detached = recordOf('e2', { detached: true, settings: settingsWith(digest) });
+    vi.spyOn(StatementSync.prototype, 'run').mockImplementation(() => {
+      throw FULL;
+    });
+    await expect((async () => queue.probe())()).rejects.toThrow(FULL);
+    await queue.definitions.put(
+      { digest, slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() },
+      { flow: flowOf('f'), leftMs: 60_000 },
+    );
+    expect(await queue.work.submit(recordOf('e1', { settings: settingsWith(digest) }), [[item('{}')]])).toBe('accepted');
+    expect(await queue.definitions.get(digest)).toMatchObject({ digest });
+    const claim = await queue.work.claim(AbortSignal.timeout(60_000));
+    if (!claim) throw new Error('no chunk came');
+    expect(await queue.work.commit(claim, answer('one'))).toBe('stored');
+    await expect((async () => queue.work.submit(detached, [[item('{}')]]))()).rejects.toThrow(FULL);
+    vi.restoreAllMocks();
+    await queue.probe();
+    // What was only in memory is written with the first evaluation that is to survive.
+    expect(await queue.work.submit(detached, [[item('{}')]])).toBe('accepted');
+    await queue.close();
+    const reopened = new EmbeddedQueue(file);
+    expect(await reopened.definitions.get(digest)).toMatchObject({ digest });
+    await reopened.close();
   });
 
   it('has a chunk run again whose result could not be written', async () => {

@@ -1,3 +1,6 @@
+import { steadyNow } from '#evaluation';
+import type { ContentKey } from '../at-rest/content-keys.ts';
+import { Sealing } from '../at-rest/sealing.ts';
 import { FairQueue } from '../flow/fair-queue.ts';
 import type { Sized } from '../flow/fair-queue.ts';
 import { FlowLoad } from '../flow/flow-load.ts';
@@ -29,7 +32,9 @@ export interface SharedScheduling<Other extends Sized> {
 /** How an embedded queue differs from the usual one. */
 export interface EmbeddedOptions<Other extends Sized> {
   readonly shared?: SharedScheduling<Other>;
-  /** Epoch ms. */
+  /** Under which content is stored in the journal; none: plain. */
+  readonly contentKeys?: readonly ContentKey[];
+  /** Epoch ms by a clock that does not jump; {@link steadyNow} by default. */
   readonly now?: () => number;
 }
 
@@ -47,18 +52,23 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
   constructor(
     journalFile: string,
     limits: QueueLimits = DEFAULT_QUEUE_LIMITS,
-    { shared, now = () => Date.now() }: EmbeddedOptions<Other> = {},
+    { shared, contentKeys, now = steadyNow }: EmbeddedOptions<Other> = {},
   ) {
-    this.#journal = new Journal(journalFile);
+    this.#journal = new Journal(journalFile, new Sealing(contentKeys));
     const fair = shared?.fair ?? new FairQueue<WaitingChunk | Other>();
     const store = new EvaluationStore<Other>({ journal: this.#journal, limits, fair, load: shared?.load ?? new FlowLoad(), now });
     this.work = new EmbeddedWork(store);
     this.results = new EmbeddedResults(store);
     this.cancellations = new EmbeddedCancellations(store);
     this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => store.ended.add(listener) };
-    this.definitions = new EmbeddedDefinitions(this.#journal);
+    this.definitions = new EmbeddedDefinitions(this.#journal, limits, now);
     if (shared) store.queued.add(shared.onQueued);
     this.#stopExpiring = expireLeases(store);
+  }
+
+  probe(): Promise<void> {
+    this.#journal.probe();
+    return Promise.resolve();
   }
 
   close(): Promise<void> {

@@ -1,13 +1,15 @@
 import { chunkBytes } from '#evaluation';
 import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
 import type { Picked, Sized } from '../flow/fair-queue.ts';
+import { isRefusal } from '../flow/flow-load.ts';
 import type { Refusal } from '../flow/flow-load.ts';
 import { queueKeyOf } from '../flow/flow.ts';
 import { byLevel } from '../flow/level.ts';
 import { seatsPerFlow } from '../flow/seats.ts';
-import type { Claim, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
-import { submitStepwise } from '../submit-stepwise.ts';
+import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
+import { resultBytes } from '../result-bytes.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
+import { forgetExpired } from './forget-expired.ts';
 import { WaitingChunk } from './waiting-chunk.ts';
 
 /** A consumer that waits for a chunk. */
@@ -29,35 +31,27 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
-    this.#forgetRead();
-    const { load, limits } = this.#store;
-    const known = this.#store.get(record.id) !== undefined;
-    const refusal = known ? undefined : load.refusesEvaluation(queueKeyOf(record), record.flow, limits);
-    return Promise.resolve(refusal ?? (this.#store.accept(record).answer as 'accepted' | 'exists'));
+    return Promise.resolve(this.#accept(record));
   }
 
   enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
-    const evaluation = this.#store.get(id);
-    if (!evaluation) return Promise.resolve('over');
-    const resent = firstItem < evaluation.nextItem;
-    const { load, limits, now } = this.#store;
-    if (evaluation.state === 'receiving' && !resent) {
-      const refusal = load.refusesChunk(evaluation.queueKey, evaluation.record.flow, limits, chunkBytes(items));
-      if (refusal) return Promise.resolve(refusal);
-    }
-    const chunk: Chunk = { evaluation: id, index: evaluation.chunksTotal, firstItem, items, settings: evaluation.record.settings };
-    const { answer } = this.#store.happen(evaluation, 'enqueue', { resent }, { waiting: new WaitingChunk(chunk, 0, now()) });
-    return Promise.resolve(answer as 'queued' | 'over');
+    return Promise.resolve(this.#enqueue(id, firstItem, items));
   }
 
   seal(id: string): Promise<void> {
-    const evaluation = this.#store.get(id);
-    if (evaluation) this.#store.happen(evaluation, 'seal', { last: evaluation.done.size === evaluation.chunksTotal });
+    this.#seal(id);
     return Promise.resolve();
   }
 
+  /** In one transaction of the journal: where it is full in the middle, it holds nothing of the evaluation, and needs no room to forget it. */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
-    return submitStepwise(this, record, chunks, (id) => Promise.resolve(this.#store.forget(id)));
+    const known = this.#store.get(record.id) !== undefined;
+    try {
+      return Promise.resolve(this.#store.journal.atomically(() => this.#submit(record, chunks)));
+    } catch (error) {
+      if (!known) this.#store.forgetUnwritten(record.id);
+      throw error;
+    }
   }
 
   expectedItemMs(digests: readonly string[]): Promise<number> {
@@ -118,20 +112,23 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     );
   }
 
-  commit({ chunk, lease: name }: Claim, result: ChunkResult, spentMs?: number): Promise<'stored' | 'duplicate' | 'gone'> {
+  commit({ chunk, lease: name }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
     const lease = this.#store.leases.get(name);
     const settled = lease && { lease, spentMs, judgedMs: result.tally.phases.total };
     // A lease of an evaluation that was forgotten since frees its seat all the same.
     const evaluation = this.#store.get(chunk.evaluation) ?? lease?.evaluation;
     if (!evaluation) return Promise.resolve('gone');
+    const { record, queueKey } = evaluation;
+    const { load, limits } = this.#store;
     const facts = {
       judged: evaluation.done.has(chunk.index),
       superseded: lease?.evaluation !== evaluation,
+      overfull: record.detached && load.overfull(queueKey, record.flow, limits, resultBytes(result)),
       last: evaluation.done.size + 1 === evaluation.chunksTotal,
     };
     // What the journal cannot take is not done: the lease stays, runs out, and the chunk is run again.
     const { answer } = this.#store.happen(evaluation, 'commit', facts, { settled, judged: { chunk, result } });
-    return Promise.resolve(answer as 'stored' | 'duplicate' | 'gone');
+    return Promise.resolve(answer as CommitAnswer);
   }
 
   release({ lease: name }: Claim): Promise<void> {
@@ -146,6 +143,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
       waiting: load.total.chunks,
       claimed: leases.size,
       waitingBytes: load.total.bytes,
+      resultBytes: load.total.results,
       seats: this.#seats,
       levels: byLevel((level) => ({ waiting: load.waiting(level), claimed: fair.running(level) })),
     });
@@ -164,6 +162,49 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     for (const { give } of this.#idle.splice(0)) give(undefined);
   }
 
+  #accept(record: EvaluationRecord): 'accepted' | 'exists' | Refusal {
+    forgetExpired(this.#store);
+    const { load, limits } = this.#store;
+    const known = this.#store.get(record.id) !== undefined;
+    const refusal = known ? undefined : load.refusesEvaluation(queueKeyOf(record), record.flow, limits, record.detached);
+    return refusal ?? (this.#store.accept(record).answer as 'accepted' | 'exists');
+  }
+
+  #enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): 'queued' | 'over' | Refusal {
+    const evaluation = this.#store.get(id);
+    if (!evaluation) return 'over';
+    const resent = firstItem < evaluation.nextItem;
+    const { load, limits, now } = this.#store;
+    if (evaluation.state === 'receiving' && !resent) {
+      const refusal = load.refusesChunk(evaluation.queueKey, evaluation.record.flow, limits, chunkBytes(items));
+      if (refusal) return refusal;
+    }
+    const chunk: Chunk = { evaluation: id, index: evaluation.chunksTotal, firstItem, items, settings: evaluation.record.settings };
+    const { answer } = this.#store.happen(evaluation, 'enqueue', { resent }, { waiting: new WaitingChunk(chunk, 0, now()) });
+    return answer as 'queued' | 'over';
+  }
+
+  #seal(id: string): void {
+    const evaluation = this.#store.get(id);
+    if (evaluation) this.#store.happen(evaluation, 'seal', { last: evaluation.done.size === evaluation.chunksTotal });
+  }
+
+  #submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): 'accepted' | 'exists' | Refusal {
+    const accepted = this.#accept(record);
+    if (accepted !== 'accepted') return accepted;
+    let firstItem = 0;
+    for (const items of chunks) {
+      const queued = this.#enqueue(record.id, firstItem, items);
+      if (isRefusal(queued)) {
+        this.#store.forget(record.id);
+        return queued;
+      }
+      firstItem += items.length;
+    }
+    this.#seal(record.id);
+    return 'accepted';
+  }
+
   #serveIdle(): void {
     if (this.#idle.length === 0) return;
     const claim = this.#claimNext();
@@ -179,12 +220,6 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
       const claim = this.claimPicked(picked);
       if (claim) return claim;
     }
-  }
-
-  /** Forgets evaluations whose results have expired. */
-  #forgetRead(): void {
-    const before = this.#store.now() - this.#store.limits.retentionMs;
-    for (const { record, closedAt } of this.#store.all) if (closedAt > 0 && closedAt < before) this.#store.forget(record.id);
   }
 }
 

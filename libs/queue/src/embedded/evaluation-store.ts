@@ -3,11 +3,12 @@ import { PriceBook } from '../flow/chunk-cost.ts';
 import type { FairQueue, Picked, Sized } from '../flow/fair-queue.ts';
 import type { FlowLoad } from '../flow/flow-load.ts';
 import { transitionOf } from '../life/evaluation-life.ts';
-import type { TransitionEffect, EvaluationEvent, Facts, Transition } from '../life/evaluation-life.ts';
+import type { TransitionEffect, EvaluationEvent, EvaluationState, Facts, Transition } from '../life/evaluation-life.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { DetachedEnd, EvaluationRecord } from '../ports.ts';
 import type { Journal } from './journal.ts';
 import { Listeners } from '../listeners.ts';
+import { resultBytes } from '../result-bytes.ts';
 import { LiveEvaluation } from './live-evaluation.ts';
 import { WaitingChunk } from './waiting-chunk.ts';
 
@@ -32,6 +33,8 @@ export interface Settlement {
 
 /** What an event is about, as far as its effects need it. */
 interface Subject {
+  /** The journal is not to be told. */
+  readonly unwritten?: true;
   /** `queue`, `requeue`: what waits. */
   readonly waiting?: WaitingChunk;
   /** `lend`: whose time begins anew. */
@@ -48,7 +51,7 @@ export interface StoreParts<Other extends Sized> {
   readonly limits: QueueLimits;
   readonly fair: FairQueue<WaitingChunk | Other>;
   readonly load: FlowLoad;
-  /** Epoch ms. */
+  /** Epoch ms by a clock that does not jump. */
   readonly now: () => number;
 }
 
@@ -77,10 +80,10 @@ export class EvaluationStore<Other extends Sized = never> {
     lend: (_, { lease }) => lease && this.#lend(lease),
     store: (evaluation, { judged }) => judged && this.#keep(evaluation, judged.chunk, judged.result),
     close: (evaluation) => this.#close(evaluation),
-    erase: ({ record }) => void this.#evaluations.delete(record.id),
+    erase: (evaluation) => this.#erase(evaluation),
     wake: (evaluation) => evaluation.wake(),
     stop: ({ record }) => this.cancelled.tell(record.id),
-    end: ({ record, state }) => record.detached && this.ended.tell(state === 'failed' ? 'lost' : 'complete'),
+    end: ({ record, state }) => record.detached && this.ended.tell(endOf(state)),
   };
 
   constructor({ journal, limits, fair, load, now }: StoreParts<Other>) {
@@ -113,10 +116,16 @@ export class EvaluationStore<Other extends Sized = never> {
     if (evaluation) this.happen(evaluation, 'forget');
   }
 
+  /** Forgets an evaluation of which the journal holds nothing, since what was written of it was rolled back. */
+  forgetUnwritten(id: string): void {
+    const evaluation = this.#evaluations.get(id);
+    if (evaluation) this.happen(evaluation, 'forget', {}, { unwritten: true });
+  }
+
   /** Lets an event happen to an evaluation: the journal first, then the lease that ends, then its state and the effects. */
   happen(evaluation: LiveEvaluation, event: EvaluationEvent, facts: Facts = {}, subject: Subject = {}): Transition {
     const transition = transitionOf(evaluation.state, event, facts);
-    if (evaluation.record.detached) this.#write(evaluation, transition, subject);
+    if (evaluation.record.detached && subject.unwritten !== true) this.#write(evaluation, transition, subject);
     if (subject.settled) this.#vacate(subject.settled);
     evaluation.state = transition.to;
     for (const effect of transition.effects) this.#effects[effect](evaluation, subject);
@@ -165,8 +174,19 @@ export class EvaluationStore<Other extends Sized = never> {
   }
 
   #keep(evaluation: LiveEvaluation, { index }: Chunk, result: ChunkResult): void {
-    if (!evaluation.record.detached) evaluation.results.set(index, result);
+    if (evaluation.record.detached) this.#charge(evaluation, resultBytes(result));
+    else evaluation.results.set(index, result);
     evaluation.finish(index, result);
+  }
+
+  #charge(evaluation: LiveEvaluation, bytes: number): void {
+    evaluation.resultBytes += bytes;
+    this.load.add(evaluation.queueKey, { results: bytes });
+  }
+
+  #erase({ record, queueKey, resultBytes: bytes }: LiveEvaluation): void {
+    this.#evaluations.delete(record.id);
+    this.load.add(queueKey, { results: -bytes });
   }
 
   #close(evaluation: LiveEvaluation): void {
@@ -182,25 +202,33 @@ export class EvaluationStore<Other extends Sized = never> {
     if (effects.includes('store') && judged) this.journal.storeResult(record.id, judged.chunk.index, judged.result);
     if (effects.includes('erase')) this.journal.forget(record.id);
     if (on === 'seal' && state !== to) this.journal.seal(record.id);
-    if (to === 'cancelled' && state !== to) this.journal.cancel(record.id);
+    if ((to === 'cancelled' || to === 'tooLarge') && state !== to) this.journal.end(record.id, to);
   }
 
   /** Takes up what an earlier process left in the journal: an evaluation whose batch had not arrived whole is cancelled, all others go on. */
   #recover(): void {
-    for (const { record, sealed, cancelled, chunks } of this.journal.evaluations()) {
+    const journaled = this.journal.evaluations();
+    this.journal.keepDefinitionsOf(journaled.map(({ record }) => record));
+    for (const { record: written, sealed, ended, chunks } of journaled) {
+      const record = withinItsTime(written, this.now());
       const evaluation = new LiveEvaluation(record);
       this.#open(evaluation);
       evaluation.chunksTotal = chunks.length;
-      for (const { index, result } of chunks) if (result) evaluation.finish(index, result);
+      for (const { index, result } of chunks) {
+        if (!result) continue;
+        evaluation.finish(index, result);
+        this.#charge(evaluation, resultBytes(result));
+      }
       evaluation.state = sealed ? 'running' : 'receiving';
-      if (cancelled || !sealed) this.happen(evaluation, 'cancel');
+      if (ended !== undefined) this.#resume(evaluation, ended);
+      else if (!sealed) this.happen(evaluation, 'cancel');
       else if (evaluation.done.size === chunks.length) this.#resume(evaluation, 'complete');
       else this.#requeueAll(evaluation);
     }
   }
 
   /** The process that completed an evaluation has reported its end: no listener is called again. */
-  #resume(evaluation: LiveEvaluation, state: 'complete'): void {
+  #resume(evaluation: LiveEvaluation, state: 'complete' | 'cancelled' | 'tooLarge'): void {
     evaluation.state = state;
     this.#close(evaluation);
   }
@@ -208,7 +236,20 @@ export class EvaluationStore<Other extends Sized = never> {
   #requeueAll(evaluation: LiveEvaluation): void {
     for (let index = 0; index < evaluation.chunksTotal; index++) {
       const chunk = this.journal.body(evaluation.record.id, index);
-      if (chunk) this.#wait(evaluation, new WaitingChunk(chunk, 1, this.now()), false);
+      if (chunk) this.#wait(evaluation, new WaitingChunk({ ...chunk, settings: evaluation.record.settings }, 1, this.now()), false);
     }
   }
+}
+
+/** What is reported of a detached evaluation that came to an end by itself. */
+function endOf(state: EvaluationState): DetachedEnd {
+  if (state === 'failed') return 'lost';
+  return state === 'tooLarge' ? 'tooLarge' : 'complete';
+}
+
+/** A wall clock that was set back while no process ran gives an evaluation no more time than it had when it was accepted. */
+function withinItsTime(record: EvaluationRecord, now: number): EvaluationRecord {
+  const { createdAt, settings } = record;
+  const deadlineAt = Math.min(settings.deadlineAt, now + Math.max(0, settings.deadlineAt - createdAt));
+  return { ...record, settings: { ...settings, deadlineAt } };
 }

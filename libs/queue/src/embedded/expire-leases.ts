@@ -1,8 +1,9 @@
 import type { Sized } from '../flow/fair-queue.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
+import { forgetExpired } from './forget-expired.ts';
 
 /**
- * Takes chunks back whose lease ran out, once a heartbeat. Where this process itself stood still for three, no lease could be renewed: all
+ * Once a heartbeat forgets what has expired, and takes chunks back whose lease ran out. Where this process itself stood still for three, no lease could be renewed: all
  * leases get another period. Returns the way to stop.
  */
 export function expireLeases<Other extends Sized>(store: EvaluationStore<Other>): () => void {
@@ -15,6 +16,7 @@ export function expireLeases<Other extends Sized>(store: EvaluationStore<Other>)
     const now = store.now();
     const stoodStill = now - lookedAt > 3 * heartbeatMs;
     lookedAt = now;
+    forgetExpired(store);
     for (const lease of store.leases.values()) {
       if (lease.until > now) continue;
       if (stoodStill) lease.until = now + leaseMs;

@@ -1,17 +1,22 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
+import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
+import type { ContentKind } from '../at-rest/sealing.ts';
 import { UNKNOWN_ITEM_MS } from '../flow/chunk-cost.ts';
 import { DEFAULT_FLOW_LIMITS } from '../limits.ts';
 import type { EvaluationRecord } from '../ports.ts';
+import { isUnavailable } from '../unavailable.ts';
+import { JOURNAL_FORM, otherFormReason } from '../stored-form.ts';
+import { openJournal, UnusableJournal } from './open-journal.ts';
 
 /** An evaluation found in the journal at the start. */
 export interface JournaledEvaluation {
   readonly record: EvaluationRecord;
   readonly sealed: boolean;
-  readonly cancelled: boolean;
+  /** How it ended before all chunks were judged; undefined where it did not. */
+  readonly ended: 'cancelled' | 'tooLarge' | undefined;
   readonly chunks: readonly { readonly index: number; readonly result: ChunkResult | undefined }[];
 }
 
@@ -21,7 +26,16 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS evaluation (id TEXT PRIMARY KEY, record BLOB NOT NULL, sealed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE IF NOT EXISTS chunk (evaluation TEXT NOT NULL, position INTEGER NOT NULL, body BLOB, result BLOB, PRIMARY KEY (evaluation, position));
   CREATE TABLE IF NOT EXISTS definition (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS sealed (id INTEGER PRIMARY KEY, sample BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY, filler BLOB NOT NULL);
 `;
+/** How the column `cancelled` tells an early end; 0: there was none. */
+const CODES = { cancelled: 1, tooLarge: 2 } as const;
+const ENDS = ['cancelled', 'tooLarge'] as const;
+/** What {@link Journal.probe} writes, bytes: as much as a small chunk and its results. */
+const PROBE_BYTES = 32 * 1024;
+/** Texts of definitions that could not be written are kept in memory up to so many bytes. */
+const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
  * What must survive a restart of the embedded service: detached evaluations, their chunks and results, and definition texts, in one SQLite
@@ -29,30 +43,63 @@ const SCHEMA = `
  */
 export class Journal {
   readonly #db: DatabaseSync;
+  /** Definitions that the file could not take, for evaluations that do not need it; written before the first that does. */
+  readonly #unwritten = new LRUCache<string, DefinitionText>({
+    maxSize: UNWRITTEN_BYTES,
+    sizeCalculation: ({ slice }) => Math.min(slice.bytes.length + 1, UNWRITTEN_BYTES),
+  });
 
-  /** Opens or makes the file; `:memory:` for none. */
-  constructor(file: string) {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-    this.#db = new DatabaseSync(file);
+  readonly #close: () => void;
+  readonly #sealing: Sealing;
+
+  /** Opens or makes the file, which is this process's alone; `:memory:` for none. Throws {@link UnusableJournal}. */
+  constructor(file: string, sealing = new Sealing()) {
+    const { db, close } = openJournal(file);
+    this.#sealing = sealing;
+    this.#db = db;
+    this.#close = close;
+    this.#agreeOn(() => this.#agreeOnForm());
     this.#db.exec(SCHEMA);
+    this.#agreeOn(() => this.#agreeOnKeys());
+  }
+
+  /** All that is written meanwhile is, or none of it; what is thrown is passed on. */
+  atomically<Answer>(write: () => Answer): Answer {
+    this.#db.exec('BEGIN');
+    try {
+      const answer = write();
+      this.#db.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      // A full disk may have rolled it back by itself.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   addEvaluation(record: EvaluationRecord): void {
-    this.#db.prepare('INSERT INTO evaluation (id, record) VALUES (?, ?) ON CONFLICT DO NOTHING').run(record.id, serialize(record));
+    for (const { digest } of record.settings.definitions) {
+      const text = this.#unwritten.get(digest);
+      if (text) this.#write(text);
+    }
+    this.#db
+      .prepare('INSERT INTO evaluation (id, record) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(record.id, this.#packed('record', record));
   }
 
   addChunk(chunk: Chunk): void {
     this.#db
       .prepare('INSERT INTO chunk (evaluation, position, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-      .run(chunk.evaluation, chunk.index, serialize(chunk));
+      .run(chunk.evaluation, chunk.index, this.#packed('chunk', chunk));
   }
 
   seal(id: string): void {
     this.#db.prepare('UPDATE evaluation SET sealed = 1 WHERE id = ?').run(id);
   }
 
-  cancel(id: string): void {
-    this.#db.prepare('UPDATE evaluation SET cancelled = 1 WHERE id = ?').run(id);
+  /** Ends an evaluation before all of its chunks were judged. */
+  end(id: string, how: 'cancelled' | 'tooLarge'): void {
+    this.#db.prepare('UPDATE evaluation SET cancelled = ? WHERE id = ?').run(CODES[how], id);
     this.#db.prepare('UPDATE chunk SET body = NULL WHERE evaluation = ?').run(id);
   }
 
@@ -60,19 +107,19 @@ export class Journal {
   storeResult(id: string, index: number, result: ChunkResult): boolean {
     const { changes } = this.#db
       .prepare('UPDATE chunk SET result = ?, body = NULL WHERE evaluation = ? AND position = ? AND result IS NULL')
-      .run(serialize(result), id, index);
+      .run(this.#packed('result', result), id, index);
     return changes === 1;
   }
 
   result(id: string, index: number): ChunkResult | undefined {
     const row = this.#db.prepare('SELECT result FROM chunk WHERE evaluation = ? AND position = ?').get(id, index);
-    return row?.['result'] ? (deserialize(row['result'] as Uint8Array) as ChunkResult) : undefined;
+    return row?.['result'] ? (this.#unpacked('result', row['result']) as ChunkResult) : undefined;
   }
 
   /** The body of a chunk that has no result yet. */
   body(id: string, index: number): Chunk | undefined {
     const row = this.#db.prepare('SELECT body FROM chunk WHERE evaluation = ? AND position = ? AND result IS NULL').get(id, index);
-    return row?.['body'] ? (deserialize(row['body'] as Uint8Array) as Chunk) : undefined;
+    return row?.['body'] ? (this.#unpacked('chunk', row['body']) as Chunk) : undefined;
   }
 
   forget(id: string): void {
@@ -80,42 +127,136 @@ export class Journal {
     this.#db.prepare('DELETE FROM evaluation WHERE id = ?').run(id);
   }
 
+  /** All that are there. Throws {@link UnusableJournal} where one is sealed under a key that this process does not have. */
   evaluations(): JournaledEvaluation[] {
+    try {
+      return readable(() => this.#evaluations());
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+  }
+
+  #evaluations(): JournaledEvaluation[] {
     return this.#db
       .prepare('SELECT id, record, sealed, cancelled FROM evaluation')
       .all()
       .map((row) => ({
-        record: withFlow(deserialize(row['record'] as Uint8Array) as EvaluationRecord),
+        record: withFlow(this.#unpacked('record', row['record']) as EvaluationRecord),
         sealed: row['sealed'] === 1,
-        cancelled: row['cancelled'] === 1,
+        ended: ENDS.find((how) => CODES[how] === row['cancelled']),
         chunks: this.#db
           .prepare('SELECT position, result FROM chunk WHERE evaluation = ? ORDER BY position')
           .all(row['id'] as string)
           .map((chunk) => ({
             index: chunk['position'] as number,
-            result: chunk['result'] ? (deserialize(chunk['result'] as Uint8Array) as ChunkResult) : undefined,
+            result: chunk['result'] ? (this.#unpacked('result', chunk['result']) as ChunkResult) : undefined,
           })),
       }));
   }
 
-  putDefinition(text: DefinitionText): void {
-    this.#db.prepare('INSERT INTO definition (digest, text) VALUES (?, ?) ON CONFLICT DO NOTHING').run(text.digest, serialize(text));
+  /** False when the file cannot take it: then memory has it, for a while. */
+  putDefinition(text: DefinitionText): boolean {
+    try {
+      this.#write(text);
+      return true;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#unwritten.set(text.digest, text);
+      return false;
+    }
+  }
+
+  /** Drops the definitions that none of these evaluations needs. A full disk keeps them until the next start. */
+  keepDefinitionsOf(records: readonly EvaluationRecord[]): void {
+    const needed = new Set(records.flatMap(({ settings }) => settings.definitions.map(({ digest }) => digest)));
+    try {
+      for (const { digest } of this.#db.prepare('SELECT digest FROM definition').all())
+        if (!needed.has(digest as string)) this.#db.prepare('DELETE FROM definition WHERE digest = ?').run(digest as string);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+
+  /** Drops a definition that no evaluation needs any more. A full disk keeps it until the next start. */
+  dropDefinition(digest: string): void {
+    this.#unwritten.delete(digest);
+    try {
+      this.#db.prepare('DELETE FROM definition WHERE digest = ?').run(digest);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
   }
 
   definition(digest: string): DefinitionText | undefined {
+    const unwritten = this.#unwritten.get(digest);
+    if (unwritten) return unwritten;
     const row = this.#db.prepare('SELECT text FROM definition WHERE digest = ?').get(digest);
-    return row ? (deserialize(row['text'] as Uint8Array) as DefinitionText) : undefined;
+    return row ? (this.#unpacked('definition', row['text']) as DefinitionText) : undefined;
+  }
+
+  /** Writes and rewrites one row: throws when the file cannot grow by it. */
+  probe(): void {
+    this.#db.prepare('INSERT OR REPLACE INTO probe (id, filler) VALUES (1, randomblob(?))').run(PROBE_BYTES);
   }
 
   close(): void {
-    this.#db.close();
+    this.#close();
+  }
+
+  /** A file of a later release is left as it is; one without a number is of this form, or of one that this release reads. */
+  #agreeOnForm(): void {
+    const stored = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (stored > JOURNAL_FORM) throw new UnusableJournal(otherFormReason(stored, JOURNAL_FORM));
+    if (stored < JOURNAL_FORM) this.#db.exec(`PRAGMA user_version = ${JOURNAL_FORM}`);
+  }
+
+  /** A process that cannot read what is there does not use it: it would take what is sealed for lost. */
+  #agreeOnKeys(): void {
+    const there = this.#db.prepare('SELECT sample FROM sealed').get();
+    const sample = readable(() => this.#sealing.sampleFor(there && (there['sample'] as Uint8Array)));
+    if (sample) this.#db.prepare('INSERT OR REPLACE INTO sealed (id, sample) VALUES (1, ?)').run(sample);
+  }
+
+  /** Where it fails, the file is closed for others. */
+  #agreeOn(agree: () => void): void {
+    try {
+      agree();
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+  }
+
+  #packed(kind: ContentKind, value: unknown): Uint8Array {
+    return this.#sealing.seal(kind, serialize(value));
+  }
+
+  #unpacked(kind: ContentKind, stored: unknown): unknown {
+    return deserialize(this.#sealing.open(kind, stored as Uint8Array));
+  }
+
+  #write(text: DefinitionText): void {
+    this.#db
+      .prepare('INSERT INTO definition (digest, text) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(text.digest, this.#packed('definition', text));
+    this.#unwritten.delete(text.digest);
   }
 }
 
-/** Journals of before flow control name a flow, or none. */
+/** What is read when a journal is opened: where it cannot be, the journal is not used. */
+function readable<Answer>(read: () => Answer): Answer {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UnreadableContent ? new UnusableJournal(error.message, { cause: error }) : error;
+  }
+}
+
+/** Journals of before flow control name a flow, or none; those of before results were bounded name no bound. */
 function withFlow(record: EvaluationRecord): EvaluationRecord {
   const flow: unknown = record.flow;
-  if (typeof flow === 'object') return record;
+  if (typeof flow === 'object') return { ...record, flow: { ...record.flow, limits: { ...DEFAULT_FLOW_LIMITS, ...record.flow.limits } } };
   const name = typeof flow === 'string' ? flow : '';
   return { ...record, itemMs: UNKNOWN_ITEM_MS, flow: { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS } };
 }

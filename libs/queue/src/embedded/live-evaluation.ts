@@ -17,6 +17,8 @@ export class LiveEvaluation {
   /** CEL cost units charged so far. */
   celSpent = 0;
   chunksTotal = 0;
+  /** Bytes of results that are kept and charged to its flow. */
+  resultBytes = 0;
   /** Index of the item that comes next. */
   nextItem = 0;
   /** Epoch ms at which it left the fair queue; 0 while it lives. */

@@ -5,7 +5,17 @@ import type { Level } from './level.ts';
 import type { QueueLimits } from '../limits.ts';
 
 /** Why an evaluation or a chunk was not taken: which bound is reached, of the whole queue or of one flow. */
-export const REFUSALS = ['evaluations', 'bytes', 'flow-evaluations', 'flow-chunks', 'flow-bytes'] as const;
+export const REFUSALS = [
+  'evaluations',
+  'bytes',
+  'flow-evaluations',
+  'flow-chunks',
+  'flow-bytes',
+  'results',
+  'flow-results',
+  'definitions',
+  'flow-definitions',
+] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 /** Whether an answer of `accept` or `enqueue` is a refusal. */
@@ -16,9 +26,12 @@ export function isRefusal(answer: string): answer is Refusal {
 interface Load {
   evaluations: number;
   chunks: number;
+  /** Of waiting chunks. */
   bytes: number;
+  /** Bytes of results that are kept. */
+  results: number;
 }
-const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0 });
+const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
 /** What lives and waits, of all and by flow; and whether more may come. `exempt` is bounded by the bytes of all only, which are memory. */
 export class FlowLoad {
@@ -30,7 +43,8 @@ export class FlowLoad {
     const path = flowPath(queueKey);
     const flow = this.#byFlow.get(path) ?? none();
     this.#byFlow.set(path, flow);
-    for (const load of [this.total, flow]) for (const what of ['evaluations', 'chunks', 'bytes'] as const) load[what] += change[what] ?? 0;
+    for (const load of [this.total, flow])
+      for (const what of ['evaluations', 'chunks', 'bytes', 'results'] as const) load[what] += change[what] ?? 0;
     this.#waiting[queueKey.level] += change.chunks ?? 0;
   }
 
@@ -39,15 +53,27 @@ export class FlowLoad {
     return this.#waiting[level];
   }
 
-  /** Why no further evaluation of this flow is accepted; undefined when it is. */
-  refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: QueueLimits): Refusal | undefined {
+  /** Why no further evaluation of this flow is accepted; undefined when it is. `detached`: its results are kept until they are fetched or expire. */
+  refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, detached = false): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes >= all.waitingBytes) return 'bytes';
+    if (detached && this.total.results >= all.resultBytes) return 'results';
     if (queueKey.level === 'exempt') return undefined;
     if (this.total.evaluations >= all.evaluations) return 'evaluations';
     if (flow.evaluations >= limits.evaluations) return 'flow-evaluations';
     if (flow.chunks >= limits.chunks) return 'flow-chunks';
-    return flow.bytes >= limits.bytes ? 'flow-bytes' : undefined;
+    if (flow.bytes >= limits.bytes) return 'flow-bytes';
+    return detached && flow.results >= limits.resultBytes ? 'flow-results' : undefined;
+  }
+
+  /**
+   * Whether there is no room for a result of so many bytes: its flow, or all, have reached their share, or it is larger than the whole share. So
+   * what crosses the share is kept, further evaluations are refused, and at most twice the share is kept.
+   */
+  overfull(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): boolean {
+    const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
+    const full = (held: number, share: number): boolean => held >= share || bytes > share;
+    return full(this.total.results, all.resultBytes) || (queueKey.level !== 'exempt' && full(flow.results, limits.resultBytes));
   }
 
   /** Why a chunk of so many bytes is not taken. A flow, or queue, that holds nothing takes a chunk of any size. */

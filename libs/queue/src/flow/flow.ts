@@ -8,6 +8,10 @@ export interface FlowLimits {
   readonly chunks: number;
   /** Bytes of waiting chunks. */
   readonly bytes: number;
+  /** Bytes of results of detached evaluations that are kept. Beyond them no further one is accepted, and one that runs is ended. */
+  readonly resultBytes: number;
+  /** Bytes of definitions that are stored for its evaluations (`definition-load.ts`). */
+  readonly definitionBytes: number;
 }
 
 /** With whose work an evaluation is scheduled. */

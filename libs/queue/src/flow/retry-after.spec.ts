@@ -9,7 +9,7 @@ function refuse(wait: RetryAfter, from: number, to: number, perSecond: number): 
 describe('Retry-After', () => {
   it('begins with a second', () => expect(new RetryAfter(0).seconds).toBe(1));
 
-  it('doubles under a storm, no sooner than it has itself passed, up to 32', () => {
+  it('doubles under steady overload, no sooner than it has itself passed, up to 32', () => {
     const wait = new RetryAfter(0);
     const seen: number[] = [];
     for (let second = 0; second < 80; second++) {

@@ -1,7 +1,7 @@
 import type { EvaluationPhase } from '../ports.ts';
 
 /** Where an evaluation stands. `unknown`: never accepted, forgotten, or lost with its storage; all others are phases that a client sees. */
-export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed'] as const satisfies readonly (
+export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed', 'tooLarge'] as const satisfies readonly (
   EvaluationPhase | 'unknown'
 )[];
 export type EvaluationState = (typeof STATES)[number];
@@ -18,9 +18,10 @@ export type EvaluationEvent = (typeof EVENTS)[number];
  * - `resent`: the chunk that is enqueued is there already (the reply was lost, and the caller asks again)
  * - `judged`: the chunk that is committed has a result
  * - `superseded`: the lease of a commit, release, expiry or renewal is not held any more
+ * - `overfull`: there is no room for the result that is committed: its flow, or all, have reached their share of bytes, or it is larger than that
  * - `last`: with this event every chunk of the evaluation has a result
  */
-export const FACTS = ['resent', 'judged', 'superseded', 'last'] as const;
+export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;
 export type Fact = (typeof FACTS)[number];
 export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 
@@ -29,10 +30,11 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
  * - `open`: the evaluation counts for its flow and gets a queue key in the fair queue
  * - `queue`: the new chunk waits, behind the evaluation's others
  * - `lend`: the chunk gets a lease, or the lease it has is prolonged
- * - `store`: the chunk's result is kept, its tally and cost are added, its text is dropped
+ * - `store`: the chunk's result is kept and charged to its flow, its tally and cost are added, its text is dropped
  * - `requeue`: the chunk waits again, before the evaluation's others, with one claim more
- * - `close`: the evaluation leaves the fair queue with everything that waits of it, and counts no more; its texts are dropped
- * - `erase`: record and results are dropped
+ * - `close`: the evaluation leaves the fair queue with everything that waits of it, and counts no more; its texts are dropped; the time for
+ *   which its results are kept begins
+ * - `erase`: record and results are dropped, and charged no more
  * - `wake`: readers that wait for its progress look again
  * - `stop`: consumers of its chunks get the cancellation
  * - `end`: of a detached evaluation, the end is reported to one process
@@ -56,6 +58,7 @@ export type Answer =
   | 'released'
   | 'cancelled'
   | 'failed'
+  | 'tooLarge'
   | 'forgotten';
 
 /** One way on from a state. */
@@ -90,6 +93,7 @@ const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to(state, 'renew', 'held', ['lend']),
   to(state, 'commit', 'duplicate', [], 'judged'),
   to(state, 'commit', 'gone', [], 'superseded'),
+  to('tooLarge', 'commit', 'tooLarge', ['close', 'stop', 'wake', 'end'], 'overfull'),
   to(state, 'release', 'gone', [], 'superseded'),
   to(state, 'release', 'released', ['requeue']),
   to(state, 'expire', 'gone', [], 'superseded'),
@@ -100,7 +104,7 @@ const living = (state: 'receiving' | 'running'): readonly Transition[] => [
 ];
 
 /** What every evaluation does alike that is over: nothing moves it but being forgotten. */
-const over = (state: 'complete' | 'cancelled' | 'failed'): readonly Transition[] => [
+const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly Transition[] => [
   to(state, 'accept', 'exists'),
   to(state, 'enqueue', 'over'),
   to(state, 'seal', 'sealed'),
@@ -152,6 +156,7 @@ export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transiti
   complete: [...over('complete'), to('complete', 'commit', 'duplicate', [], 'judged'), to('complete', 'commit', 'gone')],
   cancelled: [...over('cancelled'), to('cancelled', 'commit', 'gone')],
   failed: [...over('failed'), to('failed', 'commit', 'gone')],
+  tooLarge: [...over('tooLarge'), to('tooLarge', 'commit', 'gone')],
 };
 
 /** The transition that an event takes in a state. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CancellationFlag, Cancelled } from '#go';
+import { MAX_ITEM_BYTES } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { clusterObjects } from '../object-types.ts';
 import { cutDocuments } from './cut-documents.ts';
+
+const UNLIMITED = { definitions: Infinity, objects: Infinity };
 
 /** Gives in when it is asked for the n-th time. */
 class LateToken extends CancellationFlag {
@@ -24,18 +29,143 @@ const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[]
   ['aliases that come to much', `a: &a [${'x,'.repeat(10_000)}]\nb: [*a, *a]\n`, false],
   ['a long list', `kind: List\nitems:\n${'- {a: 1}\n'.repeat(10_000)}`, false],
   ['lines of JSON', '{"a":1}\n'.repeat(10_000), true],
+  ['a long list of JSON', `{"kind":"List","items":[${'{"a":1},'.repeat(10_000)}{}]}`, false],
 ];
 
 describe('cutting a body into documents', () => {
   it.each(BODIES)('stops where it is cancelled: %s', (_, text, lines) => {
     const bytes = Buffer.from(text);
     const patient = new LateToken(Infinity);
-    cutDocuments(bytes, lines, patient);
+    cutDocuments(bytes, lines, UNLIMITED, patient);
     expect(patient.asked).toBeGreaterThan(10);
     for (const at of [1, Math.floor(patient.asked / 2), patient.asked]) {
       const token = new LateToken(at);
-      expect(() => cutDocuments(bytes, lines, token)).toThrow(Cancelled);
+      expect(() => cutDocuments(bytes, lines, UNLIMITED, token)).toThrow(Cancelled);
       expect(token.asked).toBe(at);
     }
+  });
+});
+
+/** A definition, as far as it is told from an object. */
+const DEFINITION = '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"}';
+const OBJECT = '{"apiVersion":"e.com/v1","kind":"W","spec":{"n":50}}';
+const BOM = '\ufeff';
+
+function found(text: string | Uint8Array, lines = false, limits = UNLIMITED) {
+  const { definitions, objects, status } = cutDocuments(Buffer.from(text), lines, limits, new CancellationFlag());
+  const texts = (slices: readonly DocumentSlice[]) =>
+    slices.map(({ bytes, notation }) => `${notation} ${Buffer.from(bytes).toString().trim()}`);
+  return status ?? { definitions: texts(definitions), objects: texts(objects) };
+}
+
+describe('documents of a body', () => {
+  it.each([
+    ['JSON', OBJECT, `json ${OBJECT}`],
+    ['block YAML', 'apiVersion: e.com/v1\nkind: W', 'yaml apiVersion: e.com/v1\nkind: W'],
+  ])('are found behind a byte order mark: %s', (_, object, slice) => {
+    expect(found(`${BOM}${object}`)).toEqual({ definitions: [], objects: [slice] });
+    expect(found(`${BOM}${object}\n---\n${DEFINITION}`)).toEqual({ definitions: [expect.stringContaining(DEFINITION)], objects: [slice] });
+    expect(found(`${BOM}${DEFINITION}\n---\n${object}`)).toMatchObject({ definitions: [`json ${DEFINITION}`] });
+  });
+
+  it('are found behind a byte order mark: lines', () => {
+    expect(found(`${BOM}${DEFINITION}\n${OBJECT}\n`, true)).toEqual({ definitions: [`json ${DEFINITION}`], objects: [`json ${OBJECT}`] });
+  });
+
+  it('are not decoded: what is no character reaches the reader', () => {
+    const bytes = Buffer.from('a: "\xff\xfe"\n---\nb: 1\n', 'latin1');
+    const { objects } = cutDocuments(bytes, false, UNLIMITED, new CancellationFlag());
+    expect(Buffer.from(objects[0]?.bytes ?? []).toString('latin1')).toBe('a: "\xff\xfe"\n');
+  });
+
+  it('are unpacked of lists, in JSON as they were written', () => {
+    expect(found(`{"items":[ {"a":1.0}, ${DEFINITION} ],"kind":"WList"}`)).toEqual({
+      definitions: [`json ${DEFINITION}`],
+      objects: ['json {"a":1.0}'],
+    });
+    expect(found(`kind: WList\nitems:\n- a: 1.5\n- ${DEFINITION}\n`)).toEqual({
+      definitions: [`json ${DEFINITION}`],
+      objects: ['json {"a":1.5}'],
+    });
+  });
+
+  it('stay as objects where they cannot be read, or are no list after all', () => {
+    for (const text of [`{"kind":"List","items":[1 2]}`, `{"kind":"List","items":{}}`, `{"kind":"List"`, `${DEFINITION.slice(0, -1)},x}`])
+      expect(found(text)).toEqual({ definitions: [], objects: [`json ${text}`] });
+  });
+
+  it.each([
+    ['YAML documents', 'a: 1\n---\n'],
+    ['JSON documents', `${OBJECT}\n---\n`],
+    ['elements of a JSON list', `{"kind":"List","items":[${Array(50).fill('{"a":1}').join(',')}]}\n---\n`],
+    ['elements of a YAML list', `kind: List\nitems: [${Array(50).fill('{a: 1}').join(',')}]\n---\n`],
+  ])('are no more than the limit: %s', (_, text) => {
+    const token = new LateToken(Infinity);
+    const limits = { definitions: 10, objects: 20 };
+    const { status, objects } = cutDocuments(Buffer.from(text.repeat(10_000)), false, limits, token);
+    expect(status).toMatchObject({ code: 413, message: 'Request entity too large: at most 20 objects a request' });
+    expect(objects).toEqual([]);
+    expect(token.asked).toBeLessThan(200);
+    expect(found(`${DEFINITION}\n---\n`.repeat(11), false, limits)).toMatchObject({
+      code: 413,
+      message: expect.stringContaining('10 definitions') as string,
+    });
+  });
+
+  it.each([
+    ['digits', `a: ${'9'.repeat(MAX_ITEM_BYTES)}`],
+    ['repeated keys', 'a: 1\n'.repeat(MAX_ITEM_BYTES / 4)],
+  ])('that are too large for any item are not read: %s', (_, text) => {
+    const token = new LateToken(Infinity);
+    const { objects } = cutDocuments(Buffer.from(text), false, UNLIMITED, token);
+    expect(objects).toHaveLength(1);
+    expect(token.asked).toBeLessThan(text.split('\n').length / 256 + 2);
+  });
+
+  it('that are large are read where they are lists', () => {
+    const item = { kind: 'W', pad: 'x'.repeat(100_000) };
+    const items = Array.from({ length: 80 }, () => item);
+    expect(found(JSON.stringify({ items, kind: 'List' }))).toMatchObject({ objects: { length: 80 } });
+    expect(found(`apiVersion: v1\nitems:\n${`- kind: W\n  pad: ${item.pad}\n`.repeat(80)}kind: List\n`)).toMatchObject({
+      objects: { length: 80 },
+    });
+  });
+});
+
+describe('admission policies among the documents', () => {
+  const yaml = (...documents: string[]): string => documents.join('\n---\n');
+  const policy = (kind: string, more = ''): string => `apiVersion: admissionregistration.k8s.io/v1\nkind: ${kind}\n${more}`;
+  const withParams = policy('ValidatingAdmissionPolicy', 'spec: {paramKind: {apiVersion: e.com/v1, kind: Limit}}');
+  const limit = '{"apiVersion":"e.com/v1","kind":"Limit"}';
+  const namespace = '{"apiVersion":"v1","kind":"Namespace"}';
+  const cut = (text: string, lines = false) => cutDocuments(Buffer.from(text), lines, UNLIMITED, new CancellationFlag());
+  const texts = (slices: readonly DocumentSlice[]) =>
+    slices.map(({ bytes }) =>
+      Buffer.from(bytes)
+        .toString()
+        .replace(/^---\n/, '')
+        .trim(),
+    );
+
+  it('are told from objects, and say at which objects they look', () => {
+    const documents = cut(yaml(OBJECT, namespace, limit, withParams, policy('ValidatingAdmissionPolicyBinding'), policy('Other')));
+    expect(documents.policies).toHaveLength(2);
+    expect(texts(documents.objects)).toEqual([OBJECT, namespace, limit, policy('Other').trim()]);
+    expect(texts(clusterObjects([documents]))).toEqual([namespace, limit]);
+  });
+
+  it('may stand in another text than these', () => {
+    const [objects, policies] = [cut(`${limit}\n${OBJECT}\n`, true), cut(withParams)];
+    expect(texts(clusterObjects([objects]))).toEqual([]);
+    expect(texts(clusterObjects([objects, policies]))).toEqual([limit]);
+  });
+
+  it('are bounded as definitions are', () => {
+    const limits = { definitions: 1, objects: 1 };
+    const text = yaml(withParams, policy('MutatingAdmissionPolicy'));
+    expect(cutDocuments(Buffer.from(text), false, limits, new CancellationFlag())).toMatchObject({
+      policies: [],
+      status: { code: 413, message: expect.stringContaining('at most 1 policies') as string },
+    });
   });
 });

@@ -1,49 +1,224 @@
-import { Cancelled, isJsonObject, splitDocuments, writeJson } from '#go';
-import type { CancellationToken, JsonValue } from '#go';
-import { readSlice } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { Cancelled, isJsonObject, readJson, readYaml, splitDocuments, writeJson } from '#go';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import { isPolicyType, MAX_ITEM_BYTES, scanMembers, scanElements, tooManyStatus, withoutByteOrderMark } from '#evaluation';
+import type { DocumentLimits, DocumentSlice, MemberSpan } from '#evaluation';
+import { TypeNotes, typeName } from '../object-types.ts';
 import type { DocumentList } from '../protocol.ts';
+import { tellsOfNoWrite } from './recorded-write.ts';
 
-/** More documents than this in one YAML body are refused: NDJSON is the notation for large batches. */
-const MAX_DOCUMENTS = 50_000;
+const NEWLINE = 0x0a;
+/** A line of a block mapping that says that the document is a list, in bytes of ASCII. */
+const LIST_KIND = /^(?:kind|"kind"|'kind')[ \t]*:[ \t]*["']?\w*List\b/m;
+/** Bytes at either end of a large document in which the line of its kind is looked for. */
+const KIND_WITHIN_BYTES = 64 * 1024;
 
-/** Cuts a YAML stream, or lines of JSON, into documents, unpacks `kind: List`, and tells definitions from objects. A document that cannot be read stays, as an object. Throws `Cancelled` when the token asks for it. */
-export function cutDocuments(bytes: Uint8Array, lines: boolean, token: CancellationToken): DocumentList {
-  const definitions: DocumentSlice[] = [];
-  const objects: DocumentSlice[] = [];
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  const parts = lines ? whole.split('\n').filter((line) => line.trim() !== '') : splitDocuments(whole, token).map(({ text }) => text);
-  if (!lines && parts.length > MAX_DOCUMENTS)
-    return { definitions, objects, problem: `more than ${MAX_DOCUMENTS} YAML documents; send NDJSON instead` };
-  for (const part of parts) {
+/**
+ * Cuts a YAML stream, or lines of JSON, into documents, unpacks lists, passes over audit events that tell of no write, and tells definitions and
+ * policies from objects. A document that cannot be read stays, as an object; one that is larger than any item may be, and no list, is not read at all. Stops at
+ * the first document too many. A byte order mark before the stream is passed over. Throws `Cancelled` when the token asks for it.
+ */
+export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
+  const sorter = new DocumentSorter(limits, token);
+  const stream = withoutByteOrderMark(bytes);
+  for (const part of lines ? linesOf(stream) : documentsOf(stream, token)) {
     if (token.cancelled) throw new Cancelled();
-    const slice: DocumentSlice = { bytes: Buffer.from(part), notation: lines || isJson(part) ? 'json' : 'yaml' };
-    const reading = readSlice(slice, token);
-    if (!reading.ok || !isJsonObject(reading.value)) objects.push(slice);
-    else if (isList(reading.value)) {
-      for (const item of reading.value['items'] as JsonValue[]) {
-        if (token.cancelled) throw new Cancelled();
-        place(item, { bytes: Buffer.from(writeJson(item)), notation: 'json' });
-      }
-    } else place(reading.value, slice);
+    if (lines || isJson(part)) sorter.addJson(part);
+    else sorter.addYaml(part);
+    if (sorter.full) break;
   }
-  return { definitions, objects };
+  return sorter.found;
+}
 
-  function place(value: JsonValue, slice: DocumentSlice): void {
-    (isDefinition(value) ? definitions : objects).push(slice);
+function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, from);
+    const end = newline < 0 ? bytes.length : newline;
+    if (firstByte(bytes, from, end) !== undefined) yield bytes.subarray(from, end);
+    from = end + 1;
   }
 }
 
-function isJson(text: string): boolean {
-  return text.trimStart().startsWith('{');
+function* documentsOf(bytes: Uint8Array, token: CancellationToken): Generator<Uint8Array> {
+  for (const part of splitDocuments(bytes, token)) yield part.bytes;
 }
 
-function isList(value: JsonValue): boolean {
-  return isJsonObject(value) && typeof value['kind'] === 'string' && value['kind'].endsWith('List') && Array.isArray(value['items']);
+/** The first byte that is no space; undefined where there is none. */
+function firstByte(bytes: Uint8Array, from: number, end: number): number | undefined {
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte !== 0x20 && byte !== NEWLINE && byte !== 0x0d && byte !== 0x09) return byte;
+  }
+  return undefined;
 }
 
-function isDefinition(value: JsonValue): boolean {
-  return (
-    isJsonObject(value) && value['kind'] === 'CustomResourceDefinition' && String(value['apiVersion']).startsWith('apiextensions.k8s.io/')
-  );
+function isJson(bytes: Uint8Array): boolean {
+  return firstByte(bytes, 0, bytes.length) === 0x7b;
+}
+
+/** Puts documents where they belong, as far as the limits allow. */
+class DocumentSorter {
+  readonly #definitions: DocumentSlice[] = [];
+  readonly #policies: DocumentSlice[] = [];
+  readonly #objects: DocumentSlice[] = [];
+  readonly #types = new TypeNotes();
+  readonly #limits: DocumentLimits;
+  readonly #token: CancellationToken;
+  #tooMany: DocumentPlace | undefined;
+
+  constructor(limits: DocumentLimits, token: CancellationToken) {
+    this.#limits = limits;
+    this.#token = token;
+  }
+
+  /** Whether there was one too many. */
+  get full(): boolean {
+    return this.#tooMany !== undefined;
+  }
+
+  get found(): DocumentList {
+    if (this.#tooMany === undefined) return this.#all();
+    const status =
+      (this.#tooMany === 'objects' ? this.#limits.tooManyObjects : undefined) ?? tooManyStatus(this.#tooMany, this.#mostOf(this.#tooMany));
+    return { ...NOTHING, status };
+  }
+
+  #all(): DocumentList {
+    return { definitions: this.#definitions, policies: this.#policies, objects: this.#objects, types: this.#types.noted };
+  }
+
+  addYaml(bytes: Uint8Array): void {
+    const slice: DocumentSlice = { bytes, notation: 'yaml' };
+    if (bytes.length > MAX_ITEM_BYTES && !saysList(bytes)) return this.#place(slice, 'objects');
+    const reading = readYaml(bytes, this.#token);
+    if (!reading.ok) return this.#place(slice, 'objects');
+    const { value } = reading;
+    if (!isList(value)) {
+      if (!isJsonObject(value)) this.#place(slice, 'objects');
+      else if (!tellsOfNoWrite(value)) this.#placeValue(slice, value);
+      return;
+    }
+    const type = itemType(String(value['kind']), value['apiVersion']);
+    for (const item of value.items) {
+      if (this.#token.cancelled) throw new Cancelled();
+      this.#addItem(Buffer.from(writeJson(item)), type);
+      if (this.full) return;
+    }
+  }
+
+  /** JSON is cut as bytes, however large a list is. */
+  addJson(bytes: Uint8Array): void {
+    const scan = scanMembers(bytes);
+    const members = scan.ok ? scan.spans : [];
+    const kind = textOf(bytes, members, 'kind');
+    const items = kind.endsWith('List') && !isNamed(bytes, members) ? members.findLast(({ key }) => key === 'items') : undefined;
+    const elements = items && scanElements(bytes, items, this.#limits.definitions + this.#limits.objects + 1);
+    if (elements === undefined) return this.#placeJson(bytes, members, kind);
+    const type = itemType(kind, textOf(bytes, members, 'apiVersion'));
+    for (const { start, end } of elements) {
+      if (this.#token.cancelled) throw new Cancelled();
+      this.#addItem(bytes.subarray(start, end), type);
+      if (this.full) return;
+    }
+  }
+
+  #addItem(bytes: Uint8Array, type: ItemType | undefined): void {
+    const scan = scanMembers(bytes);
+    const members = scan.ok ? scan.spans : [];
+    if (type === undefined || !scan.ok || members.some(({ key }) => key === 'kind'))
+      return this.#placeJson(bytes, members, textOf(bytes, members, 'kind'));
+    const typed = withType(bytes, type);
+    const again = scanMembers(typed);
+    this.#placeJson(typed, again.ok ? again.spans : [], type.kind);
+  }
+
+  #placeJson(bytes: Uint8Array, members: readonly MemberSpan[], kind: string): void {
+    const apiVersion = textOf(bytes, members, 'apiVersion');
+    const read = (key: string): Record<string, string> =>
+      members.some((member) => member.key === key) ? { [key]: textOf(bytes, members, key) } : {};
+    if (kind === 'Event' && tellsOfNoWrite({ apiVersion, kind, ...read('verb'), ...read('stage') })) return;
+    const place = placeOf(apiVersion, kind);
+    const slice: DocumentSlice = { bytes, notation: 'json' };
+    if (place === 'objects') return this.#place(slice, place, typeName(apiVersion, kind));
+    const reading = bytes.length <= MAX_ITEM_BYTES ? readJson(bytes, this.#token) : undefined;
+    if (reading?.ok === true && isJsonObject(reading.value)) this.#placeValue(slice, reading.value);
+    else this.#place(slice, 'objects');
+  }
+
+  #placeValue(slice: DocumentSlice, value: JsonObject): void {
+    const { apiVersion, kind } = value;
+    const place = placeOf(apiVersion, kind);
+    const paramKind = place === 'policies' && isJsonObject(value['spec']) ? value['spec']['paramKind'] : undefined;
+    if (isJsonObject(paramKind)) this.#types.parameter(typeName(paramKind['apiVersion'], paramKind['kind']));
+    this.#place(slice, place, typeName(apiVersion, kind));
+  }
+
+  #place(slice: DocumentSlice, where: DocumentPlace, type = ''): void {
+    const found = { definitions: this.#definitions, policies: this.#policies, objects: this.#objects }[where];
+    if (found.length >= this.#mostOf(where)) this.#tooMany = where;
+    else found.push(slice);
+    if (where === 'objects') this.#types.object(type);
+  }
+
+  #mostOf(where: DocumentPlace): number {
+    return where === 'objects' ? this.#limits.objects : this.#limits.definitions;
+  }
+}
+
+const NOTHING: DocumentList = { definitions: [], policies: [], objects: [], types: new TypeNotes().noted };
+
+/** Whether a document that is too large to be anything else seems to be a list: to be sure, it would have to be read. */
+function saysList(bytes: Uint8Array): boolean {
+  const ends = [bytes.subarray(0, KIND_WITHIN_BYTES), bytes.subarray(-KIND_WITHIN_BYTES)];
+  return ends.some((end) => LIST_KIND.test(Buffer.from(end.buffer, end.byteOffset, end.length).toString('latin1')));
+}
+
+/** The text of the last member of a name; empty where it is none. */
+function textOf(bytes: Uint8Array, members: readonly MemberSpan[], key: string): string {
+  const span = members.findLast((member) => member.key === key);
+  if (span === undefined || bytes[span.start] !== 0x22) return '';
+  const reading = readJson(bytes.subarray(span.start, span.end));
+  return reading.ok && typeof reading.value === 'string' ? reading.value : '';
+}
+
+/** What a list of one kind says of each of its items. */
+interface ItemType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** `kind: List`, and what a server answers to a request for many: `HTTPRouteList`. Lists have no name, unlike objects of a kind that ends so. */
+function isList(value: JsonValue): value is JsonObject & { readonly items: JsonValue[] } {
+  if (!isJsonObject(value)) return false;
+  const { kind, items, metadata } = value;
+  const named = isJsonObject(metadata) && metadata['name'] !== undefined;
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) && !named;
+}
+
+function isNamed(bytes: Uint8Array, members: readonly MemberSpan[]): boolean {
+  const span = members.findLast(({ key }) => key === 'metadata');
+  const metadata = span && scanMembers(bytes.subarray(span.start, span.end));
+  return metadata?.ok === true && metadata.spans.some(({ key }) => key === 'name');
+}
+
+/** Lists of one kind may leave out in each item what they say themselves; undefined of a list that says nothing. */
+function itemType(kind: string, apiVersion: JsonValue | undefined): ItemType | undefined {
+  if (kind === 'List' || typeof apiVersion !== 'string' || apiVersion === '') return undefined;
+  return { apiVersion, kind: kind.slice(0, -'List'.length) };
+}
+
+/** An item as a document of its own; what it says itself comes later, and so holds. */
+function withType(item: Uint8Array, type: ItemType): Uint8Array {
+  const text = JSON.stringify(type);
+  const open = item.indexOf(0x7b) + 1;
+  const isEmpty = firstByte(item, open, item.length) === 0x7d;
+  return Buffer.concat([Buffer.from(isEmpty ? text.slice(0, -1) : `${text.slice(0, -1)},`), item.subarray(open)]);
+}
+
+/** Where a document belongs. */
+type DocumentPlace = 'definitions' | 'policies' | 'objects';
+
+function placeOf(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): DocumentPlace {
+  if (kind === 'CustomResourceDefinition' && typeof apiVersion === 'string' && apiVersion.startsWith('apiextensions.k8s.io/'))
+    return 'definitions';
+  return isPolicyType(apiVersion, kind) ? 'policies' : 'objects';
 }

@@ -5,14 +5,19 @@ import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '
 import type { DefinitionExplained } from '../protocol.ts';
 import { reportOf, ruleReport } from './judge-definition.ts';
 import { NODE_ENGINE } from './node-linker.ts';
+import { ownedFields } from './object-write.ts';
 import { countParts, partPrice } from './part-price.ts';
 
 /** Parts of one definition that travel. Real definitions have some thousands; a hostile one could fill memory with them. */
 const PARTS = 50_000;
 
 /** Explains one definition, as the server would judge its creation. */
-export function explainText(text: DefinitionText): DefinitionExplained {
-  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, text, NODE_ENGINE);
+export function explainText(text: DefinitionText, asSent: boolean): DefinitionExplained {
+  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, {
+    ...text,
+    engine: NODE_ENGINE,
+    ownedFields: ownedFields(asSent),
+  });
   const dearestFirst = rules.map(explainedRule).sort((a, b) => b.factor - a.factor);
   return {
     explained: {

@@ -7,12 +7,22 @@ import type { DefinitionReport, DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
+import { ownedFields } from './object-write.ts';
 
 /** Judges one definition as the server would its creation, or its update where a stored one is given. */
-export function judgeText(text: DefinitionText, withRules: boolean, stored?: DefinitionText): JudgedDefinition {
+export function judgeText(
+  text: DefinitionText,
+  { rules: withRules, asSent }: { readonly rules: boolean; readonly asSent: boolean },
+  stored?: DefinitionText,
+): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
   const contentType = text.slice.notation === 'json' ? 'application/json' : 'application/yaml';
-  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, { ...text, contentType, engine: NODE_ENGINE });
+  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, {
+    ...text,
+    contentType,
+    engine: NODE_ENGINE,
+    ownedFields: ownedFields(asSent),
+  });
   const report = reportOf(text, verdict);
   if (!withRules) return { report };
   return {
@@ -36,6 +46,7 @@ export function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionV
     accepted: verdict.accepted,
     ...optional('status', verdict.status),
     warnings: [...verdict.warnings],
+    ...optional('takenOff', verdict.takenOff),
     ...optional('names', verdict.naming && namesOf(verdict.naming.names)),
     conditions: [...(verdict.naming === undefined ? [] : [verdict.naming.established]), ...verdict.conditions],
   };

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Cancelled } from '#go';
-import type { ObjectEffect } from '#evaluation';
-import { unpackItems } from '../pack-items.ts';
-import type { ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
+import type { ChunkSettings, ObjectEffect } from '#evaluation';
+import { packItems, unpackItems } from '../pack-items.ts';
+import type { DocumentList, PackedDocuments, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
@@ -11,10 +11,12 @@ import { explainText } from './explain-definition.ts';
 import { judgeText } from './judge-definition.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
+import { PolicyCache } from './policy-cache.ts';
 
 /** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
 const token = new SharedCancellationFlag((workerData as { flag: SharedArrayBuffer }).flag);
 const cache = new DefinitionCache();
+const policies = new PolicyCache();
 let pending: Work | undefined;
 
 const tell = (reply: ThreadReply): void => parentPort?.postMessage(reply);
@@ -23,7 +25,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
   try {
     if (request.type === 'work') begin(request.work);
     else {
-      for (const text of request.definitions) cache.compile(text);
+      for (const text of request.definitions) (text.holds === 'policies' ? policies : cache).compile(text);
       if (pending) finish(pending);
     }
   } catch (error) {
@@ -42,10 +44,15 @@ function whereItFailed(error: unknown): string {
 
 /** Starts work; definitions that the cache lacks are asked for first. */
 function begin(work: Work): void {
-  const missing = work.kind === 'evaluate' ? cache.missing(work.settings.definitions.map(({ digest }) => digest)) : [];
+  const missing = work.kind === 'evaluate' ? missingTexts(work.settings) : [];
   if (missing.length === 0) return finish(work);
   pending = work;
   tell({ type: 'need', digests: missing });
+}
+
+function missingTexts({ definitions, policies: digest }: ChunkSettings): string[] {
+  const missing = cache.missing(definitions.map((definition) => definition.digest));
+  return digest === undefined || policies.get(digest) ? missing : [...missing, digest];
 }
 
 function finish(work: Work): void {
@@ -56,20 +63,31 @@ function finish(work: Work): void {
 function perform(work: Work): WorkResult {
   switch (work.kind) {
     case 'evaluate':
-      return evaluateItems(work, cache, token);
+      return evaluateItems(work, { definitions: cache, policies }, token);
     case 'judge':
-      return judgeText(work.definition, work.rules);
+      return judgeText(work.definition, work);
     case 'judge-update':
-      return judgeText(work.to, false, work.from);
+      return judgeText(work.to, { ...work, rules: false }, work.from);
     case 'what-if':
       return effectsOf(work);
     case 'explain':
-      return explainText(work.definition);
+      return explainText(work.definition, work.asSent);
     case 'measure':
       return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token);
     case 'documents':
-      return cutDocuments(work.bytes, work.lines, token);
+      return packed(cutDocuments(work.bytes, work.lines, work.limits, token));
   }
+}
+
+function packed({ status, ...lists }: DocumentList): PackedDocuments {
+  const { definitions, policies, objects, types } = lists;
+  return {
+    definitions: packItems(definitions),
+    policies: packItems(policies),
+    objects: packItems(objects),
+    types,
+    ...(status && { status }),
+  };
 }
 
 /** The effects on a chunk's objects, as far as it came before it was stopped. */
@@ -77,11 +95,10 @@ function effectsOf(work: Extract<Work, { kind: 'what-if' }>): ObjectEffect[] {
   const from = cache.compile(work.from);
   const to = cache.compile(work.to);
   if (!from.ok || !to.ok) throw new Error('a definition that was judged cannot be compiled');
+  const change = { from: from.definition, to: to.definition, options: work.options };
   const effects: ObjectEffect[] = [];
   for (const [i, item] of unpackItems(work.items).entries()) {
-    const effect = token.cancelled
-      ? undefined
-      : objectEffect(item, work.firstItem + i, from.definition, to.definition, work.options, token);
+    const effect = token.cancelled ? undefined : objectEffect(item, work.firstItem + i, change, token);
     if (!effect) break;
     effects.push(effect);
   }

@@ -5,7 +5,7 @@ import { stoppedStatus } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, MeasuredObject } from '#evaluation';
 import type { MeasuredItems } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
-import { identity } from './evaluate-items.ts';
+import { identity } from './judge-item.ts';
 import { validationLimits, objectWrite } from './object-write.ts';
 import { partPrice } from './part-price.ts';
 import { readItem } from './read-item.ts';
@@ -27,7 +27,7 @@ export function measureItems(
   return { objects, rules };
 }
 
-/** Undefined for an object of another kind, or one that cannot be read. Throws `Cancelled` when the token asks for it while it is read. */
+/** Undefined for an object of another kind. Throws `Cancelled` when the token asks for it while it is read. */
 function measureItem(
   item: DocumentSlice,
   index: number,
@@ -37,7 +37,7 @@ function measureItem(
   token: CancellationToken,
 ): MeasuredObject | undefined {
   const read = readItem(item, token);
-  if (!read.ok) return undefined;
+  if (!read.ok) return { index, outcome: read.outcome, status: read.status };
   const { write } = read;
   if (write.kind !== definition.kind || !definition.versions.some((version) => write.apiVersion === `${definition.group}/${version}`))
     return undefined;

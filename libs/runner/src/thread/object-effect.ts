@@ -1,75 +1,142 @@
-import { isJsonObject, sortedKeys, writeJson } from '#go';
+import { isJsonObject, writeJson } from '#go';
 import { versionOf } from '#kube';
-import { readSlice } from '#evaluation';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
-import { validateObject } from '#crd';
-import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#evaluation';
+import { breakingEdit, findingKey, validateObject } from '#crd';
+import type { CompiledDefinition, ObjectVerdict, ObjectWrite } from '#crd';
+import type { Cause, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
+import { changesBetween } from './field-changes.ts';
+import { readStoredObject } from './read-stored-object.ts';
 
 /** Differences shown of one object; the rest is only counted by the effect. */
 const SHOWN_CHANGES = 20;
 type Judged = Exclude<ObjectVerdict, { cancelled: true }>;
+type Refused = Extract<Judged, { accepted: false }>;
+
+/** A change of a definition, both sides compiled. */
+export interface CompiledChange {
+  readonly from: CompiledDefinition;
+  readonly to: CompiledDefinition;
+  readonly options: EvaluationOptions;
+}
+
+/** What the two definitions say of one object: to a create of it, and to an unchanged write of it while it is stored. */
+interface Answers {
+  /** Undefined where the old definition does not know the object's version. */
+  readonly before: { readonly created: Judged; readonly updated: Judged } | undefined;
+  readonly created: Judged;
+  readonly updated: Judged;
+  /** The object as the old definition has it stored. */
+  readonly stored: JsonObject;
+}
 
 /**
- * Judges a stored object under the old and the new definition: would it still be created, does an unchanged write of it pass, and is it
- * stored as before? Undefined when stopped; throws `Cancelled` when that was while it was read.
+ * Judges a stored object under the old and the new definition: does an unchanged write of it pass, would an edit beside what is invalid, would a
+ * create, and is it stored as before? Undefined when stopped; throws `Cancelled` when that was while it was read.
  */
 export function objectEffect(
   slice: DocumentSlice,
   index: number,
-  from: CompiledDefinition,
-  to: CompiledDefinition,
-  options: EvaluationOptions,
+  change: CompiledChange,
   token: CancellationToken,
 ): ObjectEffect | undefined {
-  const reading = readSlice(slice, token);
   const nothing = { index, causes: [], changes: [], cost: { before: undefined, after: undefined } };
-  if (!reading.ok || !isJsonObject(reading.value))
-    return { ...nothing, name: undefined, effect: 'notJudged', message: reading.ok ? 'not an object' : reading.error };
-  const object = reading.value;
+  const reading = readStoredObject(slice, token);
+  if (!reading.ok) return { ...nothing, name: undefined, effect: 'notJudged', message: reading.problem };
+  const { object } = reading;
   const name = nameOf(object);
+  const { to } = change;
   const apiVersion = String(object['apiVersion']);
   const version = versionOf(apiVersion);
   if (object['kind'] !== to.kind || !apiVersion.startsWith(`${to.group}/`) || !to.versions.includes(version)) {
     return { ...nothing, name, effect: 'notJudged', message: `it is not a ${to.kind} of ${to.group} in a version of the new definition` };
   }
-  const write = (definition: CompiledDefinition, oldObject?: JsonObject): ObjectVerdict =>
-    validateObject(
-      definition,
-      {
-        operation: oldObject ? 'UPDATE' : 'CREATE',
-        body: object,
-        ...(oldObject && { oldObject }),
-        fieldValidation: options.fieldValidation,
-        version,
-      },
-      { token },
-    );
-  const before = from.versions.includes(version) ? write(from) : undefined;
-  const created = write(to);
-  if ((before && 'cancelled' in before) || 'cancelled' in created) return undefined;
-  const stored = before?.accepted ? before.object : object;
-  const updated = write(to, stored);
-  if ('cancelled' in updated) return undefined;
-  const changes = before?.accepted && updated.accepted ? changesBetween(before.object, updated.object) : [];
-  const refusal = updated.accepted ? created : updated;
-  return {
-    index,
-    name,
-    effect: effectOf(before, created, updated, changes),
-    ...(!refusal.accepted && { message: refusal.status.message }),
-    causes: refusal.accepted ? [] : refusal.errors.map(causeOf),
-    changes: changes.slice(0, SHOWN_CHANGES),
-    cost: { before: before?.cost.cel, after: updated.cost.cel },
-  };
+  const judge = new StoredObjectJudge(object, version, change, token);
+  const answers = judge.answers();
+  const found = answers && judge.effectOf(answers);
+  if (answers === undefined || found === undefined) return undefined;
+  return { index, name, ...found, cost: { before: answers.before?.updated.cost.cel, after: answers.updated.cost.cel } };
 }
 
-function effectOf(before: Judged | undefined, created: Judged, updated: Judged, changes: readonly FieldChange[]): ObjectEffect['effect'] {
-  if (before && !before.accepted && !created.accepted) return 'invalidBefore';
-  if (!updated.accepted) return 'brokenOnUpdate';
-  if (!created.accepted) return 'savedByRatcheting';
-  return changes.length > 0 ? 'storedDifferently' : 'unaffected';
+type Found = Omit<ObjectEffect, 'index' | 'name' | 'cost'>;
+
+class StoredObjectJudge {
+  readonly #object: JsonObject;
+  readonly #version: string;
+  readonly #change: CompiledChange;
+  readonly #token: CancellationToken;
+
+  constructor(object: JsonObject, version: string, change: CompiledChange, token: CancellationToken) {
+    this.#object = object;
+    this.#version = version;
+    this.#change = change;
+    this.#token = token;
+  }
+
+  /** Undefined when stopped. */
+  answers(): Answers | undefined {
+    const { from, to } = this.#change;
+    const known = from.versions.includes(this.#version);
+    const [createdBefore, updatedBefore] = known ? [this.#create(from), this.#update(from, this.#object)] : [];
+    if (isStopped(createdBefore) || isStopped(updatedBefore)) return undefined;
+    const before = createdBefore && updatedBefore && { created: createdBefore, updated: updatedBefore };
+    const stored = before?.updated.accepted ? before.updated.object : this.#object;
+    const [created, updated] = [this.#create(to), this.#update(to, stored)];
+    return isStopped(created) || isStopped(updated) ? undefined : { before, created, updated, stored };
+  }
+
+  /** Undefined when stopped. */
+  effectOf({ before, created, updated, stored }: Answers): Found | undefined {
+    if (!updated.accepted) return refusal(before && !before.updated.accepted ? 'invalidBefore' : 'brokenOnUpdate', updated, updated.errors);
+    const changes = before?.updated.accepted ? changesBetween(before.updated.object, updated.object) : [];
+    const shown = { changes: changes.slice(0, SHOWN_CHANGES) };
+    if (!created.accepted) {
+      const isNew = before === undefined || before.created.accepted ? () => true : notAmong(before.created);
+      const findings = created.errors.filter(isNew);
+      const isOld = before?.created.accepted === false && findings.length === 0;
+      return isOld ? { ...refusal('invalidBefore', created, created.errors), ...shown } : this.#kept(created, findings, stored, shown);
+    }
+    if (before?.created.accepted === false) return { effect: 'mended', message: before.created.status.message, causes: [], ...shown };
+    return { effect: changes.length > 0 ? 'storedDifferently' : 'unaffected', causes: [], ...shown };
+  }
+
+  /** An object that only ratcheting keeps: until it is deleted, or until the next edit. */
+  #kept(created: Refused, findings: readonly FieldError[], stored: JsonObject, shown: Pick<Found, 'changes'>): Found | undefined {
+    const { fieldValidation } = this.#change.options;
+    const kept = { object: stored, write: { fieldValidation, version: this.#version }, findings };
+    const breaking = breakingEdit(this.#change.to, kept, { token: this.#token });
+    if (breaking === 'cancelled') return undefined;
+    if (breaking === undefined) return { ...refusal('savedByRatcheting', created, findings), ...shown };
+    const { edit, refusal: answer, findings: broken } = breaking;
+    const nextChange = { path: edit.path, before: textOf(edit.before), after: textOf(edit.after) };
+    return { ...refusal('breaksOnNextChange', answer, broken), nextChange, ...shown };
+  }
+
+  #create(definition: CompiledDefinition): ObjectVerdict {
+    return this.#judge(definition, { operation: 'CREATE', ownedFields: 'takenOff' });
+  }
+
+  #update(definition: CompiledDefinition, oldObject: JsonObject): ObjectVerdict {
+    return this.#judge(definition, { operation: 'UPDATE', oldObject });
+  }
+
+  #judge(definition: CompiledDefinition, write: Pick<ObjectWrite, 'operation' | 'oldObject' | 'ownedFields'>): ObjectVerdict {
+    const { fieldValidation } = this.#change.options;
+    const whole = { ...write, body: this.#object, fieldValidation, version: this.#version };
+    return validateObject(definition, whole, { token: this.#token });
+  }
+}
+
+const isStopped = (verdict: ObjectVerdict | undefined): verdict is { readonly cancelled: true } =>
+  verdict !== undefined && 'cancelled' in verdict;
+
+function refusal(effect: ObjectEffect['effect'], { status }: Refused, findings: readonly FieldError[]): Found {
+  return { effect, message: status.message, causes: findings.map(causeOf), changes: [] };
+}
+
+function notAmong({ errors }: Refused): (finding: FieldError) => boolean {
+  const known = new Set(errors.map(findingKey));
+  return (finding) => !known.has(findingKey(finding));
 }
 
 /** Indexes and keys are taken out, so that the same complaint about many elements is one cause. */
@@ -81,26 +148,6 @@ function nameOf(object: JsonObject): string | undefined {
   const metadata = object['metadata'];
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : undefined;
-}
-
-/** Places where two stored objects differ; server-made metadata aside. */
-function changesBetween(before: JsonObject, after: JsonObject): FieldChange[] {
-  const changes: FieldChange[] = [];
-  compare(before, after, '');
-  return changes;
-
-  function compare(left: JsonValue | undefined, right: JsonValue | undefined, path: string): void {
-    if (path === 'metadata.generation') return;
-    if (isJsonObject(left) && isJsonObject(right)) {
-      for (const key of new Set([...sortedKeys(left), ...sortedKeys(right)]))
-        compare(left[key], right[key], path === '' ? key : `${path}.${key}`);
-    } else if (Array.isArray(left) && Array.isArray(right)) {
-      for (let i = 0; i < Math.max(left.length, right.length); i++) compare(left[i], right[i], `${path}[${i}]`);
-    } else {
-      const [was, is] = [textOf(left), textOf(right)];
-      if (was !== is) changes.push({ path, before: was, after: is });
-    }
-  }
 }
 
 const textOf = (value: JsonValue | undefined): string | undefined => (value === undefined ? undefined : writeJson(value));

@@ -12,9 +12,13 @@ export function objectWrite({ settings, oldObject, body, contentType, apiVersion
     contentType,
     ...(oldObject && { oldObject }),
     fieldValidation: settings.fieldValidation ?? options.fieldValidation,
+    ownedFields: ownedFields(options.asSent),
     version: versionOf(apiVersion),
   };
 }
+
+/** What becomes of the fields that a server owns. */
+export const ownedFields = (asSent: boolean): NonNullable<ObjectWrite['ownedFields']> => (asSent ? 'asSent' : 'takenOff');
 
 /** The cost limits of an evaluation. */
 export function validationLimits({

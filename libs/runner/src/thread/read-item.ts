@@ -1,9 +1,10 @@
-import { isJsonObject, isUtf8, readJson, readYaml, writeJson } from '#go';
+import { isJsonObject, readJson, readYaml, writeJson } from '#go';
 import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
-import type { CancellationToken, JsonObject } from '#go';
+import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#go';
 import type { Status } from '#kube';
-import { problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
+import { MAX_ITEM_BYTES, problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
+import { isRecordOf, readRecord } from './recorded-write.ts';
 
 /** An item taken apart: whose kind it is, and the bytes of the object itself. */
 export interface ItemWrite {
@@ -15,12 +16,18 @@ export interface ItemWrite {
   readonly settings: WriteSettings;
 }
 
-/** An item taken apart, or the Status of one that cannot be read. */
-export type ReadItem = { readonly ok: true; readonly write: ItemWrite } | { readonly ok: false; readonly status: Status };
+/** An item taken apart, or the Status of one that cannot be read, or holds no write. */
+export type ReadItem =
+  | { readonly ok: true; readonly write: ItemWrite }
+  | { readonly ok: false; readonly outcome: 'rejected' | 'notEvaluated'; readonly status: Status };
 
-/** Takes an item apart: a bare object, or `{object, oldObject, operation, subresource, fieldValidation}`. Throws `Cancelled` when the token asks for it. */
+/**
+ * Takes an item apart: a bare object, `{object, oldObject, operation, subresource, fieldValidation}`, an audit event or an AdmissionReview. One that is
+ * too large is not read. Throws `Cancelled` when the token asks for it.
+ */
 export function readItem(item: DocumentSlice, token: CancellationToken): ReadItem {
-  if (!isUtf8(item.bytes)) return refused('the object is not valid UTF-8');
+  const tooLarge = item.bytes.length > MAX_ITEM_BYTES ? tooLargeProblem('the object', item.bytes.length) : undefined;
+  if (tooLarge) return { ok: false, outcome: 'rejected', status: tooLarge };
   return item.notation === 'yaml' ? readYamlItem(item.bytes, token) : readJsonItem(item.bytes, token);
 }
 
@@ -31,8 +38,10 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   const slice = (span: MemberSpan): Uint8Array => bytes.subarray(span.start, span.end);
   const object = member('object');
   if (!object || member('kind') || member('apiVersion')) {
+    const meta = typeMeta(textOf(member('apiVersion')), textOf(member('kind')));
+    if (isRecordOf(meta)) return readRecordItem(readJson(bytes, token));
     return sized(bytes, {
-      ...typeMeta(textOf(member('apiVersion')), textOf(member('kind'))),
+      ...meta,
       body: bytes,
       contentType: 'application/json',
       oldObject: undefined,
@@ -73,6 +82,7 @@ function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   if (!reading.ok) return refused(reading.error);
   const value = reading.value;
   if (!isJsonObject(value)) return refused('the document is not an object');
+  if (isRecordOf(typeMeta(value['apiVersion'], value['kind']))) return readRecordItem(reading);
   if (isJsonObject(value['object']) && value['kind'] === undefined) return readJsonItem(Buffer.from(writeJson(value)), token);
   return sized(bytes, {
     ...typeMeta(value['apiVersion'], value['kind']),
@@ -83,13 +93,25 @@ function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   });
 }
 
+/** An audit event or an AdmissionReview: the write that it records. */
+function readRecordItem(reading: JsonReading | YamlReading): ReadItem {
+  if (!reading.ok) return refused(reading.error);
+  const record = isJsonObject(reading.value) ? readRecord(reading.value) : undefined;
+  if (record === undefined) return refused('the document is not an object');
+  if (record.kind === 'none') return { ok: false, outcome: 'notEvaluated', status: badRequestStatus(record.why) };
+  const { object, oldObject, ...settings } = record.write;
+  const body = Buffer.from(writeJson(object));
+  const meta = typeMeta(object['apiVersion'], object['kind']);
+  return sized(body, { ...meta, body, contentType: 'application/json', oldObject, settings });
+}
+
 function typeMeta(apiVersion: unknown, kind: unknown): { apiVersion: string; kind: string } {
   return { apiVersion: typeof apiVersion === 'string' ? apiVersion : '', kind: typeof kind === 'string' ? kind : '' };
 }
 
 function sized(body: Uint8Array, write: ItemWrite): ReadItem {
   const tooLarge = body.length > MAX_BODY_BYTES ? tooLargeProblem('the object', body.length) : undefined;
-  return tooLarge ? { ok: false, status: tooLarge } : { ok: true, write };
+  return tooLarge ? { ok: false, outcome: 'rejected', status: tooLarge } : { ok: true, write };
 }
 
 /** A small member as a plain value; undefined where it is not JSON. */
@@ -109,5 +131,5 @@ function unreadable(bytes: Uint8Array, problem: string, token: CancellationToken
 }
 
 function refused(message: string): ReadItem {
-  return { ok: false, status: badRequestStatus(message) };
+  return { ok: false, outcome: 'rejected', status: badRequestStatus(message) };
 }

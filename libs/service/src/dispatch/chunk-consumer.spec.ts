@@ -1,7 +1,7 @@
 import { latestServer } from '#kube';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions, definitionText } from '#evaluation';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkOptions, definitionText, steadyNow } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
@@ -82,6 +82,20 @@ describe('a consumer', () => {
   it('stops what is not its own any more', async () => {
     const results = await consume([claimOf(endless)], { renew: (running) => Promise.resolve(running.map(() => false)) });
     expect(results.map(verdictOf)).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+
+  it.each([
+    ['whose deadline passed', -1, 0, 'cancelled'],
+    ['whose deadline is to come, although the wall clock jumps past it', 60_000, 3_600_000, 'accepted'],
+    ['whose deadline passed, although the wall clock was set back', -1, -3_600_000, 'cancelled'],
+  ])('ends a chunk %s', async (_, leftMs, jumpMs, outcome) => {
+    const { chunk, ...rest } = claimOf(probe());
+    const deadlineAt = steadyNow() + leftMs;
+    const wallMs = Date.now() + jumpMs;
+    const wall = vi.spyOn(Date, 'now').mockImplementation(() => wallMs);
+    const results = await consume([{ ...rest, chunk: { ...chunk, settings: { ...settings, deadlineAt } } }]);
+    wall.mockRestore();
+    expect(results.map(verdictOf)).toMatchObject([{ outcome }]);
   });
 
   it('gives up a chunk whose consumers were lost again and again', async () => {

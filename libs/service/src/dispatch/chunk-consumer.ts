@@ -1,5 +1,7 @@
 import { internalErrorStatus } from '#kube';
-import { lostStatus } from '#evaluation';
+import { lostStatus, steadyNow, textDigests } from '#evaluation';
+import type { ChunkResult } from '#evaluation';
+import { isUnavailable } from '#queue';
 import type { QueueAdapter, Claim } from '#queue';
 import type { Telemetry } from '#telemetry';
 import type { Engine } from '../ports.ts';
@@ -7,6 +9,7 @@ import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
 import { recordClaim, recordRun } from './record-chunk.ts';
+import { UnstoredResults } from './unstored-results.ts';
 
 /** Leases of running chunks are renewed this often, ms: a lost message about a cancellation delays it by no more. */
 export const RENEW_MS = 1000;
@@ -21,13 +24,14 @@ interface Running {
 
 /**
  * Judges claimed chunks and commits their results. Stops those whose evaluation is cancelled or past its deadline. Each renewal of the leases
- * also tells what a lost message about a cancellation would have told. A chunk that could not be committed is judged again by the next consumer that claims it.
+ * also tells what a lost message about a cancellation would have told. What the storage cannot take is kept until it can.
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;
   readonly #engine: Engine;
   readonly #telemetry: Telemetry;
   readonly #running = new Map<Claim, Running>();
+  readonly #unstored = new UnstoredResults();
   readonly #renewing: NodeJS.Timeout;
   readonly #stopListening: () => void;
   readonly #leave: Promise<(() => Promise<void>) | undefined>;
@@ -61,6 +65,7 @@ export class ChunkConsumer {
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     clearInterval(this.#renewing);
     this.#stopListening();
+    await this.#unstored.end(this.#queue.work).catch((error: unknown) => this.failed(error));
     const leave = await this.#leave;
     await leave?.().catch((error: unknown) => this.failed(error));
   }
@@ -73,16 +78,28 @@ export class ChunkConsumer {
   async #work(claim: Claim, stop: AbortController): Promise<void> {
     const { chunk } = claim;
     const { work } = this.#queue;
-    const deadline = setTimeout(() => stop.abort(), Math.max(0, chunk.settings.deadlineAt - Date.now()));
+    const leftMs = chunk.settings.deadlineAt - steadyNow();
+    if (leftMs <= 0) stop.abort();
+    const deadline = setTimeout(() => stop.abort(), Math.max(0, leftMs));
     recordClaim(this.#telemetry, claim);
     try {
       const startMs = Date.now();
       const { result, spentMs } = await this.#judge(claim, stop.signal);
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
       recordRun(this.#telemetry, chunk, result, startMs, Date.now());
-      await work.commit(claim, { ...result, spans: [] }, spentMs);
+      await this.#commit(claim, { ...result, spans: [] }, spentMs);
     } finally {
       clearTimeout(deadline);
+    }
+  }
+
+  async #commit(claim: Claim, result: ChunkResult, spentMs: number): Promise<void> {
+    try {
+      await this.#queue.work.commit(claim, result, spentMs);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#unstored.keep(claim, result, spentMs);
+      this.failed(error);
     }
   }
 
@@ -93,7 +110,7 @@ export class ChunkConsumer {
     });
     if (earlierClaims >= MOST_CLAIMS)
       return given(internalErrorStatus(`${earlierClaims} consumers were lost while they judged this object or its neighbours`));
-    const definitions = await Promise.all(chunk.settings.definitions.map(({ digest }) => this.#queue.definitions.get(digest)));
+    const definitions = await Promise.all(textDigests(chunk.settings).map((digest) => this.#queue.definitions.get(digest)));
     const known = definitions.filter((text) => text !== undefined);
     // What the storage has lost is not as if the client had never sent it.
     if (known.length < definitions.length) return given(lostStatus());
@@ -103,10 +120,17 @@ export class ChunkConsumer {
   }
 
   async #renew(): Promise<void> {
-    const claims = [...this.#running.keys()];
+    const claims = [...this.#running.keys(), ...this.#unstored.claims];
     if (claims.length === 0) return;
     const held = await this.#queue.work.renew(claims);
-    for (const [i, claim] of claims.entries()) if (held[i] === false) this.#running.get(claim)?.stop.abort();
+    for (const [i, claim] of claims.entries()) if (held[i] === false) this.#lose(claim);
+    await this.#unstored.retry(this.#queue.work);
+  }
+
+  /** The chunk is another consumer's by now, or nobody's. */
+  #lose(claim: Claim): void {
+    this.#running.get(claim)?.stop.abort();
+    this.#unstored.drop(claim);
   }
 }
 

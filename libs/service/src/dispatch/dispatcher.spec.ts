@@ -1,11 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
-import type { Flow, QueueLimits } from '#queue';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { defaultOptions } from '#evaluation';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
+import type { EvaluationRecord, Flow, QueueLimits } from '#queue';
 import type { RunAnswer } from '#runner';
 import { logOnly } from '#telemetry';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
+import { ChunkConsumer } from './chunk-consumer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Refusals } from './refusals.ts';
+
+/** Waits for what happens on a machine however busy; the limit of a test ends what hangs. */
+const HOWEVER_LONG = { timeout: 120_000 };
 
 const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({
   level: 'normal',
@@ -63,7 +68,10 @@ describe('the dispatcher', () => {
 
   it('serves exempt flows first, with all threads, and refuses them nothing', async () => {
     const { begun, ask, end } = dispatcherOf(2, { evaluations: 1 });
-    const exempt = flowOf('probe', { level: 'exempt', limits: { evaluations: 0, chunks: 0, bytes: 0 } });
+    const exempt = flowOf('probe', {
+      level: 'exempt',
+      limits: { evaluations: 0, chunks: 0, bytes: 0, resultBytes: 0, definitionBytes: 0 },
+    });
     ask(flowOf('usual'), 'u1', 'u2');
     expect(ask(exempt, 'e1', 'e2').refusal).toBeUndefined();
     expect(begun).toEqual(['u1', 'e1']);
@@ -141,5 +149,53 @@ describe('the dispatcher', () => {
     await end('a1');
     expect(begun).toEqual(['a1']);
     expect(dispatcher.waiting).toBe(0);
+  });
+});
+
+describe('the dispatcher with chunks beside other work', () => {
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  /** An evaluation that is older than every request: within a flow the older goes first. */
+  const recordOf = (id: string, flow: Flow): EvaluationRecord => ({
+    id,
+    createdAt: 0,
+    detached: false,
+    owner: undefined,
+    flow,
+    itemMs: 1,
+    settings: { options: defaultOptions(), definitions: [], refused: [], deadlineAt: Date.now() + 60_000, traceparent: undefined },
+    definitions: [],
+  });
+
+  it('counts the reading of a body as work of its flow: it has not both threads where another waits', async () => {
+    const { dispatcher, engine, begun, running, ask, end } = dispatcherOf(2);
+    const telemetry = logOnly();
+    const shared = { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() };
+    const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, { shared });
+    dispatcher.serve(queue.work, new ChunkConsumer(queue, engine, telemetry));
+    ends.push(
+      () => dispatcher.end(),
+      () => queue.close(),
+    );
+    const item = { bytes: Buffer.from('{}'), notation: 'json' } as const;
+    ask(flowOf('greedy'), 'yaml 1', 'yaml 2', 'yaml 3');
+    await queue.work.submit(recordOf('e', flowOf('greedy')), [[item], [item], [item]]);
+    // Nobody else waits: a chunk has the other thread.
+    expect(begun).toEqual(['yaml 1', 'evaluate']);
+    ask(flowOf('other'), 'o1', 'o2');
+    await end('evaluate');
+    await vi.waitFor(() => expect(begun).toEqual(['yaml 1', 'evaluate', 'o1']), HOWEVER_LONG);
+    await end('o1');
+    await vi.waitFor(() => expect(begun).toEqual(['yaml 1', 'evaluate', 'o1', 'o2']), HOWEVER_LONG);
+    await end('o2');
+    // The flow's next piece is a body again, which it may read once at a time.
+    ask(flowOf('other'), 'o3', 'o4');
+    await vi.waitFor(() => expect(begun[4]).toBe('o3'), HOWEVER_LONG);
+    await end('yaml 1');
+    await vi.waitFor(() => expect(begun).toHaveLength(6), HOWEVER_LONG);
+    expect([...running.keys()].filter((name) => !name.startsWith('o')).length).toBeLessThanOrEqual(1);
   });
 });

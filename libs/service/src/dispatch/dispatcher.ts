@@ -1,5 +1,7 @@
+import { steadyNow } from '#evaluation';
 import { FairQueue, FlowLoad, isChunk, LEVELS, queueKeyOf, seatsPerFlow, WaitingChunk } from '#queue';
 import type { EmbeddedWork, Flow, Level, Picked, QueueKey, QueueLimits } from '#queue';
+import { NOT_RUN } from '#runner';
 import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { LevelGauges, Telemetry } from '#telemetry';
 import type { Declined } from '../outcome.ts';
@@ -33,9 +35,6 @@ interface LocalChunks {
   readonly work: EmbeddedWork<WaitingWork>;
   readonly consumer: ChunkConsumer;
 }
-
-/** Work that was not run because its request is over. */
-const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const;
 
 /**
  * Work waits only here for this process's engine: chunks, where the queue is in this process, and the work of requests that are
@@ -75,7 +74,7 @@ export class Dispatcher {
 
   /** The engine as one request has it. */
   open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
-    const queueKey = queueKeyOf({ id: `request-${this.#opened++}`, createdAt: Date.now(), flow });
+    const queueKey = queueKeyOf({ id: `request-${this.#opened++}`, createdAt: steadyNow(), flow });
     const request: Request = { flow, queueKey, kind, bodyBytes, admitted: false };
     return {
       threads: this.#ports.engine.threads,

@@ -35,4 +35,8 @@ const FULL: Readonly<Record<Refusal, (kind: RequestKind) => string>> = {
   'flow-evaluations': (kind) => `${kind}s of this client are waiting`,
   'flow-chunks': (kind) => `${kind === 'evaluation' ? 'objects' : 'requests'} of this client are waiting`,
   'flow-bytes': () => 'bytes of this client are waiting',
+  results: () => 'bytes of results are kept',
+  definitions: () => 'bytes of definitions are kept',
+  'flow-definitions': () => 'bytes of definitions of this client are kept',
+  'flow-results': () => 'bytes of results of this client are kept (DELETE an evaluation that is over to free its results)',
 };

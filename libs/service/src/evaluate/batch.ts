@@ -1,9 +1,11 @@
-import type { DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
+import { steadyNow } from '#evaluation';
+import type { DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { oneBlock } from './cut-runs.ts';
 
 /** What is to be evaluated. */
 export interface Batch {
   readonly definitions: readonly DocumentSlice[];
+  readonly policies: PolicyDocuments;
   readonly options: EvaluationOptions;
   /** The items, block by block, as they come. */
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;
@@ -16,6 +18,14 @@ export interface Batch {
 }
 
 /** A batch whose items are all there. */
-export function wholeBatch({ definitions, objects, options }: Envelope, receivedAt = Date.now()): Batch {
-  return { definitions, options, blocks: oneBlock(objects), arrival: 'whole', receivedAt, items: objects.length };
+export function wholeBatch({ definitions, policies, cluster, objects, options }: Envelope, receivedAt = steadyNow()): Batch {
+  return {
+    definitions,
+    policies: { policies, cluster },
+    options,
+    blocks: oneBlock(objects),
+    arrival: 'whole',
+    receivedAt,
+    items: objects.length,
+  };
 }

@@ -1,35 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import { chunkSettings } from '#evaluation';
+import { chunkSettings, steadyNow } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { inSpan, traceparentOf } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { permittedOptions } from '../check-request.ts';
-import { deadlineOf, untilDeadline } from '../deadline.ts';
+import { deadlineOf } from '../deadline.ts';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
+import type { Refusals } from '../dispatch/refusals.ts';
+import { storePolicies } from './store-policies.ts';
 import type { Batch } from './batch.ts';
 
-/** Judges a batch's definitions, and says all that is to be known of its evaluation before the first item is judged. */
+/** What describing an evaluation needs beside the ports. */
+export interface DescribingParts {
+  readonly judge: DefinitionJudge;
+  readonly refusals: Refusals;
+}
+
+/** Judges a batch's definitions, stores its policies, and says all that is to be known of its evaluation before the first item is judged. */
 export async function describeEvaluation(
   { queue, limits }: ServicePorts,
-  judge: DefinitionJudge,
-  { definitions, options: wanted, receivedAt }: Batch,
+  { judge, refusals }: DescribingParts,
+  { definitions, policies, options: wanted, receivedAt }: Batch,
   detached: boolean,
-  { owner, flow, limits: callerLimits, engine, span, signal }: Caller,
+  caller: Caller,
 ): Promise<Outcome<EvaluationRecord>> {
-  const permitted = permittedOptions(wanted, callerLimits);
+  const { owner, flow, span } = caller;
+  const permitted = permittedOptions(wanted, caller.limits);
   if (permitted.kind !== 'answered') return permitted;
   const options = permitted.answer;
   const deadlineAt = deadlineOf(options, limits, receivedAt);
   const judged = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
-    judge.judgeAll(definitions, options, engine, () => untilDeadline(signal, deadlineAt)),
+    judge.judgeAll(definitions, options, caller, deadlineAt),
   );
   if (judged.kind !== 'answered') return judged;
-  const settings = chunkSettings(judged.answer, { options, deadlineAt, traceparent: span && traceparentOf(span) });
+  const stored = await storePolicies(policies, definitions, options, { queue, refusals, flow, deadlineAt });
+  if (stored.kind !== 'answered') return stored;
+  const traceparent = span && traceparentOf(span);
+  const settings = chunkSettings(judged.answer, { options, policies: stored.answer, deadlineAt, traceparent });
   const itemMs = await queue.work.expectedItemMs(settings.definitions.map(({ digest }) => digest));
   // 122 random bits: an id is not guessed.
   const id = randomUUID();
-  return answered({ id, createdAt: Date.now(), detached, owner, flow, itemMs, settings, definitions: judged.answer });
+  return answered({ id, createdAt: steadyNow(), detached, owner, flow, itemMs, settings, definitions: judged.answer });
 }

@@ -26,6 +26,9 @@ export interface BatchAnswer {
   readonly results: AsyncGenerator<ChunkResult>;
 }
 
+/** The runs that were queued, or are as they come; or why none was. */
+type QueuedBatch = { readonly queued: AsyncIterable<QueuedRun> | Iterable<QueuedRun> } | { readonly refusal: Refusal };
+
 /** PLOT of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → wait for their results in input order. */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;
@@ -57,12 +60,12 @@ export class BatchEvaluation {
     detached: boolean,
     caller: Caller,
   ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: AsyncIterable<QueuedRun> | Iterable<QueuedRun> }>> {
-    const described = await describeEvaluation(this.#ports, this.#judge, batch, detached, caller);
+    const described = await describeEvaluation(this.#ports, { judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
     caller.engine.leave();
     if (described.kind !== 'answered') return described;
     const record = described.answer;
     const queued = await inSpan('enqueue', caller.span, batch.items === undefined ? {} : { 'assay.items': batch.items }, () =>
-      this.#queue(batch, record, caller),
+      this.#queueOrForget(batch, record, caller),
     );
     if ('refusal' in queued) return this.#refusals.refuse(record.flow.level, queued.refusal, 'evaluation');
     this.#ports.telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
@@ -70,11 +73,18 @@ export class BatchEvaluation {
     return answered({ record, runs: queued.queued });
   }
 
-  async #queue(
-    { blocks, arrival }: Batch,
-    record: EvaluationRecord,
-    { engine }: Caller,
-  ): Promise<{ readonly queued: AsyncIterable<QueuedRun> | Iterable<QueuedRun> } | { readonly refusal: Refusal }> {
+  /** A storage that did not answer may have accepted all the same; nobody knows of the evaluation, so it is to forget it. */
+  async #queueOrForget(batch: Batch, record: EvaluationRecord, caller: Caller): Promise<QueuedBatch> {
+    try {
+      return await this.#queue(batch, record, caller);
+    } catch (error) {
+      const forget = async (): Promise<void> => this.#ports.queue.results.forget(record.id);
+      void forget().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #queue({ blocks, arrival }: Batch, record: EvaluationRecord, { engine }: Caller): Promise<QueuedBatch> {
     const { work } = this.#ports.queue;
     const runs = cutRuns(blocks, itemsPerChunk(record.itemMs));
     if (arrival === 'whole') return queueWhole(work, record, runs);

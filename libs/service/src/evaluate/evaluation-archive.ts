@@ -1,11 +1,11 @@
-import { lostStatus } from '#evaluation';
+import { lostStatus, resultsTooLargeStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
 import type { ServicePorts } from '../ports.ts';
 import { answered, declined } from '../outcome.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Declined, Outcome } from '../outcome.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
 
-/** Evaluations that live without their callers: found, followed, read and cancelled by who owns them. */
+/** Evaluations that live without their callers: found, followed, read, cancelled and removed by who owns them. */
 export class EvaluationArchive {
   readonly #ports: ServicePorts;
 
@@ -13,10 +13,10 @@ export class EvaluationArchive {
     this.#ports = ports;
   }
 
-  /** An evaluation, if it is this owner's: another's is as unknown as one that never was. */
-  async find(id: string, owner: string | undefined): Promise<EvaluationRecord | undefined> {
+  /** An evaluation whose owner's evaluations may be read: any other is as unknown as one that never was. */
+  async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<EvaluationRecord | undefined> {
     const record = await this.#ports.queue.results.record(id);
-    return record && record.owner === owner ? record : undefined;
+    return record && mayRead(record.owner) ? record : undefined;
   }
 
   /** How far an evaluation is; undefined when it is unknown. */
@@ -29,18 +29,19 @@ export class EvaluationArchive {
     return this.#ports.queue.results.changed(id, signal);
   }
 
-  /** Ends an evaluation early. False when it is over or unknown. */
-  cancel(id: string): Promise<boolean> {
-    return cancelEvaluation(this.#ports, id);
+  /** Ends an evaluation early; one that is over is forgotten with its results, which count for its flow no more. */
+  async remove(id: string): Promise<void> {
+    if (!(await cancelEvaluation(this.#ports, id))) await this.#ports.queue.results.forget(id);
   }
 
-  /** The verdicts (JSON text each) from item `from` on, as they become available; last, `lost` where a chunk will never come although it was not cancelled. */
+  /** The verdicts (JSON text each) from item `from` on, as they become available; last, why not where a chunk will never come although the evaluation was not cancelled. */
   async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<string>> {
     let firstItem = 0;
     for (let index = 0; ; index++) {
       const result = await this.#ports.queue.results.result(id, index, signal);
       if (!result) {
-        if (await this.#isLost(id, index, signal)) yield declined('lost', lostStatus());
+        const declined = await this.#missing(id, index, signal);
+        if (declined) yield declined;
         return;
       }
       for (const verdict of result.verdicts.slice(Math.max(0, from - firstItem))) yield answered(verdict);
@@ -48,9 +49,11 @@ export class EvaluationArchive {
     }
   }
 
-  async #isLost(id: string, chunk: number, signal: AbortSignal): Promise<boolean> {
+  /** Why a result is not there; undefined where that is as it must be. */
+  async #missing(id: string, chunk: number, signal: AbortSignal): Promise<Declined | undefined> {
     const progress = await this.progress(id);
-    const ended = progress?.phase === 'cancelled' || (progress?.phase === 'complete' && chunk >= progress.chunksTotal);
-    return !signal.aborted && !ended;
+    if (signal.aborted || progress?.phase === 'cancelled' || (progress?.phase === 'complete' && chunk >= progress.chunksTotal))
+      return undefined;
+    return progress?.phase === 'tooLarge' ? declined('tooLarge', resultsTooLargeStatus()) : declined('lost', lostStatus());
   }
 }

@@ -1,4 +1,4 @@
-import { lostStatus, stoppedStatus } from '#evaluation';
+import { lostStatus, steadyNow, stoppedStatus } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import type { ServicePorts } from '../ports.ts';
@@ -66,7 +66,7 @@ async function answerOf(
 function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord): NodeJS.Timeout {
   return setTimeout(
     () => void cancelEvaluation(ports, id).catch(() => undefined),
-    Math.max(0, settings.deadlineAt - Date.now()) + LATE_RESULT_MS,
+    Math.max(0, settings.deadlineAt - steadyNow()) + LATE_RESULT_MS,
   ).unref();
 }
 
@@ -75,5 +75,5 @@ function countEnd({ telemetry }: ServicePorts, { createdAt }: EvaluationRecord, 
   const { counters, histograms } = telemetry.metrics;
   if (ends.has('lost')) counters.evaluations.add(1, { end: 'lost' });
   else if (!ends.has('cancelled')) counters.evaluations.add(1, { end: 'complete' });
-  histograms.evaluationSeconds.record((Date.now() - createdAt) / 1000);
+  histograms.evaluationSeconds.record((steadyNow() - createdAt) / 1000);
 }

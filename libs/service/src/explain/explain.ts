@@ -1,10 +1,10 @@
 import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT, timeoutStatus } from '#kube';
 import type { Status } from '#kube';
-import { definitionText, serverOf, splitBatch } from '#evaluation';
+import { definitionTexts, serverOf, splitBatch } from '#evaluation';
 import type {
   DefinitionText,
   DocumentSlice,
-  Envelope,
+  DefinedObjects,
   EvaluationOptions,
   ExplainedDefinition,
   ExplainedRule,
@@ -23,9 +23,13 @@ import type { Attempt } from '../run/run-items.ts';
  * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why. What `signal` stops is
  * answered with the Status that says so.
  */
-export async function explain(engine: Engine, { definitions, objects, options }: Envelope, signal?: AbortSignal): Promise<Explanation> {
+export async function explain(
+  engine: Engine,
+  { definitions, objects, options }: DefinedObjects,
+  signal?: AbortSignal,
+): Promise<Explanation> {
   const run = new ExplainRun(engine, options, signal);
-  const texts = definitions.map((slice) => definitionText(slice, serverOf(options)));
+  const texts = await definitionTexts(definitions, serverOf(options));
   const explained = await Promise.all(texts.map(async (text) => run.definition(text, objects)));
   const judged = new Map(explained.flatMap(({ objects }) => objects.map((object) => [object.index, object] as const)));
   return {
@@ -74,7 +78,7 @@ class ExplainRun {
   }
 
   async #explain(text: DefinitionText): Promise<DefinitionExplained> {
-    const answer = await this.#engine.run({ kind: 'explain', definition: text }, this.#signal);
+    const answer = await this.#engine.run({ kind: 'explain', definition: text, asSent: this.#options.asSent }, this.#signal);
     if (answer.kind === 'done') return answer.result;
     const status = answer.kind === 'cancelled' ? STOPPED : internalErrorStatus('this definition ended the engine that explained it');
     const report = { name: '', digest: text.digest, accepted: false, status, warnings: [] };

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
-import type { Server } from '#kube';
-import { definitionText, serverOf, settleNames } from '#evaluation';
+import { definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
-import type { JudgedDefinition } from '#runner';
+import type { DefinitionHolder } from '#queue';
+import type { JudgedDefinition, Work } from '#runner';
+import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
+import { untilDeadline } from '../deadline.ts';
+import type { Refusals } from '../dispatch/refusals.ts';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
@@ -16,25 +19,37 @@ const REMEMBERED_REPORTS = 1000;
 export class DefinitionJudge {
   readonly #reports = new LRUCache<string, DefinitionReport>({ max: REMEMBERED_REPORTS });
   readonly #ports: ServicePorts;
+  readonly #refusals: Refusals;
 
-  constructor(ports: ServicePorts) {
+  constructor(ports: ServicePorts, refusals: Refusals) {
     this.#ports = ports;
+    this.#refusals = refusals;
   }
 
   /**
-   * Judges all definitions of a batch and stores their texts. Two definitions of one name are refused with a 422.
+   * Judges all definitions of a batch and stores their texts until its deadline. Two definitions of one name are refused with a 422, texts
+   * beyond what its flow may have stored with a 429.
    *
-   * @param until makes the signal that stops judging; made only where a definition is not known yet
+   * @param deadlineAt when the evaluation ends, epoch ms
    */
   async judgeAll(
     slices: readonly DocumentSlice[],
     options: EvaluationOptions,
-    engine: AdmittedEngine,
-    until: () => AbortSignal,
+    { engine, flow, signal }: Caller,
+    deadlineAt: number,
   ): Promise<Outcome<readonly DefinitionReport[]>> {
     const problem = checkDefinitions(slices, this.#ports.limits);
     if (problem) return problem;
-    const outcomes = await Promise.all(slices.map((slice) => this.#judgeOnce(slice, options, engine, until)));
+    const texts = await definitionTexts(slices, serverOf(options));
+    // The signal that stops judging is made only where a definition is not known yet.
+    const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
+    const holder = { flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
+    const outcomes = await Promise.all(
+      texts.map(async (definition) => {
+        const outcome = await this.#reportOf(definition, options.asSent, engine, until);
+        return outcome.kind === 'answered' ? this.#keep(definition, outcome.answer, holder) : outcome;
+      }),
+    );
     const failure = outcomes.find((outcome) => outcome.kind !== 'answered');
     if (failure) return failure;
     const reports = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
@@ -43,25 +58,33 @@ export class DefinitionJudge {
   }
 
   /** Judges one definition with the static price of every rule. */
-  async judge(slice: DocumentSlice, server: Server, engine: AdmittedEngine, signal: AbortSignal): Promise<Outcome<JudgedDefinition>> {
+  async judge(
+    slice: DocumentSlice,
+    options: EvaluationOptions,
+    engine: AdmittedEngine,
+    signal: AbortSignal,
+  ): Promise<Outcome<JudgedDefinition>> {
     const problem = checkDefinitionSize('the definition', slice);
     if (problem) return problem;
-    const outcome = await this.#judge(definitionText(slice, server), true, engine, signal);
+    const outcome = await this.#judge(
+      { definition: definitionText(slice, serverOf(options)), rules: true, asSent: options.asSent },
+      engine,
+      signal,
+    );
     if (outcome.kind !== 'answered') return outcome;
     const { report } = outcome.answer;
     return answered({ ...outcome.answer, report: settleNames([report])[0] ?? report });
   }
 
   async #judge(
-    definition: DefinitionText,
-    rules: boolean,
+    work: Omit<Extract<Work, { kind: 'judge' }>, 'kind'>,
     engine: AdmittedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<JudgedDefinition>> {
     const full = engine.admit();
     if (full) return full;
     const started = performance.now();
-    const answer = await engine.run({ kind: 'judge', definition, rules }, { signal });
+    const answer = await engine.run({ kind: 'judge', ...work }, { signal });
     this.#ports.telemetry.metrics.histograms.definitionSeconds.record((performance.now() - started) / 1000);
     if (answer.kind === 'done') return answered(answer.result);
     return answer.kind === 'cancelled'
@@ -69,32 +92,35 @@ export class DefinitionJudge {
       : declined('broken', internalErrorStatus('this definition ended the engine that judged it'));
   }
 
-  async #judgeOnce(
-    slice: DocumentSlice,
-    options: EvaluationOptions,
+  /** Stores the text of an accepted definition for the chunks that need it. */
+  async #keep(definition: DefinitionText, report: DefinitionReport, holder: DefinitionHolder): Promise<Outcome<DefinitionReport>> {
+    if (!report.accepted) return answered(report);
+    const { slice } = definition;
+    const refusal = await this.#ports.queue.definitions.put(
+      { ...definition, slice: { bytes: new Uint8Array(slice.bytes), notation: slice.notation } },
+      holder,
+    );
+    return refusal ? this.#refusals.refuse(holder.flow.level, refusal, 'evaluation') : answered(report);
+  }
+
+  async #reportOf(
+    definition: DefinitionText,
+    asSent: boolean,
     engine: AdmittedEngine,
     until: () => AbortSignal,
   ): Promise<Outcome<DefinitionReport>> {
-    const definition = definitionText(slice, serverOf(options));
-    const outcome = await this.#reportOf(definition, engine, until);
-    if (outcome.kind !== 'answered') return outcome;
-    const report = outcome.answer;
-    this.#reports.set(definition.digest, report);
-    if (report.accepted)
-      await this.#ports.queue.definitions.put({
-        ...definition,
-        slice: { bytes: Uint8Array.from(slice.bytes), notation: slice.notation },
-      });
-    return outcome;
-  }
-
-  async #reportOf(definition: DefinitionText, engine: AdmittedEngine, until: () => AbortSignal): Promise<Outcome<DefinitionReport>> {
-    const known = this.#reports.get(definition.digest);
+    const known = this.#reports.get(reportKey(definition, asSent));
     if (known !== undefined) return answered(known);
-    const outcome = await this.#judge(definition, false, engine, until());
-    return outcome.kind === 'answered' ? answered(outcome.answer.report) : outcome;
+    const outcome = await this.#judge({ definition, rules: false, asSent }, engine, until());
+    if (outcome.kind !== 'answered') return outcome;
+    const { report } = outcome.answer;
+    this.#reports.set(reportKey(definition, asSent), report);
+    return answered(report);
   }
 }
+
+/** A report is of a text, and of whether what a server owns was left on it. */
+const reportKey = ({ digest }: DefinitionText, asSent: boolean): string => `${digest} ${asSent ? 'as sent' : ''}`;
 
 function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {
   const seen = new Set<string>();

@@ -32,21 +32,33 @@ export interface ObjectRow {
   readonly changes: boolean;
 }
 
-/** One definition's row; `columns` in the order of the minors. */
-export function compareDefinition(columns: readonly MinorJudgement[], i: number): DefinitionRow {
+/** Rules that are compared in one step. */
+const STEP_RULES = 500;
+
+/** One definition's row, in steps; `columns` in the order of the minors. */
+export function* compareDefinition(columns: readonly MinorJudgement[], i: number): Generator<undefined, DefinitionRow> {
   const accepted = across(columns, ({ judged }) => judged[i]?.report.accepted);
   const messages = across(columns, ({ judged }) => judged[i]?.report.status?.message);
   const warnings = across(columns, ({ judged }) => (judged[i]?.report.warnings.length ? judged[i].report.warnings : undefined));
-  const rules = columns.at(-1)?.judged[i]?.rules ?? [];
-  const changingRules = rules.flatMap(({ version, path, rule }) => {
-    const cost = across(columns, ({ judged }) => {
-      const found = judged[i]?.rules?.find((candidate) => candidate.version === version && candidate.path === path);
-      return found && (found.error === undefined ? found.totalCost : 'does not compile');
-    });
-    return differs(cost, columns) ? [{ version, path, rule, cost }] : [];
-  });
+  const prices = new Map(columns.map((column) => [column, pricesOf(column, i)] as const));
+  const changingRules: DefinitionRow['changingRules'][number][] = [];
+  for (const [n, { version, path, rule }] of (columns.at(-1)?.judged[i]?.rules ?? []).entries()) {
+    if (n % STEP_RULES === 0) yield;
+    const cost = across(columns, (column) => prices.get(column)?.get(`${version} ${path}`));
+    if (differs(cost, columns)) changingRules.push({ version, path, rule, cost });
+  }
   const changes = [accepted, messages, warnings].some((values) => differs(values, columns)) || changingRules.length > 0;
   return { name: columns[0]?.judged[i]?.report.name ?? '', accepted, messages, warnings, changingRules, changes };
+}
+
+/** What the rules of a definition cost in one minor, by version and path; of two at one path, the first. */
+function pricesOf({ judged }: MinorJudgement, i: number): ReadonlyMap<string, string> {
+  const prices = new Map<string, string>();
+  for (const { version, path, error, totalCost } of judged[i]?.rules ?? []) {
+    const key = `${version} ${path}`;
+    if (!prices.has(key)) prices.set(key, error === undefined ? totalCost : 'does not compile');
+  }
+  return prices;
 }
 
 /** One object's row. */

@@ -1,7 +1,7 @@
 import { timeoutStatus } from '#kube';
 import type { Minor } from '#kube';
-import { chunkSettings, definitionText, inMinor, serverOf, settleNames, splitBatch } from '#evaluation';
-import type { DefinitionText, Envelope, Verdict } from '#evaluation';
+import { chunkSettings, definitionTexts, inMinor, serverOf, settleNames, splitBatch } from '#evaluation';
+import type { DefinitionText, DefinedObjects, Verdict } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runChunk } from '../run/run-chunk.ts';
@@ -17,22 +17,23 @@ export interface MinorJudgement {
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
 
 /** Judges definitions, and the objects against them, as one minor would. */
-export async function judgeInMinor(engine: Engine, documents: Envelope, minor: Minor, signal?: AbortSignal): Promise<MinorJudgement> {
-  const own = { ...documents, options: inMinor(documents.options, minor) };
-  const texts = own.definitions.map((slice) => definitionText(slice, serverOf(own.options)));
-  const judged = await Promise.all(texts.map((definition) => judge(engine, definition, signal)));
+export async function judgeInMinor(engine: Engine, documents: DefinedObjects, minor: Minor, signal?: AbortSignal): Promise<MinorJudgement> {
+  // What is compared is what minors say of an object, not the object itself.
+  const own = { ...documents, options: { ...inMinor(documents.options, minor), returnObjects: false, explain: false } };
+  const texts = await definitionTexts(own.definitions, serverOf(own.options));
+  const judged = await Promise.all(texts.map((definition) => judge(engine, definition, own.options.asSent, signal)));
   return { minor, judged, verdicts: await verdictsOf(engine, own, texts, judged, signal) };
 }
 
-async function judge(engine: Engine, definition: DefinitionText, signal?: AbortSignal): Promise<JudgedDefinition> {
-  const answer = await engine.run({ kind: 'judge', definition, rules: true }, { ...(signal && { signal }) });
+async function judge(engine: Engine, definition: DefinitionText, asSent: boolean, signal?: AbortSignal): Promise<JudgedDefinition> {
+  const answer = await engine.run({ kind: 'judge', definition, rules: true, asSent }, { ...(signal && { signal }) });
   if (answer.kind === 'done') return answer.result;
   return { report: { name: '', digest: definition.digest, accepted: false, status: STOPPED, warnings: [] } };
 }
 
 async function verdictsOf(
   engine: Engine,
-  { objects, options }: Envelope,
+  { objects, options }: DefinedObjects,
   texts: readonly DefinitionText[],
   judged: readonly JudgedDefinition[],
   signal?: AbortSignal,

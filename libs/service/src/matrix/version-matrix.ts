@@ -1,5 +1,6 @@
 import type { Minor } from '#kube';
-import type { Envelope } from '#evaluation';
+import { inSteps } from '#evaluation';
+import type { DefinedObjects } from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
@@ -16,15 +17,21 @@ export interface VersionMatrix {
 /** Judges the same definitions and objects as each of several minors would. */
 export async function versionMatrix(
   engine: Engine,
-  documents: Envelope,
+  documents: DefinedObjects,
   minors: readonly Minor[],
   signal?: AbortSignal,
 ): Promise<VersionMatrix> {
   const columns: MinorJudgement[] = [];
   for (const minor of minors) columns.push(await judgeInMinor(engine, documents, minor, signal));
-  return {
-    minors,
-    definitions: documents.definitions.map((_, i) => compareDefinition(columns, i)),
-    objects: documents.objects.map((_, i) => compareObject(columns, i)),
-  };
+  return inSteps(compareColumns(columns, documents, minors));
+}
+
+function* compareColumns(
+  columns: readonly MinorJudgement[],
+  documents: DefinedObjects,
+  minors: readonly Minor[],
+): Generator<undefined, VersionMatrix> {
+  const definitions: DefinitionRow[] = [];
+  for (const i of documents.definitions.keys()) definitions.push(yield* compareDefinition(columns, i));
+  return { minors, definitions, objects: documents.objects.map((_, i) => compareObject(columns, i)) };
 }

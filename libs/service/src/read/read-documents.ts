@@ -1,43 +1,63 @@
-import { badRequestStatus, serviceUnavailableStatus, timeoutStatus } from '#kube';
+import { serviceUnavailableStatus, timeoutStatus } from '#kube';
 import { splitEnvelope } from '#evaluation';
-import type { DocumentSlice, Envelope, EvaluationOptions, Notation } from '#evaluation';
+import type { DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#evaluation';
+import { clusterObjects, unpackInSteps } from '#runner';
+import type { ObjectTypes } from '#runner';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AdmittedEngine } from '../ports.ts';
 
-/** Definitions and objects of a text. */
-export type Documents = Pick<Envelope, 'definitions' | 'objects'>;
+/** Definitions, policies and objects of a text. */
+export interface Documents extends Pick<Envelope, 'definitions' | 'policies' | 'objects'> {
+  readonly types: ObjectTypes;
+}
 
 /** How a text is written: a YAML stream, or a JSON document a line. */
 export type DocumentNotation = 'yaml' | 'json-lines';
 
-/** Cuts a body into definitions, objects and options. JSON is cut as bytes, here; YAML has to be read for that, so a thread does it. */
+/**
+ * Cuts a body into definitions, objects and options, no further than to the first of them too many. JSON is cut as bytes, here, in steps between
+ * which others may run; YAML has to be read for that, so a thread does it.
+ *
+ * @param options those of a YAML body, which holds none
+ */
 export async function readEnvelope(
   body: DocumentSlice,
   options: EvaluationOptions,
+  limits: DocumentLimits,
   engine: AdmittedEngine,
   signal: AbortSignal,
 ): Promise<Outcome<Envelope>> {
   if (body.notation === ('json' satisfies Notation)) {
-    const cut = splitEnvelope(body.bytes);
+    const cut = await splitEnvelope(body.bytes, limits);
     return cut.ok ? answered(cut.value) : refused(cut.status);
   }
-  const documents = await readDocuments(body.bytes, 'yaml', engine, signal);
-  return documents.kind === 'answered' ? answered({ ...documents.answer, options }) : documents;
+  const documents = await readDocuments(body.bytes, 'yaml', limits, engine, signal);
+  if (documents.kind !== 'answered') return documents;
+  const { definitions, policies, objects } = documents.answer;
+  const cluster = policies.length === 0 ? [] : clusterObjects([documents.answer]);
+  return answered({ definitions, policies, cluster, objects, options });
 }
 
 /** Reads the documents of a text on a thread, `kind: List` unpacked. A document that cannot be read stays where it was, as an object. */
 export async function readDocuments(
   bytes: Uint8Array,
   notation: DocumentNotation,
+  limits: DocumentLimits,
   engine: AdmittedEngine,
   signal?: AbortSignal,
 ): Promise<Outcome<Documents>> {
   const full = engine.admit();
   if (full) return full;
-  const answer = await engine.run({ kind: 'documents', bytes, lines: notation === 'json-lines' }, { ...(signal && { signal }) });
+  const answer = await engine.run({ kind: 'documents', bytes, lines: notation === 'json-lines', limits }, { ...(signal && { signal }) });
   if (answer.kind === 'cancelled') return declined('late', timeoutStatus('the deadline passed before the YAML body was read', 0, 408));
   if (answer.kind === 'broken') return declined('broken', serviceUnavailableStatus('the YAML body could not be read'));
-  const { definitions, objects, problem } = answer.result;
-  return problem === undefined ? answered({ definitions, objects }) : refused(badRequestStatus(problem));
+  const { definitions, policies, objects, types, status } = answer.result;
+  if (status !== undefined) return refused(status);
+  return answered({
+    definitions: await unpackInSteps(definitions),
+    policies: await unpackInSteps(policies),
+    objects: await unpackInSteps(objects),
+    types,
+  });
 }

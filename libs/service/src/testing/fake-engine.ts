@@ -6,6 +6,7 @@ export const namedWork = (name: string): Extract<Work, { kind: 'documents' }> =>
   kind: 'documents',
   bytes: new TextEncoder().encode(name),
   lines: false,
+  limits: { definitions: Infinity, objects: Infinity },
 });
 
 /** The name of {@link namedWork}, else the kind of the work. */

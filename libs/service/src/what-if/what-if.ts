@@ -16,10 +16,10 @@ export interface DefinitionChange {
 /** Whether the server would take the change at all; undefined when judging it was stopped, or ended the engine. */
 export async function judgeChange(
   engine: Engine,
-  { from, to }: DefinitionChange,
+  { from, to, options: { asSent } }: DefinitionChange,
   signal?: AbortSignal,
 ): Promise<DefinitionReport | undefined> {
-  const answer = await engine.run({ kind: 'judge-update', from, to }, { ...(signal && { signal }) });
+  const answer = await engine.run({ kind: 'judge-update', from, to, asSent }, { ...(signal && { signal }) });
   return answer.kind === 'done' ? answer.result.report : undefined;
 }
 

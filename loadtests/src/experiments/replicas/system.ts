@@ -3,6 +3,7 @@ import { CHUNK_LIMITS } from '#evaluation';
 import type { Lab, Thoroughness } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
 import type { StartedFleet } from '../../load/start-fleet.ts';
+import { countedText } from '../../measure/figures.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
 /** Objects a request. */
@@ -35,18 +36,18 @@ export interface SystemFigures {
   readonly rates: Map<number, number[]>;
   /** Requests of all loads, and those not answered as expected. */
   readonly requests: { sent: number; failed: number };
-  /** What the compared batch was answered with. */
-  readonly verdicts: { readonly digest: string; readonly cost: number; readonly accepted: number };
+  /** What the compared batch was answered with; cost and accepted objects are undefined in an answer without summary. */
+  readonly verdicts: { readonly digest: string; readonly cost: number | undefined; readonly accepted: number | undefined };
 }
 
-/** So many of something, in words. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+/** How a fleet with so many workers is called. */
+export const fleetName = (workers: number): string => `${countedText(workers, 'worker')} over Redis`;
 
 /** The fleet with so many workers, more than it has. */
 export async function grown(fleet: StartedFleet | undefined, workers: number): Promise<System> {
   if (!fleet) throw new Error('there is no fleet');
   while (fleet.workers.length < workers) await fleet.grow();
-  return { name: `Redis, ${counted(workers, 'worker')}`, kind: 'over Redis', slots: workers, url: fleet.url };
+  return { name: fleetName(workers), kind: 'over Redis', slots: workers, url: fleet.url };
 }
 
 /** Warms a system up, compares its verdicts, and measures its first round. */
@@ -64,22 +65,22 @@ export async function begin(lab: Lab, system: System): Promise<SystemFigures> {
     requests: { sent: 0, failed: 0 },
     verdicts: await verdictsOf(system, warm.text),
   };
-  await measure(lab, figures);
+  await measureRound(lab, figures);
   return figures;
 }
 
 async function verdictsOf({ url }: System, text: string): Promise<SystemFigures['verdicts']> {
   const answer = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
-  const { items = [], summary = { celCost: -1, accepted: -1 } } = (await answer.json()) as {
+  const { items = [], summary } = (await answer.json()) as {
     items?: unknown[];
     summary?: { celCost: number; accepted: number };
   };
   const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 16);
-  return { digest, cost: summary.celCost, accepted: summary.accepted };
+  return { digest, cost: summary?.celCost, accepted: summary?.accepted };
 }
 
 /** Measures one round: a closed load of each batch. */
-export async function measure(lab: Lab, { system, rates, requests }: SystemFigures): Promise<void> {
+export async function measureRound(lab: Lab, { system, rates, requests }: SystemFigures): Promise<void> {
   for (const batch of lab.of(BATCHES)) {
     if (lab.signal.aborted) return;
     const body = smallBody(batch);

@@ -3,6 +3,7 @@ import { figureText } from '../../measure/figures.ts';
 import type { ChartOf } from '../../result/chart.ts';
 import { color, drawn, logAxis, logDomain, namedVerticals, ROLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
+import { textWidth } from './text-width.ts';
 
 /** Thousands of points as one path: a circle each would make the page twenty times as large. */
 function points(data: readonly (readonly [number, number])[], stroke: string): Plot.Markish {
@@ -41,7 +42,7 @@ export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNam
       marginTop: 28,
       marginBottom: 42,
       marginLeft: 60,
-      marginRight: width === 'wide' ? 110 : 56,
+      marginRight: Math.ceil(Math.max(40, ...diagonals.map(({ label }) => textWidth(label, 11)))) + 8,
       x: { type: 'log', domain: xDomain },
       y: { type: 'log', domain: yDomain },
       marks: [
@@ -62,7 +63,7 @@ export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNam
             }),
           ];
         }),
-        ...namedVerticals(verticals, width === 'wide' ? 40 : 18),
+        ...namedVerticals(verticals, xDomain, width === 'wide' ? 240 : 110),
         ...groups.map((group) => points(group.points, ROLES[group.role].color)),
         Plot.dot(outliers, {
           x: 'x',

@@ -1,15 +1,12 @@
 import * as Plot from '@observablehq/plot';
 import type { ChartOf } from '../../result/chart.ts';
-import { CHARACTER, color, drawn, ROLES, shortened, WIDTHS } from './frame.ts';
+import { color, drawn, LINE, NAME_WIDTH, ROLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
-
-const NAME_CHARACTERS = { wide: 28, narrow: 17 } as const;
+import { sideNames, textWidth } from './text-width.ts';
 
 /** Growth exponents with their intervals: what a log-log plot needs ten seconds for. */
 export function drawExponents(chart: ChartOf<'exponents'>, width: Width, names: ChartNames): string {
-  const rows = chart.rows
-    .map((row) => ({ ...row, name: shortened(row.name, NAME_CHARACTERS[width]) }))
-    .toSorted((a, b) => b.exponent - a.exponent);
+  const rows = chart.rows.toSorted((a, b) => b.exponent - a.exponent);
   const domain: [number, number] = [
     Math.min(0.7, ...rows.map(({ lo }) => Math.max(0, lo))),
     Math.max(2.2, ...rows.map(({ hi }) => Math.min(3.5, hi))),
@@ -18,16 +15,20 @@ export function drawExponents(chart: ChartOf<'exponents'>, width: Width, names: 
     width === 'wide'
       ? `${exponent.toFixed(2)}  [${lo.toFixed(2)}, ${hi.toFixed(2)}]  n = ${points}`
       : `${exponent.toFixed(2)} ± ${((hi - lo) / 2).toFixed(2)}`;
-  const longest = Math.max(0, ...rows.map(({ name }) => name.length));
+  const side = sideNames(
+    rows.map(({ name }) => name),
+    NAME_WIDTH[width],
+  );
+  const room = Math.ceil(Math.max(0, ...rows.map((row) => textWidth(text(row))))) + 12;
   const marks = [1, 2, 3].filter((value) => value >= domain[0] && value <= domain[1]);
   return drawn(
     {
       width: WIDTHS[width],
-      height: 66 + 26 * rows.length,
+      height: 66 + Math.max(26, LINE * side.lines + 4) * rows.length,
       marginTop: 28,
       marginBottom: 40,
-      marginLeft: Math.round(longest * CHARACTER) + 16,
-      marginRight: width === 'wide' ? 190 : 88,
+      marginLeft: side.width + 16,
+      marginRight: room,
       x: { domain },
       y: { type: 'point', domain: rows.map(({ name }) => name), label: null },
       marks: [
@@ -41,7 +42,7 @@ export function drawExponents(chart: ChartOf<'exponents'>, width: Width, names: 
           labelAnchor: 'center',
           color: color('muted'),
         }),
-        Plot.axisY({ tickSize: 0, color: color('ink'), label: null }),
+        Plot.axisY({ tickSize: 0, tickFormat: side.text, color: color('ink'), label: null }),
         Plot.text(
           (
             [
@@ -74,7 +75,7 @@ export function drawExponents(chart: ChartOf<'exponents'>, width: Width, names: 
           fill: (row: (typeof rows)[number]) => ROLES[row.role].color,
           stroke: color('paper'),
         }),
-        Plot.text(rows, { y: 'name', frameAnchor: 'right', dx: width === 'wide' ? 184 : 84, textAnchor: 'end', text, fill: color('ink') }),
+        Plot.text(rows, { y: 'name', frameAnchor: 'right', dx: room - 4, textAnchor: 'end', text, fill: color('ink') }),
       ],
     },
     names,

@@ -2,6 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { Role, Unit } from '../../result/chart.ts';
 import { figureText } from '../../measure/figures.ts';
+import { wrapped } from './text-width.ts';
 
 /** For which page a chart is drawn: text in a scaled drawing would be too small on a phone, so each chart is drawn twice. */
 export type Width = 'wide' | 'narrow';
@@ -16,8 +17,10 @@ const { document } = parseHTML('<!doctype html><html></html>');
 
 /** Pixels. */
 export const WIDTHS: Readonly<Record<Width, number>> = { wide: 760, narrow: 358 };
-/** About the width of a character of 12 pixels, since there is no font to measure. */
-export const CHARACTER = 6.4;
+/** Most pixels that names at the side of a chart take; longer ones have several lines. */
+export const NAME_WIDTH: Readonly<Record<Width, number>> = { wide: 250, narrow: 112 };
+/** Pixels between lines of text. */
+export const LINE = 13;
 
 /** A colour of the page's theme. */
 export const color = (name: string): string => `var(--${name})`;
@@ -26,7 +29,7 @@ export const color = (name: string): string => `var(--${name})`;
 export const ROLES: Readonly<
   Record<Role, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
 > = {
-  ours: { color: color('ours'), symbol: 'circle', width: 2.5 },
+  assay: { color: color('assay'), symbol: 'circle', width: 2.5 },
   shipped: { color: color('shipped'), symbol: 'triangle', width: 2 },
   reference: { color: color('reference'), symbol: 'square', width: 1.5 },
   experiment: { color: color('experiment'), dash: '5,3', symbol: 'diamond', width: 1.5 },
@@ -100,15 +103,23 @@ export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit
   ];
 }
 
-/** Lines across a chart, each with its name above, cut to a number of characters. */
-export function namedVerticals(verticals: readonly { readonly x: number; readonly label: string }[], characters: number): Plot.Markish[] {
+/** Lines across a chart, each with its name above, on that side of the line where there is more room. */
+export function namedVerticals(
+  verticals: readonly { readonly x: number; readonly label: string }[],
+  domain: readonly [number, number],
+  most: number,
+): Plot.Markish[] {
+  const middle = Math.sqrt(domain[0] * domain[1]);
   return verticals.flatMap(({ x, label }) => [
     Plot.ruleX([x], { stroke: color('muted'), strokeDasharray: '6,3' }),
     Plot.text([label], {
       x: () => x,
       frameAnchor: 'top',
-      dy: -14,
-      text: (text: string) => shortened(text, characters),
+      lineAnchor: 'bottom',
+      dy: -6,
+      dx: x > middle ? 3 : -3,
+      textAnchor: x > middle ? 'end' : 'start',
+      text: (text: string) => wrapped(text, most).join('\n'),
       fill: color('muted'),
     }),
   ]);
@@ -146,7 +157,3 @@ export function logDomain(values: readonly number[], air = 1.5): [number, number
   if (positive.length === 0) return [1, 10];
   return [Math.min(...positive) / air, Math.max(...positive) * air];
 }
-
-/** Text cut to a number of characters. */
-export const shortened = (text: string, characters: number): string =>
-  text.length <= characters ? text : `${text.slice(0, Math.max(1, characters - 1))}…`;

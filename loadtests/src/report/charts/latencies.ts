@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { timeText } from '../../measure/figures.ts';
 import type { ChartOf } from '../../result/chart.ts';
-import { CHARACTER, color, drawn, logDomain, logTicks, ROLES, shortened, spread, WIDTHS } from './frame.ts';
+import { color, drawn, LINE, logDomain, logTicks, NAME_WIDTH, ROLES, spread, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
+import { sideNames } from './text-width.ts';
 
 /** Where a share stands on an axis of nines: 90 % at 1, 99 % at 2. */
 const nines = (percent: number): number => -Math.log10(1 - percent / 100);
@@ -24,14 +25,17 @@ export function drawLatencies(chart: ChartOf<'latencies'>, width: Width, names: 
   );
   const furthest = Math.max(2, ...lines.flatMap(({ points }) => points.map(({ x }) => x)));
   const height = 380;
-  const longest = Math.max(0, ...lines.map(({ name }) => Math.min(name.length, width === 'wide' ? 34 : 16)));
-  const margins = { marginTop: 28, marginBottom: 42, marginLeft: 60, marginRight: Math.round(longest * CHARACTER) + 22 };
+  const side = sideNames(
+    lines.map(({ name }) => name),
+    NAME_WIDTH[width],
+  );
+  const margins = { marginTop: 28, marginBottom: 42, marginLeft: 60, marginRight: side.width + 14 };
   const scale = Plot.scale({ y: { type: 'log', domain, range: [height - margins.marginBottom, margins.marginTop] } });
   const ends = lines.flatMap(({ name, role, points }) => {
     const end = points.at(-1);
-    return end === undefined ? [] : [{ text: shortened(name, width === 'wide' ? 34 : 16), role, end, y: scale.apply(end.ms) as number }];
+    return end === undefined ? [] : [{ text: side.text(name), role, end, y: scale.apply(end.ms) as number }];
   });
-  const labels = spread(ends, width === 'wide' ? 15 : 13, margins.marginTop, height - margins.marginBottom);
+  const labels = spread(ends, (width === 'wide' ? 15 : LINE) + LINE * (side.lines - 1), margins.marginTop, height - margins.marginBottom);
   // On a phone the first two would collide.
   const ticks = TICKS.filter(([percent]) => nines(percent) <= furthest + 0.01 && (width === 'wide' || percent > 0));
   const yTicks = logTicks(domain);

@@ -1,11 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../../measure/figures.ts';
 import type { ChartOf } from '../../result/chart.ts';
-import { CHARACTER, color, drawn, logAxis, logDomain, ROLES, shortened, spread, WIDTHS } from './frame.ts';
+import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, ROLES, spread, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
+import { sideNames, wrapped } from './text-width.ts';
 
-const LABEL_CHARACTERS = { wide: 34, narrow: 16 } as const;
-const LABEL_GAP = { wide: 15, narrow: 13 } as const;
+const LABEL_GAP = { wide: 15, narrow: LINE } as const;
 
 /** Lines on logarithmic axes, each named at its end; parallel lines grow alike. */
 export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: ChartNames): string {
@@ -21,18 +21,22 @@ export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: Char
   ];
   const xDomain = logDomain(xs, 1.25);
   const yDomain = logDomain(ys, 1.6);
+  const middle = Math.sqrt(xDomain[0] * xDomain[1]);
   const height = width === 'wide' ? 430 : 400;
-  const longest = Math.max(0, ...series.map(({ name }) => Math.min(name.length + (width === 'wide' ? 9 : 0), LABEL_CHARACTERS[width])));
-  const margins = { marginTop: 28, marginBottom: 42, marginLeft: 60, marginRight: Math.round(longest * CHARACTER) + 24 };
-  const scale = Plot.scale({ y: { type: 'log', domain: yDomain, range: [height - margins.marginBottom, margins.marginTop] } });
-  const ends = series.flatMap(({ name, role, points, extrapolated = [] }) => {
+  const named = series.flatMap(({ name, role, points, extrapolated = [] }) => {
     const end = [...points, ...extrapolated].toSorted((a, b) => a.x - b.x).at(-1);
     if (end === undefined) return [];
     const value = figureText(Number(end.y.toPrecision(2)), chart.y.unit);
-    const text = shortened(width === 'wide' ? `${extrapolated.length > 0 ? '≈ ' : ''}${value}  ${name}` : name, LABEL_CHARACTERS[width]);
-    return [{ text, role, end, y: scale.apply(end.y) as number }];
+    return [{ text: width === 'wide' ? `${extrapolated.length > 0 ? '≈ ' : ''}${value}  ${name}` : name, role, end }];
   });
-  const labels = spread(ends, LABEL_GAP[width], margins.marginTop, height - margins.marginBottom);
+  const side = sideNames(
+    named.map(({ text }) => text),
+    NAME_WIDTH[width],
+  );
+  const margins = { marginTop: 28, marginBottom: 42, marginLeft: 60, marginRight: side.width + 16 };
+  const scale = Plot.scale({ y: { type: 'log', domain: yDomain, range: [height - margins.marginBottom, margins.marginTop] } });
+  const ends = named.map(({ text, ...one }) => ({ ...one, text: side.text(text), y: scale.apply(one.end.y) as number }));
+  const labels = spread(ends, LABEL_GAP[width] + LINE * (side.lines - 1), margins.marginTop, height - margins.marginBottom);
   const lines = series.flatMap(({ name, role, points, extrapolated = [] }) => {
     const look = ROLES[role];
     const last = points.at(-1);
@@ -74,10 +78,11 @@ export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: Char
           Plot.text([label], {
             x: () => x,
             frameAnchor: 'bottom',
-            text: (text: string) => shortened(text, width === 'wide' ? 40 : 16),
-            textAnchor: 'end',
-            dx: -5,
-            dy: -6 - 14 * i,
+            lineAnchor: 'bottom',
+            text: (text: string) => wrapped(text, width === 'wide' ? 250 : 100).join('\n'),
+            textAnchor: x > middle ? 'end' : 'start',
+            dx: x > middle ? -5 : 5,
+            dy: -6 - (LINE + 1) * i,
             fill: color('muted'),
           }),
         ]),
@@ -101,7 +106,7 @@ export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: Char
         ...(['bold', 'normal'] as const).map((weight) =>
           Plot.text(
             labels
-              .filter(({ role }) => (role === 'ours') === (weight === 'bold'))
+              .filter(({ role }) => (role === 'assay') === (weight === 'bold'))
               .map((label) => ({ ...label, x: label.end.x, at: scale.invert?.(label.y) as number })),
             {
               x: 'x',

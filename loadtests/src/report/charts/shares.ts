@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../../measure/figures.ts';
 import type { ChartOf } from '../../result/chart.ts';
-import { CHARACTER, color, drawn, shortened, WIDTHS } from './frame.ts';
+import { color, drawn, LINE, NAME_WIDTH, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
+import { sideNames, textWidth } from './text-width.ts';
 
 /** How many colours of parts a theme has; more parts begin anew. */
 const PART_COLORS = 6;
@@ -15,7 +16,7 @@ export const partColor = (part: number): { readonly fill: string; readonly text:
 
 /** Shares of a whole as bars of equal length; the wholes, which may differ a hundredfold, stand as figures at the right. */
 export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartNames): string {
-  const rows = chart.rows.map((row) => ({ ...row, name: shortened(row.name, width === 'wide' ? 30 : 14) }));
+  const { rows } = chart;
   const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
   const pieces = rows.flatMap(({ group, name, values }) => {
     const whole = total(values) || 1;
@@ -28,8 +29,12 @@ export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartN
   });
   type Piece = (typeof pieces)[number];
   const groups = [...new Set(rows.map(({ group }) => group))];
-  const longest = Math.max(0, ...rows.map(({ name }) => name.length));
-  const margins = { marginLeft: Math.round(longest * CHARACTER) + 14, marginRight: width === 'wide' ? 84 : 66 };
+  const side = sideNames(
+    rows.map(({ name }) => name),
+    NAME_WIDTH[width],
+  );
+  const totals = rows.map(({ values }) => textWidth(figureText(total(values), chart.unit)));
+  const margins = { marginLeft: side.width + 14, marginRight: Math.ceil(Math.max(40, ...totals)) + 14 };
   const plotted = WIDTHS[width] - margins.marginLeft - margins.marginRight;
   const label = (piece: Piece): string =>
     `${width === 'wide' ? `${chart.parts[piece.part] ?? ''} ` : ''}${figureText(piece.value, chart.unit)}`;
@@ -37,7 +42,7 @@ export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartN
   return drawn(
     {
       width: WIDTHS[width],
-      height: 58 + groups.length * (perGroup * 27 + 26),
+      height: 58 + groups.length * (perGroup * Math.max(27, LINE * side.lines + 6) + 26),
       ...margins,
       marginTop: 30,
       marginBottom: 28,
@@ -54,7 +59,7 @@ export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartN
           fontWeight: 600,
           label: null,
         }),
-        Plot.axisY({ tickSize: 0, color: color('ink'), label: null }),
+        Plot.axisY({ tickSize: 0, tickFormat: side.text, color: color('ink'), label: null }),
         Plot.axisX({ ticks: [0, 0.5, 1], tickFormat: '%', tickSize: 0, label: null, color: color('muted') }),
         ...chart.parts.map((part, number) =>
           Plot.barX(
@@ -73,7 +78,7 @@ export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartN
         ),
         ...chart.parts.map((_, number) =>
           Plot.text(
-            pieces.filter((piece) => piece.part === number && (piece.to - piece.from) * plotted > label(piece).length * CHARACTER + 6),
+            pieces.filter((piece) => piece.part === number && (piece.to - piece.from) * plotted > textWidth(label(piece), 11) + 6),
             {
               fy: 'group',
               y: 'name',

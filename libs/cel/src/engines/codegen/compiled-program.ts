@@ -11,38 +11,60 @@ import type { GeneratedRule } from './link.ts';
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
-/** A program that runs generated code, and the interpreter where that gives up. */
-export class CompiledProgram implements Program {
-  readonly engine = 'compiled';
-  readonly #rule: GeneratedRule;
-  readonly #runsLong: boolean;
-  readonly #interpreted: Program;
-  readonly #current: GeneratedRun;
+/** Generated code and what runs it. */
+export interface LinkedCode {
+  readonly rule: GeneratedRule;
+  /** Whether the code has loops, or calls what has. */
+  readonly runsLong: boolean;
+  readonly semantics: Semantics;
+  /** Evaluates what the code gives up. */
+  readonly interpreted: Program;
+}
 
-  /**
-   * @param rule the linked code
-   * @param runsLong whether the code has loops, or calls what has
-   * @param interpreted evaluates what the code gives up
-   */
-  constructor(rule: GeneratedRule, runsLong: boolean, semantics: Semantics, interpreted: Program) {
-    this.#rule = rule;
-    this.#runsLong = runsLong;
+/** A program that runs generated code, and the interpreter where that gives up. */
+abstract class CompiledProgram implements Program {
+  readonly engine = 'compiled';
+  protected readonly rule: GeneratedRule;
+  protected readonly runsLong: boolean;
+  protected readonly current: GeneratedRun;
+  readonly #interpreted: Program;
+
+  constructor({ rule, runsLong, semantics, interpreted }: LinkedCode) {
+    this.rule = rule;
+    this.runsLong = runsLong;
     this.#interpreted = interpreted;
-    this.#current = new GeneratedRun(semantics);
+    this.current = new GeneratedRun(semantics);
   }
+
+  /** Calls the code; undefined when it gives up. */
+  protected abstract run(variables: Variables, limits: EvaluationLimits): CelValue | undefined;
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
-    const value = this.#runsLong ? this.#runInterruptibly(variables, limits) : this.#run(variables, limits);
+    const value = this.runsLong ? this.#runInterruptibly(variables, limits) : this.run(variables, limits);
     // The exact cost at which a limit stops an evaluation is found by walking the same way again.
-    if (value === undefined || this.#current.cost > limits.costLimit) return this.#interpreted.evaluate(variables, limits);
-    return { value, cost: this.#current.cost };
+    if (value === undefined || this.current.cost > limits.costLimit) return this.#interpreted.evaluate(variables, limits);
+    return { value, cost: this.current.cost };
   }
 
+  /** Undefined when a helper found the token cancelled, or did what makes upstream panic: the interpreter words that. */
+  #runInterruptibly(variables: Variables, limits: EvaluationLimits): CelValue | undefined {
+    try {
+      this.current.begin(limits.token);
+      return this.run(variables, limits);
+    } catch (thrown) {
+      if (thrown instanceof Cancelled || thrown instanceof EvaluationPanic) return undefined;
+      throw thrown;
+    }
+  }
+}
+
+/** A rule: its two variables are handed over as raw data where their schema has some. */
+export class CompiledRule extends CompiledProgram {
   evaluateWhileTrue(elements: readonly CelValue[], { from, to }: ElementRange, { costLimit, token }: EvaluationLimits): TrueElements {
     // Elements that need a while each are looked at one by one.
-    if (this.#runsLong) return { count: 0, cost: 0 };
-    const rule = this.#rule;
-    const run = this.#current;
+    if (this.runsLong) return { count: 0, cost: 0 };
+    const rule = this.rule;
+    const run = this.current;
     const polled = token ?? NEVER_CANCELLED;
     let cost = 0;
     let at = from;
@@ -53,29 +75,25 @@ export class CompiledProgram implements Program {
     return { count: at - from, cost };
   }
 
-  /** Undefined when a helper found the token cancelled, or did what makes upstream panic: the interpreter words that. */
-  #runInterruptibly(variables: Variables, limits: EvaluationLimits): CelValue | undefined {
-    try {
-      this.#current.begin(limits.token);
-      return this.#run(variables, limits);
-    } catch (thrown) {
-      if (thrown instanceof Cancelled || thrown instanceof EvaluationPanic) return undefined;
-      throw thrown;
-    }
-  }
-
-  #run({ self, oldSelf }: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
+  protected override run({ self, oldSelf }: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     const polled = token ?? NEVER_CANCELLED;
-    if (oldSelf === undefined) return this.#rule(rawOf(self), undefined, costLimit, polled, this.#current);
+    if (oldSelf === undefined) return this.rule(rawOf(self), undefined, costLimit, polled, this.current);
     const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;
     // An old value in error is not the same as none.
     if (old instanceof CelError) return undefined;
-    return this.#rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, polled, this.#current);
+    return this.rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, polled, this.current);
+  }
+}
+
+/** An expression over any variables, which are CEL values. */
+export class CompiledExpression extends CompiledProgram {
+  protected override run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
+    return this.rule(variables, undefined, costLimit, token ?? NEVER_CANCELLED, this.current);
   }
 }
 
 /** Generated code reads objects and lists of objects without their wrappers, and never sees an error. */
-function rawOf(value: CelValue): JsonValue | CelValue | undefined {
+function rawOf(value: CelValue | undefined): JsonValue | CelValue | undefined {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawMap) return value.raw;
   if (value instanceof RawList) return value.raw as JsonValue[];

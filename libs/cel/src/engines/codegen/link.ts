@@ -1,5 +1,6 @@
 import type { CancellationToken, JsonValue } from '#go';
 import { EvaluationContext } from '../../values/evaluation-context.ts';
+import type { Variables } from '../program.ts';
 import type { CelValue } from '../../values/value.ts';
 
 /** One evaluation by generated code after the other: what functions ask about it, and where the code leaves what it cost. */
@@ -13,11 +14,12 @@ export class GeneratedRun extends EvaluationContext {
 }
 
 /**
- * A generated rule. `self` and `oldSelf` are raw data where the schema is a list or an object, else CEL values; loops poll `token`.
+ * Generated code. The first two arguments of a rule are `self` and `oldSelf`: raw data where the schema is a list or an object, else CEL values.
+ * The first one of any other expression holds its variables. Loops poll `token`.
  * Gives undefined when it met what it does not handle: then the interpreter has the word.
  */
 export type GeneratedRule = (
-  self: JsonValue | CelValue | undefined,
+  self: JsonValue | CelValue | Variables | undefined,
   oldSelf: JsonValue | CelValue | undefined,
   limit: number,
   token: CancellationToken,

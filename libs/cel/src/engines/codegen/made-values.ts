@@ -1,5 +1,5 @@
 import { ABSENT, Failure, lookUp, lookUpOrFail } from '../interpret/qualifier.ts';
-import { Optional } from '../../values/value.ts';
+import { Optional, Timestamp } from '../../values/value.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { js } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
@@ -47,9 +47,10 @@ function boxedBase(g: Generator, base: Operand): Fragment {
   return value;
 }
 
-/** Lists may hold errors; only the next step would trip over one. */
+/** Lists may hold errors; only the next step would trip over one. Declared dates may be texts: those of `namespaceObject` are. */
 function heldValue(g: Generator, found: Fragment, type: CelType): Operand {
   g.writer.bail(isError(g, found));
+  if (type.kind === 'timestamp') g.writer.bail(js`!(${found} instanceof ${g.constants.name(Timestamp)})`);
   return unboxed(g, found, type);
 }
 

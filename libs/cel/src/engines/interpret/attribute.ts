@@ -57,7 +57,7 @@ export class VariableAttribute extends Chain {
     this.#name = name;
   }
   resolve(frame: Frame): CelValue {
-    const value = (frame.variables as unknown as Readonly<Record<string, CelValue | undefined>>)[this.#name];
+    const value = frame.variables[this.#name];
     if (value === undefined) return new CelError(`no such attribute(s): ${this.#name}`);
     return follow(frame, value, this.qualifiers);
   }

@@ -1,10 +1,11 @@
-import { LIST_CREATION, MAP_CREATION } from '../../library/step-prices.ts';
+import { LIST_CREATION, MAP_CREATION, MESSAGE_CREATION } from '../../library/step-prices.ts';
 import { ArrayList } from '../../values/list.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { isUnhashable, unhashable } from '../../values/go-type.ts';
 import { EntryMap } from '../../values/map.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
+import type { MessageType } from '../../values/messages/message-value.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
@@ -76,5 +77,42 @@ export class MapNode implements Node {
       else map.set(key, value.value);
     }
     return map;
+  }
+}
+
+/** One planned field of a message literal; `optional`: written `?field: value`, left out where the value holds none. */
+export interface MessageField {
+  readonly name: string;
+  readonly value: Node;
+  readonly optional: boolean;
+}
+
+/** `Name{f: v, ?g: o}`. A later field replaces an earlier one of the same name. */
+export class MessageNode implements Node {
+  readonly id: number;
+  readonly message: MessageType;
+  readonly fields: readonly MessageField[];
+  constructor(id: number, message: MessageType, fields: readonly MessageField[]) {
+    this.id = id;
+    this.message = message;
+    this.fields = fields;
+  }
+  eval(frame: Frame): CelValue {
+    const value = this.build(frame);
+    frame.charge(MESSAGE_CREATION, this.id);
+    return value;
+  }
+  build(frame: Frame): CelValue {
+    const fields = new Map<string, CelValue>();
+    for (const { name, value: node, optional } of this.fields) {
+      const value = node.eval(frame);
+      if (value instanceof CelError) return value;
+      if (!optional) fields.set(name, value);
+      else if (!(value instanceof Optional)) {
+        return new CelError(`cannot initialize optional entry '${name}' from non-optional value ${formatValue(value)}`);
+      } else if (value.value === undefined) fields.delete(name);
+      else fields.set(name, value.value);
+    }
+    return this.message.make(fields);
   }
 }

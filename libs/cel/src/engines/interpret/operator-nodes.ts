@@ -72,7 +72,7 @@ export class OptionalOrNode implements Node {
   eval(frame: Frame): CelValue {
     const left = this.#left.eval(frame);
     if (left instanceof CelError) return left;
-    if (!(left instanceof Optional)) return NO_SUCH_OVERLOAD;
+    if (!(left instanceof Optional)) return frame.semantics.anythingIsOptional ? left : NO_SUCH_OVERLOAD;
     if (left.value === undefined) return this.#right.eval(frame);
     return this.#unwraps ? left.value : left;
   }

@@ -8,7 +8,7 @@ import type { Semantics } from '../../values/semantics.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError, TypeValue } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
-import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../../language/syntax/ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../../language/syntax/ast.ts';
 import { TYPE_NAMES } from '../../values/types/type-names.ts';
 import type { CelType } from '../../values/types/type.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './attribute.ts';
 import type { Attribute } from './attribute.ts';
 import { CallNode, VariadicCallNode } from './call-nodes.ts';
-import { ListNode, MapNode } from './constructor-nodes.ts';
+import { ListNode, MapNode, MessageNode } from './constructor-nodes.ts';
 import { implementationOf } from './dispatch.ts';
 import { FoldAccumulator, FoldNode } from './fold-node.ts';
 import { foldCall, foldList, foldMap, planningFrame } from './folding.ts';
@@ -31,7 +31,7 @@ import { InterpretedProgram } from './interpreted-program.ts';
 import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { planSpecialCall } from './special-calls.ts';
-import { ComputedQualifier, ConstantQualifier, PresenceQualifier } from './qualifier.ts';
+import { ComputedQualifier, ConstantQualifier, LiteralFieldQualifier, PresenceQualifier } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
 
@@ -110,7 +110,7 @@ class Planner {
       case 'comprehension':
         return this.#planComprehension(expr);
       case 'struct':
-        return new CelError(`unknown type: ${expr.typeName}`);
+        return this.#planMessage(expr);
     }
   }
 
@@ -139,8 +139,16 @@ class Planner {
     if (this.#checked.references.has(expr.id)) return this.#planReference(expr.id, expr.field);
     const operand = this.plan(expr.operand);
     if (operand instanceof CelError) return operand;
+    if (this.#isObjectLiteral(expr.operand))
+      return this.#extend(operand, new LiteralFieldQualifier(expr.id, expr.field, expr.testOnly), expr.testOnly);
     const qualifier = expr.testOnly ? new PresenceQualifier(expr.id, expr.field) : new ConstantQualifier(expr.id, expr.field, false);
-    return this.#extend(operand, qualifier);
+    return this.#extend(operand, qualifier, expr.testOnly);
+  }
+
+  /** Whether the checker knows that a part is an object literal, whose fields then are read as such (but not by `.?field`). */
+  #isObjectLiteral(part: Expr): boolean {
+    const type = this.#checked.types.get(part.id);
+    return type?.kind === 'object' && type.anyField === true;
   }
 
   #planCall(expr: CallExpr): Node | CelError {
@@ -195,6 +203,19 @@ class Planner {
     return this.#folds ? foldMap(map, this.#frame) : map;
   }
 
+  #planMessage(expr: StructExpr): Node | CelError {
+    const message = this.#environment.messages(expr.typeName);
+    if (message === undefined) return new CelError(`unknown type: ${expr.typeName}`);
+    const values = this.#planAll(expr.fields.map(({ value }) => value));
+    if (values instanceof CelError) return values;
+    const fields = values.map((value, index) => ({
+      name: expr.fields[index]?.name ?? '',
+      value,
+      optional: expr.fields[index]?.optional ?? false,
+    }));
+    return new MessageNode(expr.id, message, fields);
+  }
+
   #planComprehension(expr: ComprehensionExpr): Node | CelError {
     const initial = this.plan(expr.accuInit);
     if (initial instanceof CelError) return initial;
@@ -226,11 +247,11 @@ class Planner {
   }
 
   /** A chain with one step more. */
-  #extend(operand: Node, qualifier: Qualifier): Node {
+  #extend(operand: Node, qualifier: Qualifier, testOnly = false): Node {
     const { id } = qualifier;
     const attribute = this.#chainOf(operand);
     attribute.addQualifier(qualifier);
-    return qualifier instanceof PresenceQualifier ? new PresenceNode(id, attribute) : new AttributeNode(id, attribute);
+    return testOnly ? new PresenceNode(id, attribute) : new AttributeNode(id, attribute);
   }
 
   #planConditional(id: number, args: readonly Node[]): Node {

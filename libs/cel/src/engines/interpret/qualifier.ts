@@ -1,12 +1,16 @@
+import { goQuote } from '#go';
 import { STEP } from '../../library/step-prices.ts';
 import { doubleToInt } from '../../values/convert.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { badKey } from '../../values/go-type.ts';
 import { MAX_INT } from '../../values/integer.ts';
+import { MessageValue } from '../../values/messages/message-value.ts';
+import { ObjectLiteral } from '../../values/messages/object-literal.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError, Uint } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
+import { TypedList } from '../../values/typed-view.ts';
 import { RawList } from '../../values/wrap.ts';
 import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
@@ -52,22 +56,28 @@ function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof AB
   if (index instanceof Failure) return index;
   if (index < 0 || index >= list.size) return ABSENT;
   if (list instanceof RawList && !isInt(key)) return new CelError(`unsupported index: ${formatValue(key)}`);
+  if (list instanceof TypedList && !isInt(key)) return TypedList.wrongIndex(key);
   return list.at(index);
+}
+
+/** What a step makes of what it found, if anything. */
+function stepFrom(found: CelValue | undefined): CelValue | Failure | typeof ABSENT {
+  if (found === undefined) return ABSENT;
+  return found instanceof CelError ? new Failure(found) : found;
 }
 
 /** What is found under a key. */
 function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   if (isMap(value)) {
-    const found = value.get(key);
-    if (found === undefined) return ABSENT;
-    return found instanceof CelError ? new Failure(found) : found;
+    return stepFrom(value.get(key));
   }
   if (isList(value)) return indexList(value, key);
+  if (value instanceof MessageValue) return stepFrom(value.find(key));
   return value instanceof CelError ? new Failure(value) : ABSENT;
 }
 
 function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
-  const found = find(value, key);
+  const found = value instanceof MessageValue ? stepFrom(value.get(key)) : find(value, key);
   if (found !== ABSENT) return found;
   return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
 }
@@ -124,6 +134,29 @@ export class PresenceQualifier implements Qualifier {
     const found = find(value, this.#field);
     if (found !== ABSENT && !(found instanceof Failure)) frame.charge(STEP, this.id);
     return found;
+  }
+}
+
+/** A step to a field of what the checker knows to be an object literal; `testOnly`: `has(….field)`. */
+export class LiteralFieldQualifier implements Qualifier {
+  readonly id: number;
+  readonly optional = false;
+  readonly #field: string;
+  readonly #testOnly: boolean;
+  constructor(id: number, field: string, testOnly: boolean) {
+    this.id = id;
+    this.#field = field;
+    this.#testOnly = testOnly;
+  }
+  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+    frame.charge(STEP, this.id);
+    if (this.#testOnly) return value instanceof ObjectLiteral && value.fields.has(this.#field);
+    if (!(value instanceof ObjectLiteral)) return new Failure(new CelError(`cannot get field ${goQuote(this.#field)}`));
+    const found = value.readField(this.#field) ?? null;
+    return found instanceof CelError ? new Failure(found) : found;
+  }
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+    return value instanceof ObjectLiteral && value.fields.has(this.#field) ? this.qualify(frame, value) : ABSENT;
   }
 }
 

@@ -18,6 +18,7 @@ import {
   UINT,
 } from '../../values/types/type.ts';
 import {
+  fieldTypeMismatch,
   incompatibleType,
   noFieldSelection,
   noMatchingOverload,
@@ -184,7 +185,8 @@ class Checker {
     }
   }
 
-  private declaredField({ fields }: ObjectType, field: string): CelType | undefined {
+  private declaredField({ fields, anyField }: ObjectType, field: string): CelType | undefined {
+    if (anyField) return DYN;
     const found = fields?.get(field);
     if (found !== undefined || !this.declarations.keywordFields || !RESERVED_WORDS.has(field)) return found;
     return fields?.get(`__${field}__`);
@@ -321,9 +323,30 @@ class Checker {
     return this.substitution.assign(previous, current) ? mostGeneral(previous, current) : DYN;
   }
 
-  /** Kubernetes declares no message type that a literal could spell, so all that can come of one is a complaint. */
   private checkStruct(node: StructExpr): Expr {
     const name = node.typeName.replace(/^\./, '');
+    const message = this.declarations.message(name);
+    return message === undefined ? this.refuseStruct(node, name) : this.checkMessage({ ...node, typeName: name }, message);
+  }
+
+  private checkMessage(node: StructExpr, message: ObjectType): Expr {
+    this.references.set(node.id, { name: node.typeName, overloads: [] });
+    this.typed(node, message);
+    const fields = node.fields.map((field) => {
+      const value = this.check(field.value);
+      const own = this.typeOf(value);
+      const type = field.optional ? this.unwrapOptional(value, own) : own;
+      const expected = message.anyField ? DYN : message.fields?.get(field.name);
+      if (expected === undefined || !this.substitution.assign(expected, type)) {
+        this.complain(field.id, fieldTypeMismatch(field.name, expected, type, this.declarations.naming));
+      }
+      return { ...field, value };
+    });
+    return { ...node, fields };
+  }
+
+  /** Other names are no types, or none that a literal may have. */
+  private refuseStruct(node: StructExpr, name: string): Expr {
     const known = this.declarations.variable(name)?.kind === 'type';
     this.typed(node, ERROR_TYPE);
     this.complain(node.id, known ? notAMessageType(name) : undeclaredReference(node.typeName));

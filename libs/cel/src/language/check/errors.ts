@@ -33,6 +33,10 @@ export const unresolvedType = (name: string): string => `unexpected failed resol
 /** `Name{…}` with a name that is no object type. */
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
 
+/** A field of a message literal is given a value of another type. */
+export const fieldTypeMismatch = (field: string, expected: CelType | undefined, actual: CelType, naming: TypeNaming): string =>
+  `expected type of field '${field}' is '${expected === undefined ? '' : formatType(expected, naming)}' but provided type is '${formatType(actual, naming)}'`;
+
 /** The node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
 export const incompatibleType = (node: Expr, known: CelType, type: CelType, naming: TypeNaming): string =>
   `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known, naming)}, new:${plainTypeText(type, naming)}`;

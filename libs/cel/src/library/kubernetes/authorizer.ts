@@ -1,17 +1,27 @@
+import { checkDns1123Label, checkDns1123Subdomain } from '#kube';
 import { LIST_CREATION } from '../step-prices.ts';
-import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
-import { BOOL, objectType, STRING } from '../../values/types/type.ts';
+import {
+  AUTHORIZER,
+  AuthorizerValue,
+  DECISION,
+  DecisionValue,
+  GROUP_CHECK,
+  GroupCheckValue,
+  PATH_CHECK,
+  PathCheckValue,
+  RESOURCE_CHECK,
+  ResourceCheckValue,
+} from '../../values/authorization.ts';
+import { noSuchOverload } from '../../values/errors.ts';
+import { BOOL, STRING } from '../../values/types/type.ts';
+import { CelError } from '../../values/value.ts';
+import type { CheckedResource } from '../../values/authorization.ts';
 import type { CelType } from '../../values/types/type.ts';
+import type { CelValue } from '../../values/value.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
-
-const AUTHORIZER = objectType('kubernetes.authorization.Authorizer');
-const PATH_CHECK = objectType('kubernetes.authorization.PathCheck');
-const GROUP_CHECK = objectType('kubernetes.authorization.GroupCheck');
-const RESOURCE_CHECK = objectType('kubernetes.authorization.ResourceCheck');
-const DECISION = objectType('kubernetes.authorization.Decision');
 
 /** Compatibility versions of the library and of its selectors. */
 const since = 27;
@@ -23,39 +33,74 @@ const CHECK_UNITS = fixed(350_000);
 const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;
 
-/** Custom resources have no authorizer, so that no expression ever gets hold of a receiver. */
-const unusable: PlainCall = () => NO_SUCH_OVERLOAD;
+/** Calls what a receiver of one class can do with texts. Where types are only known at run time, anything else may arrive. */
+function on<T extends CelValue & object>(
+  kind: abstract new (...args: never[]) => T,
+  call: (receiver: T, ...texts: string[]) => CelValue,
+): PlainCall {
+  return (receiver, ...texts) => {
+    if (!(receiver instanceof kind)) return noSuchOverload(receiver);
+    return texts.every((text) => typeof text === 'string') ? call(receiver, ...texts) : noSuchOverload(receiver);
+  };
+}
 
-function declare(
-  name: string,
-  doc: string,
-  overloads: readonly (readonly [id: string, parameters: readonly CelType[], result: CelType])[],
-): FunctionDeclaration {
+const isBlank = (text: string): boolean => text.trim() === '';
+
+const path = on(AuthorizerValue, (authorizer, to = '') =>
+  isBlank(to) ? new CelError('path must not be empty') : new PathCheckValue(authorizer, to),
+);
+const group = on(AuthorizerValue, (authorizer, name = '') => new GroupCheckValue(authorizer, name));
+const resource = on(GroupCheckValue, ({ authorizer, group }, name = '') =>
+  isBlank(name) ? new CelError('resource must not be empty') : authorizer.resource({ group, resource: name }),
+);
+const narrowed = (field: keyof CheckedResource): PlainCall => on(ResourceCheckValue, (check, text = '') => check.with({ [field]: text }));
+
+/** Source: k8s.io/apiserver/pkg/authentication/serviceaccount/util.go `UserInfo` (1.37). */
+const serviceAccount = on(AuthorizerValue, ({ authorize }, namespace = '', name = '') => {
+  if (checkDns1123Subdomain(name).length > 0) return new CelError('Invalid service account name');
+  if (checkDns1123Label(namespace).length > 0) return new CelError('Invalid service account namespace');
+  const username = `system:serviceaccount:${namespace}:${name}`;
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  return new AuthorizerValue({ username, uid: '', groups }, authorize);
+});
+
+const checkPath = on(
+  PathCheckValue,
+  ({ authorizer: { user, authorize }, path }, verb = '') => new DecisionValue(authorize({ kind: 'path', user, verb, path })),
+);
+const checkResource = on(
+  ResourceCheckValue,
+  ({ authorizer: { user, authorize }, resource }, verb = '') => new DecisionValue(authorize({ kind: 'resource', user, verb, ...resource })),
+);
+
+type Signature = readonly [id: string, parameters: readonly CelType[], result: CelType, call: PlainCall];
+
+function declare(name: string, doc: string, [id, parameters, result, call]: Signature): FunctionDeclaration {
   return {
     name,
     library: 'kubernetes.authz',
-    doc: `${doc} Declared, but of no use in custom resources, which have no authorizer.`,
+    doc: `${doc} For admission policies; custom resources have no authorizer.`,
     examples: [],
     measure: oneUnit,
-    overloads: overloads.map(([id, parameters, result]) =>
-      memberOverload(id, parameters, result, { since, estimate: nominal, measure: oneUnit, call: unusable }),
-    ),
+    overloads: [memberOverload(id, parameters, result, { since, estimate: nominal, measure: oneUnit, call })],
   };
 }
 
 const SELECTOR_UNITS = sum(fixed(LIST_CREATION), scan(size(1)), scaled(UNITS_PER_REQUIREMENT, scaled(REQUIREMENTS_PER_CHARACTER, size(1))));
 
-function selector(name: string, id: string): FunctionDeclaration {
+function selector(name: 'fieldSelector' | 'labelSelector', id: string): FunctionDeclaration {
   const overload = memberOverload(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, {
     since: selectorsSince,
     estimate: estimateOf(SELECTOR_UNITS),
-    call: unusable,
+    measure: measureOf(SELECTOR_UNITS),
+    call: narrowed(name),
   });
   return {
     name,
     library: 'kubernetes.authzSelectors',
-    doc: 'A check narrowed by a selector. Of no use in custom resources.',
+    doc: 'A check narrowed by a selector. For admission policies; custom resources have no authorizer.',
     examples: [],
+    measure: measureOf(SELECTOR_UNITS),
     overloads: [overload],
   };
 }
@@ -63,35 +108,68 @@ function selector(name: string, id: string): FunctionDeclaration {
 const CHECK: FunctionDeclaration = {
   name: 'check',
   library: 'kubernetes.authz',
-  doc: 'The decision on a verb. Declared, but of no use in custom resources, which have no authorizer.',
+  doc: 'The decision on a verb. For admission policies; custom resources have no authorizer.',
   examples: [],
   measure: measureOf(CHECK_UNITS),
-  overloads: [PATH_CHECK, RESOURCE_CHECK].map((type) =>
-    memberOverload(type === PATH_CHECK ? 'pathcheck_check' : 'resourcecheck_check', [type, STRING], DECISION, {
-      since,
-      estimate: estimateOf(CHECK_UNITS),
-      measure: measureOf(CHECK_UNITS),
-      call: unusable,
-    }),
+  overloads: (
+    [
+      ['pathcheck_check', PATH_CHECK, checkPath],
+      ['resourcecheck_check', RESOURCE_CHECK, checkResource],
+    ] as const
+  ).map(([id, type, call]) =>
+    memberOverload(id, [type, STRING], DECISION, { since, estimate: estimateOf(CHECK_UNITS), measure: measureOf(CHECK_UNITS), call }),
   ),
 };
 
 /** Authorization. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37). */
 export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
-  declare('path', 'A check of a path.', [['authorizer_path', [AUTHORIZER, STRING], PATH_CHECK]]),
-  declare('group', 'A check of an API group.', [['authorizer_group', [AUTHORIZER, STRING], GROUP_CHECK]]),
+  declare('path', 'A check of a path.', ['authorizer_path', [AUTHORIZER, STRING], PATH_CHECK, path]),
+  declare('group', 'A check of an API group.', ['authorizer_group', [AUTHORIZER, STRING], GROUP_CHECK, group]),
   declare('serviceAccount', 'The authorizer for a service account.', [
-    ['authorizer_serviceaccount', [AUTHORIZER, STRING, STRING], AUTHORIZER],
+    'authorizer_serviceaccount',
+    [AUTHORIZER, STRING, STRING],
+    AUTHORIZER,
+    serviceAccount,
   ]),
-  declare('resource', 'A check of a resource.', [['groupcheck_resource', [GROUP_CHECK, STRING], RESOURCE_CHECK]]),
-  declare('subresource', 'A check of a subresource.', [['resourcecheck_subresource', [RESOURCE_CHECK, STRING], RESOURCE_CHECK]]),
-  declare('namespace', 'A check within a namespace.', [['resourcecheck_namespace', [RESOURCE_CHECK, STRING], RESOURCE_CHECK]]),
-  declare('name', 'A check of one object.', [['resourcecheck_name', [RESOURCE_CHECK, STRING], RESOURCE_CHECK]]),
+  declare('resource', 'A check of a resource.', ['groupcheck_resource', [GROUP_CHECK, STRING], RESOURCE_CHECK, resource]),
+  declare('subresource', 'A check of a subresource.', [
+    'resourcecheck_subresource',
+    [RESOURCE_CHECK, STRING],
+    RESOURCE_CHECK,
+    narrowed('subresource'),
+  ]),
+  declare('namespace', 'A check within a namespace.', [
+    'resourcecheck_namespace',
+    [RESOURCE_CHECK, STRING],
+    RESOURCE_CHECK,
+    narrowed('namespace'),
+  ]),
+  declare('name', 'A check of one object.', ['resourcecheck_name', [RESOURCE_CHECK, STRING], RESOURCE_CHECK, narrowed('name')]),
   CHECK,
-  declare('errored', 'Whether the check failed.', [['decision_errored', [DECISION], BOOL]]),
-  declare('error', 'Why the check failed.', [['decision_error', [DECISION], STRING]]),
-  declare('allowed', 'Whether the verb is allowed.', [['decision_allowed', [DECISION], BOOL]]),
-  declare('reason', 'Why the verb is allowed or not.', [['decision_reason', [DECISION], STRING]]),
+  declare('errored', 'Whether the check failed.', [
+    'decision_errored',
+    [DECISION],
+    BOOL,
+    on(DecisionValue, ({ decision }) => decision.error !== undefined),
+  ]),
+  declare('error', 'Why the check failed.', [
+    'decision_error',
+    [DECISION],
+    STRING,
+    on(DecisionValue, ({ decision }) => decision.error ?? ''),
+  ]),
+  declare('allowed', 'Whether the verb is allowed.', [
+    'decision_allowed',
+    [DECISION],
+    BOOL,
+    on(DecisionValue, ({ decision }) => decision.allowed),
+  ]),
+  declare('reason', 'Why the verb is allowed or not.', [
+    'decision_reason',
+    [DECISION],
+    STRING,
+    on(DecisionValue, ({ decision }) => decision.reason),
+  ]),
 ];
 
 /** The authorizer's field and label selectors, declared beside the rest of the library. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37). */

@@ -16,6 +16,8 @@ export interface ObjectType {
   readonly name: string;
   /** Field types by CEL (escaped) field name; undefined for opaque library types. */
   readonly fields?: ReadonlyMap<string, CelType>;
+  /** Whether any name is a field, of type `dyn`. */
+  readonly anyField?: true;
 }
 
 /** The types without parameters; `dyn` is checked at run time only. */

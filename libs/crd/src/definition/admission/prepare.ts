@@ -3,6 +3,7 @@ import type { JsonObject } from '#go';
 import type { FeatureGates } from '#kube';
 import type { Definition, DefinitionStatus, DefinitionVersion } from '../../schema/definition.ts';
 import { encodeDefinition } from '../../schema/encode-definition.ts';
+import { storedRevision } from '../../object/write/stored-object.ts';
 import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
@@ -89,9 +90,9 @@ export function prepareForCreate(sent: Definition): Definition {
 }
 
 /** A changed definition as it is validated; `grows` says whether its generation does. */
-export function prepareForUpdate(sent: Definition, old: Definition, revision: string, grows: boolean): Definition {
+export function prepareForUpdate(sent: Definition, old: Definition, grows: boolean): Definition {
   const metadata = copyWithout(sent.metadata, NEVER_SENT);
-  metadata['resourceVersion'] = revision;
+  metadata['resourceVersion'] = storedRevision(old.metadata['resourceVersion'], sent.metadata['resourceVersion']);
   for (const field of SET_BY_SERVER) {
     const before = old.metadata[field];
     if (before !== undefined) metadata[field] = before;

@@ -93,11 +93,11 @@ function established(): StoredCondition[] {
 }
 
 /** A stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
-export function readStored(document: JsonValue, revision: string): Definition | undefined {
+export function readStored(document: JsonValue): Definition | undefined {
   const reading = decodeStoredDefinition(document);
   if (!reading.ok) return undefined;
   const { definition } = reading;
-  const metadata = Object.assign(newJsonObject(), definition.metadata, { generation: 1, resourceVersion: revision });
+  const metadata = Object.assign(newJsonObject(), definition.metadata, { generation: 1 });
   if (definition.status.conditions.length > 0) return { ...definition, metadata };
   const storedVersions = storedVersionsOf(document) ?? storageVersions(definition);
   const status = { conditions: established(), acceptedNames: definition.spec.names, storedVersions, observedGeneration: undefined };

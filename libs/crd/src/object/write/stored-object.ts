@@ -1,10 +1,8 @@
 import { goQuote } from '#go';
 import { storageErrorStatus } from '#kube';
-import type { JsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
 
-/** The resourceVersion that stored objects and definitions have; a write may name it, another one conflicts. */
-export const STORED_REVISION = '1000';
 /** What a conflict of resourceVersions says. Source: k8s.io/apiserver/pkg/registry/generic/registry/store.go `OptimisticLockErrorMsg` (1.37). */
 export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -12,13 +10,22 @@ export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your 
 export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects to be created';
 
 /** Whether storage takes a resourceVersion for one that an object has. */
-export function claimsRevision(revision: string): boolean {
-  return /^\d+$/.test(revision) && BigInt(revision) !== 0n;
+export function claimsRevision(revision: JsonValue | undefined): revision is string {
+  return typeof revision === 'string' && /^\d+$/.test(revision) && BigInt(revision) !== 0n;
+}
+
+/**
+ * The resourceVersion of what is stored: its own. One that was written by hand has none, and cannot conflict: it counts as being in the state
+ * that the write names, or in any where that names none.
+ */
+export function storedRevision(own: JsonValue | undefined, sent: JsonValue | undefined): string {
+  if (claimsRevision(own)) return own;
+  return claimsRevision(sent) ? sent : '1';
 }
 
 /** Whether a resourceVersion, all of digits, names another state than the stored one; zero names none. */
-export function isOtherRevision(revision: string): boolean {
-  return BigInt(revision) !== 0n && BigInt(revision) !== BigInt(STORED_REVISION);
+export function isOtherRevision(revision: string, stored: string): boolean {
+  return BigInt(revision) !== 0n && BigInt(revision) !== BigInt(stored);
 }
 
 /** The refusal of an update that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */

@@ -63,7 +63,7 @@ while true do
     leave(first)
   else
     local waiting = cmsgpack.unpack(packed)
-    local record, born, itemMs, celSpent = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent'))
+    local record, born, itemMs, celSpent, deadline = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent', 'deadline'))
     count(CHUNKS, queueKey, -1)
     count(BYTES, queueKey, -waiting.bytes)
     local cost = chunkCost(tonumber(itemMs or 0), waiting.items, waiting.bytes)
@@ -72,6 +72,7 @@ while true do
     if body and record then
       local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, cost = cost }
       answer.celSpent = tonumber(celSpent or 0)
+      answer.leftMs = tonumber(deadline) - now
       answer.waitedMs = math.max(0, now - waiting.queuedAt)
       return { cjson.encode(answer), body, record }
     end

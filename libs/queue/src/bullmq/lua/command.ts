@@ -24,8 +24,10 @@ export interface AcceptedEvaluation {
   };
   /** How long its record lives, ms. */
   readonly ttlMs: number;
-  /** Epoch ms. */
-  readonly deadline: number;
+  /** How long small results are kept after its end, ms. */
+  readonly retentionMs: number;
+  /** Until its deadline, ms. */
+  readonly leftMs: number;
   /** What an item is expected to take of a seat, ms. */
   readonly itemMs: number;
   /** Digest of its only definition, whose price it teaches. */
@@ -41,9 +43,12 @@ export interface AdmissionLimits {
   readonly evaluations: number;
   /** Of waiting chunks. */
   readonly bytes: number;
+  /** Bytes of results that are kept. */
+  readonly results: number;
   readonly flowEvaluations: number;
   readonly flowChunks: number;
   readonly flowBytes: number;
+  readonly flowResults: number;
 }
 
 /** A chunk as `enqueue` and `submit` are given it. */
@@ -70,4 +75,6 @@ export interface ClaimAnswer {
   /** CEL cost units. */
   readonly celSpent: number;
   readonly waitedMs: number;
+  /** Until the deadline of its evaluation, ms; below 0: past it. */
+  readonly leftMs: number;
 }

@@ -11,6 +11,10 @@ local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
+--- Hash by flow, level and '' (all): bytes of results that detached evaluations keep.
+local RESULT_BYTES = PREFIX .. ':fq:results'
+--- Hash: evaluation -> what its results are charged to, and how many bytes (MessagePack); sorted set: those that are over by the time at which they expire.
+local CHARGES, CHARGED_UNTIL = PREFIX .. ':charges', PREFIX .. ':charged'
 --- Hash: live evaluation -> its queue key (MessagePack), known even where the evaluation's own keys were lost.
 local LIVING = PREFIX .. ':living'
 --- Hash: leaf of the tree -> evaluation.
@@ -26,9 +30,12 @@ local LOST = PREFIX .. ':lost'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
 local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 
+--- The number of the form of all this (\`stored-form.ts\`), for processes of other releases; never expires.
+local FORM = PREFIX .. ':format'
+
 --- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
 local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
---- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
+--- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, allResults, flowResults, retention, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
 local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
 --- List: waiting chunks of an evaluation (MessagePack), the next first.
 local function waitingKey(id) return PREFIX .. ':wait:' .. id end
@@ -59,6 +66,10 @@ local SAMPLE_ITEMS = 25
 local DEBT_CAP_MS = 60000
 local LEASES_A_CALL = 200
 local PRICE_MS = 86400000
+local CHARGES_A_CALL = 1000
+local SMALL_RESULT_BYTES = 4194304
+local LEAST_RETENTION_MS = 300000
+local REDIS_FORM = 2
 local LEVEL_WEIGHTS = { exempt = 1, high = 4, normal = 2, low = 1 }
 -- The transition that an event takes in a state, from EVALUATION_LIFE (life/evaluation-life.ts).
 local function transitionOf(state, event, facts)
@@ -82,6 +93,7 @@ local function transitionOf(state, event, facts)
     if event == 'renew' then return { on = 'renew', to = 'receiving', answer = 'held', effects = { 'lend' } } end
     if event == 'commit' and facts.judged then return { on = 'commit', to = 'receiving', answer = 'duplicate', effects = {  } } end
     if event == 'commit' and facts.superseded then return { on = 'commit', to = 'receiving', answer = 'gone', effects = {  } } end
+    if event == 'commit' and facts.overfull then return { on = 'commit', to = 'tooLarge', answer = 'tooLarge', effects = { 'close', 'stop', 'wake', 'end' } } end
     if event == 'release' and facts.superseded then return { on = 'release', to = 'receiving', answer = 'gone', effects = {  } } end
     if event == 'release' then return { on = 'release', to = 'receiving', answer = 'released', effects = { 'requeue' } } end
     if event == 'expire' and facts.superseded then return { on = 'expire', to = 'receiving', answer = 'gone', effects = {  } } end
@@ -102,6 +114,7 @@ local function transitionOf(state, event, facts)
     if event == 'renew' then return { on = 'renew', to = 'running', answer = 'held', effects = { 'lend' } } end
     if event == 'commit' and facts.judged then return { on = 'commit', to = 'running', answer = 'duplicate', effects = {  } } end
     if event == 'commit' and facts.superseded then return { on = 'commit', to = 'running', answer = 'gone', effects = {  } } end
+    if event == 'commit' and facts.overfull then return { on = 'commit', to = 'tooLarge', answer = 'tooLarge', effects = { 'close', 'stop', 'wake', 'end' } } end
     if event == 'release' and facts.superseded then return { on = 'release', to = 'running', answer = 'gone', effects = {  } } end
     if event == 'release' then return { on = 'release', to = 'running', answer = 'released', effects = { 'requeue' } } end
     if event == 'expire' and facts.superseded then return { on = 'expire', to = 'running', answer = 'gone', effects = {  } } end
@@ -153,6 +166,19 @@ local function transitionOf(state, event, facts)
     if event == 'lose' then return { on = 'lose', to = 'failed', answer = 'over', effects = {  } } end
     if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
     if event == 'commit' then return { on = 'commit', to = 'failed', answer = 'gone', effects = {  } } end
+  end
+  if state == 'tooLarge' then
+    if event == 'accept' then return { on = 'accept', to = 'tooLarge', answer = 'exists', effects = {  } } end
+    if event == 'enqueue' then return { on = 'enqueue', to = 'tooLarge', answer = 'over', effects = {  } } end
+    if event == 'seal' then return { on = 'seal', to = 'tooLarge', answer = 'sealed', effects = {  } } end
+    if event == 'claim' then return { on = 'claim', to = 'tooLarge', answer = 'gone', effects = {  } } end
+    if event == 'renew' then return { on = 'renew', to = 'tooLarge', answer = 'gone', effects = {  } } end
+    if event == 'release' then return { on = 'release', to = 'tooLarge', answer = 'gone', effects = {  } } end
+    if event == 'expire' then return { on = 'expire', to = 'tooLarge', answer = 'gone', effects = {  } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'tooLarge', answer = 'over', effects = {  } } end
+    if event == 'lose' then return { on = 'lose', to = 'tooLarge', answer = 'over', effects = {  } } end
+    if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
+    if event == 'commit' then return { on = 'commit', to = 'tooLarge', answer = 'gone', effects = {  } } end
   end
   error('the life of an evaluation has no ' .. event .. ' in the state ' .. state)
 end
@@ -282,6 +308,45 @@ local function wait(id, queueKey, waiting, back)
 end
 `;
 
+const RESULTS = `
+local function charge(id, queueKey, bytes)
+  local packed = call('HGET', CHARGES, id)
+  local charged = packed and cmsgpack.unpack(packed) or { bytes = 0, levelPath = queueKey.levelPath, flowPath = queueKey.flowPath }
+  charged.bytes = charged.bytes + bytes
+  call('HSET', CHARGES, id, cmsgpack.pack(charged))
+  count(RESULT_BYTES, queueKey, bytes)
+end
+local function discharge(id)
+  local packed = call('HGET', CHARGES, id)
+  if packed then
+    local charged = cmsgpack.unpack(packed)
+    count(RESULT_BYTES, charged, -charged.bytes)
+    call('HDEL', CHARGES, id)
+  end
+  call('ZREM', CHARGED_UNTIL, id)
+end
+--- Whether there is no room for a result of so many bytes: \`FlowLoad.overfull\` of \`flow/flow-load.ts\`.
+local function overfull(id, queueKey, bytes)
+  local all, flow = unpack(call('HMGET', evaluationKey(id), 'allResults', 'flowResults'))
+  local function full(held, share) return held >= share or bytes > share end
+  if full(number(RESULT_BYTES, ''), tonumber(all or math.huge)) then return true end
+  return queueKey.level ~= 'exempt' and full(number(RESULT_BYTES, queueKey.flowPath), tonumber(flow or math.huge))
+end
+--- How long results of so many bytes are kept after the end, ms: \`retentionOf\` of \`retention.ts\`.
+local function retentionOf(bytes, retentionMs)
+  local share = math.min(1, SMALL_RESULT_BYTES / math.max(bytes, 1))
+  return math.max(math.floor(retentionMs * share), math.min(retentionMs, LEAST_RETENTION_MS))
+end
+--- A detached evaluation is over: from now on its results expire, the sooner the larger they are.
+local function expireResults(id)
+  local packed = call('HGET', CHARGES, id)
+  local bytes = packed and cmsgpack.unpack(packed).bytes or 0
+  local ms = retentionOf(bytes, number(evaluationKey(id), 'retention'))
+  for _, name in ipairs({ evaluationKey(id), resultsKey(id) }) do call('PEXPIRE', name, exact(ms)) end
+  if packed then call('ZADD', CHARGED_UNTIL, nowMs() + ms, id) end
+end
+`;
+
 const LIFE = `
 local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
 
@@ -341,8 +406,12 @@ local effects = {
     end
     leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
+    if queueKey.detached then expireResults(id) end
   end,
-  erase = function(id) call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id)) end,
+  erase = function(id)
+    call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id))
+    discharge(id)
+  end,
   wake = function(id) call('PUBLISH', CHANGES, id) end,
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
@@ -371,8 +440,8 @@ local function lose(id)
   local known = call('EXISTS', evaluationKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, and how an evaluation ended where this call, or the one that it repeats, ended it and nobody waits for it.
-local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and 'complete' or '' } end
+--- An answer, and how an evaluation ended (complete or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
+local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
 --- A lease ends without a result; \`event\`: release or expire.
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)
@@ -399,11 +468,13 @@ const ADMISSION = `
 --- Why no further evaluation of a flow is accepted; nil when it is.
 local function refusesEvaluation(queueKey, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
+  if queueKey.detached and number(RESULT_BYTES, '') >= limits.results then return 'results' end
   if queueKey.level == 'exempt' then return nil end
   if number(EVALUATIONS, '') >= limits.evaluations then return 'evaluations' end
   if number(EVALUATIONS, queueKey.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
   if number(CHUNKS, queueKey.flowPath) >= limits.flowChunks then return 'flow-chunks' end
-  return number(BYTES, queueKey.flowPath) >= limits.flowBytes and 'flow-bytes' or nil
+  if number(BYTES, queueKey.flowPath) >= limits.flowBytes then return 'flow-bytes' end
+  return queueKey.detached and number(RESULT_BYTES, queueKey.flowPath) >= limits.flowResults and 'flow-results' or nil
 end
 --- Why a chunk is not taken; nil when it is. A flow, or queue, that holds nothing takes a chunk of any size.
 local function refusesChunk(queueKey, bytes, allBytes, flowBytes)
@@ -419,9 +490,11 @@ local function accept(id, evaluation, limits)
   local function open()
     local key = evaluationKey(id)
     call('HSET', key, 'record', evaluation.record, 'born', evaluation.born, 'total', 0, 'done', 0, 'claimed', 0, 'next', 0)
-    call('HSET', key, 'deadline', exact(evaluation.deadline), 'itemMs', exact(evaluation.itemMs), 'flowBytes', exact(limits.flowBytes))
+    call('HSET', key, 'deadline', exact(nowMs() + evaluation.leftMs), 'itemMs', exact(evaluation.itemMs), 'flowBytes', exact(limits.flowBytes))
+    call('HSET', key, 'allResults', exact(limits.results), 'flowResults', exact(limits.flowResults), 'retention', exact(evaluation.retentionMs))
     if evaluation.definition then call('HSET', key, 'definition', evaluation.definition) end
     call('PEXPIRE', key, exact(evaluation.ttlMs))
+    call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, cmsgpack.pack(queueKey))
     call('HSET', LEAVES, queueKey.leaf, id)
     if evaluation.servedBy then
@@ -471,7 +544,7 @@ export interface AcceptArguments {
  */
 export const ACCEPT: LuaCommand<AcceptArguments> = {
   name: 'accept',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
 return accept(args.id, args.evaluation, args.limits)
 `].join('\n'),
 };
@@ -488,7 +561,7 @@ export interface CancelArguments {
  */
 export const CANCEL: LuaCommand<CancelArguments> = {
   name: 'cancel',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 return happen(args.id, 'cancel')
 `].join('\n'),
 };
@@ -507,7 +580,7 @@ export interface ClaimArguments {
  */
 export const CLAIM: LuaCommand<ClaimArguments> = {
   name: 'claim',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 local now = nowMs()
 
 --- Seats that one flow may hold while others wait: half of all, at least one; all where the number is unknown.
@@ -565,7 +638,7 @@ while true do
     leave(first)
   else
     local waiting = cmsgpack.unpack(packed)
-    local record, born, itemMs, celSpent = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent'))
+    local record, born, itemMs, celSpent, deadline = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent', 'deadline'))
     count(CHUNKS, queueKey, -1)
     count(BYTES, queueKey, -waiting.bytes)
     local cost = chunkCost(tonumber(itemMs or 0), waiting.items, waiting.bytes)
@@ -574,6 +647,7 @@ while true do
     if body and record then
       local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, cost = cost }
       answer.celSpent = tonumber(celSpent or 0)
+      answer.leftMs = tonumber(deadline) - now
       answer.waitedMs = math.max(0, now - waiting.queuedAt)
       return { cjson.encode(answer), body, record }
     end
@@ -597,6 +671,8 @@ export interface CommitArguments {
   readonly judgedMs: number | undefined;
   /** packed. */
   readonly result: Uint8Array;
+  /** of its verdicts. */
+  readonly bytes: number;
   /** CEL cost units. */
   readonly celCharge: number;
   /** what is added to the evaluation's fields. */
@@ -607,22 +683,26 @@ export interface CommitArguments {
 
 /**
  * Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
- * Returns {stored | duplicate | gone, 'complete' where this ended a detached evaluation (the same when it is sent again), else ''}.
+ * Returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
 export const COMMIT: LuaCommand<CommitArguments> = {
   name: 'commit',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 local id, key = args.id, evaluationKey(args.id)
 local lease = leaseOf(args.lease)
 local held = holds(lease, id)
+local queueKey = livingKey(id)
+local detached = queueKey and queueKey.detached
 local facts = {
   judged = call('HEXISTS', resultsKey(id), args.chunk) == 1,
   superseded = not held,
+  overfull = detached and overfull(id, queueKey, args.bytes),
   last = number(key, 'done') + 1 == number(key, 'total'),
 }
 local function store()
   call('HSET', resultsKey(id), args.chunk, args.result)
   call('HDEL', bodiesKey(id), args.chunk)
+  if detached then charge(id, queueKey, args.bytes) end
   call('HINCRBY', key, 'done', 1)
   call('HINCRBYFLOAT', key, 'celSpent', exact(args.celCharge))
   for field, by in pairs(args.tally) do call('HINCRBYFLOAT', key, field, exact(by)) end
@@ -669,7 +749,7 @@ export interface EnqueueArguments {
  */
 export const ENQUEUE: LuaCommand<EnqueueArguments> = {
   name: 'enqueue',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
 return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS, '') }
 `].join('\n'),
 };
@@ -686,7 +766,7 @@ export interface ExpireLeasesArguments {
  */
 export const EXPIRE_LEASES: LuaCommand<ExpireLeasesArguments> = {
   name: 'expire-leases',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 local until_ = args.all and '+inf' or exact(nowMs())
 for _, name in ipairs(call('ZRANGE', LEASES, '-inf', until_, 'BYSCORE', 'LIMIT', 0, LEASES_A_CALL)) do giveBack(name, 'expire', nil) end
 return number(CHUNKS, '')
@@ -705,7 +785,7 @@ export interface ForgetArguments {
  */
 export const FORGET: LuaCommand<ForgetArguments> = {
   name: 'forget',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 return happen(args.id, 'forget')
 `].join('\n'),
 };
@@ -737,6 +817,8 @@ export interface JoinArguments {
   readonly seats: number;
   /** how long they count as there; 0: they leave. */
   readonly ms: number;
+  /** of what this release stores (`stored-form.ts`). */
+  readonly form: number;
 }
 
 /**
@@ -751,6 +833,7 @@ for _, consumer in ipairs(args.consumers) do
   if args.ms == 0 then
     call('ZREM', CONSUMERS, consumer)
   else
+    call('SET', FORM, args.form, 'NX')
     call('ZADD', CONSUMERS, now + args.ms, consumer)
     call('HSET', SEATS, consumer, args.seats)
   end
@@ -762,6 +845,23 @@ for _, consumer in ipairs(call('HKEYS', SEATS)) do
     call('HDEL', SEATS, consumer)
   end
 end
+`].join('\n'),
+};
+
+/** What {@link PROBE} is given. */
+export interface ProbeArguments {
+  /** how long what is written stays, ms. */
+  readonly ttlMs: number;
+}
+
+/**
+ * Writes as every command does: fails where the server takes no writes (memory full, a replica, no leave).
+ * Returns nothing.
+ */
+export const PROBE: LuaCommand<ProbeArguments> = {
+  name: 'probe',
+  lua: [KEYS, `
+call('SET', PREFIX .. ':probe', 1, 'PX', exact(args.ttlMs))
 `].join('\n'),
 };
 
@@ -778,12 +878,12 @@ export interface ReconcileArguments {
 }
 
 /**
- * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten.
+ * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
  * Returns {lost, cancelled}: detached evaluations that ended so, each told once.
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, `
 if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0 } end
 local now = nowMs()
 -- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
@@ -805,7 +905,7 @@ local function isLost(id, fields)
 end
 --- What was lost took part of the counts along: they are made anew.
 local function recount()
-  call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING)
+  call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING, RESULT_BYTES)
   for _, id in ipairs(call('HKEYS', LIVING)) do
     local queueKey = livingKey(id)
     count(EVALUATIONS, queueKey, 1)
@@ -813,6 +913,11 @@ local function recount()
       count(CHUNKS, queueKey, 1)
       count(BYTES, queueKey, cmsgpack.unpack(packed).bytes)
     end
+  end
+  for _, id in ipairs(call('HKEYS', CHARGES)) do
+    local charged = cmsgpack.unpack(call('HGET', CHARGES, id))
+    count(RESULT_BYTES, charged, charged.bytes)
+    if call('EXISTS', resultsKey(id)) == 0 then discharge(id) end
   end
   for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
     local lease = leaseOf(name)
@@ -826,6 +931,7 @@ local function recount()
   end
 end
 
+for _, id in ipairs(call('ZRANGE', CHARGED_UNTIL, '-inf', exact(now), 'BYSCORE', 'LIMIT', 0, CHARGES_A_CALL)) do discharge(id) end
 local found, cancelled = 0, 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
   local queueKey = livingKey(id)
@@ -866,7 +972,7 @@ export interface ReleaseArguments {
  */
 export const RELEASE: LuaCommand<ReleaseArguments> = {
   name: 'release',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 return giveBack(args.lease, 'release', 0)
 `].join('\n'),
 };
@@ -885,7 +991,7 @@ export interface RenewArguments {
  */
 export const RENEW: LuaCommand<RenewArguments> = {
   name: 'renew',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 local answers = {}
 for i, name in ipairs(args.leases) do
   local lease = leaseOf(name)
@@ -909,7 +1015,7 @@ export interface SealArguments {
  */
 export const SEAL: LuaCommand<SealArguments> = {
   name: 'seal',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
 return seal(args.id)
 `].join('\n'),
 };
@@ -931,7 +1037,7 @@ export interface SubmitArguments {
  */
 export const SUBMIT: LuaCommand<SubmitArguments> = {
   name: 'submit',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
 local answer = accept(args.id, args.evaluation, args.limits)
 if answer ~= 'accepted' then return { answer, '', number(CHUNKS, '') } end
 for _, chunk in ipairs(args.chunks) do

@@ -11,9 +11,13 @@ import { LEVEL_WEIGHTS } from '../../flow/level.ts';
 import { DEBT_CAP_MS } from '../../flow/scheduling-node.ts';
 import { EVALUATION_LIFE, STATES } from '../../life/evaluation-life.ts';
 import type { Transition } from '../../life/evaluation-life.ts';
+import { LEAST_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
+import { REDIS_FORM } from '../../stored-form.ts';
 
 /** Leases that one call takes back at most, so that no script holds the server for long. */
 const LEASES_A_CALL = 200;
+/** Evaluations whose expired results one call discharges at most. */
+const CHARGES_A_CALL = 1000;
 /** How long the price of a definition's items is remembered, ms. */
 const PRICE_MS = 86_400_000;
 
@@ -30,6 +34,10 @@ export function constantsLua(): string {
     DEBT_CAP_MS,
     LEASES_A_CALL,
     PRICE_MS,
+    CHARGES_A_CALL,
+    SMALL_RESULT_BYTES,
+    LEAST_RETENTION_MS,
+    REDIS_FORM,
   };
   const weights = Object.entries(LEVEL_WEIGHTS).map(([level, weight]) => `${level} = ${weight}`);
   return [

@@ -3,6 +3,7 @@
 --- @argument consumers readonly string[]  their names
 --- @argument seats number  of each
 --- @argument ms number  how long they count as there; 0: they leave
+--- @argument form number  of what this release stores (`stored-form.ts`)
 --- @returns nothing
 --- @include include/keys
 
@@ -11,6 +12,7 @@ for _, consumer in ipairs(args.consumers) do
   if args.ms == 0 then
     call('ZREM', CONSUMERS, consumer)
   else
+    call('SET', FORM, args.form, 'NX')
     call('ZADD', CONSUMERS, now + args.ms, consumer)
     call('HSET', SEATS, consumer, args.seats)
   end

@@ -1,7 +1,7 @@
 --- Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is
 --- done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its
 --- deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no
---- heartbeat, its results have no reader: it is forgotten.
+--- heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
 --- KEYS[1] prefix
 --- @argument periodMs number  no other process does it within this time
 --- @argument graceMs number  beyond the deadline
@@ -32,7 +32,7 @@ local function isLost(id, fields)
 end
 --- What was lost took part of the counts along: they are made anew.
 local function recount()
-  call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING)
+  call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING, RESULT_BYTES)
   for _, id in ipairs(call('HKEYS', LIVING)) do
     local queueKey = livingKey(id)
     count(EVALUATIONS, queueKey, 1)
@@ -40,6 +40,11 @@ local function recount()
       count(CHUNKS, queueKey, 1)
       count(BYTES, queueKey, cmsgpack.unpack(packed).bytes)
     end
+  end
+  for _, id in ipairs(call('HKEYS', CHARGES)) do
+    local charged = cmsgpack.unpack(call('HGET', CHARGES, id))
+    count(RESULT_BYTES, charged, charged.bytes)
+    if call('EXISTS', resultsKey(id)) == 0 then discharge(id) end
   end
   for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
     local lease = leaseOf(name)
@@ -53,6 +58,7 @@ local function recount()
   end
 end
 
+for _, id in ipairs(call('ZRANGE', CHARGED_UNTIL, '-inf', exact(now), 'BYSCORE', 'LIMIT', 0, CHARGES_A_CALL)) do discharge(id) end
 local found, cancelled = 0, 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
   local queueKey = livingKey(id)

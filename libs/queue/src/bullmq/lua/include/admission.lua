@@ -5,11 +5,13 @@
 --- Why no further evaluation of a flow is accepted; nil when it is.
 local function refusesEvaluation(queueKey, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
+  if queueKey.detached and number(RESULT_BYTES, '') >= limits.results then return 'results' end
   if queueKey.level == 'exempt' then return nil end
   if number(EVALUATIONS, '') >= limits.evaluations then return 'evaluations' end
   if number(EVALUATIONS, queueKey.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
   if number(CHUNKS, queueKey.flowPath) >= limits.flowChunks then return 'flow-chunks' end
-  return number(BYTES, queueKey.flowPath) >= limits.flowBytes and 'flow-bytes' or nil
+  if number(BYTES, queueKey.flowPath) >= limits.flowBytes then return 'flow-bytes' end
+  return queueKey.detached and number(RESULT_BYTES, queueKey.flowPath) >= limits.flowResults and 'flow-results' or nil
 end
 --- Why a chunk is not taken; nil when it is. A flow, or queue, that holds nothing takes a chunk of any size.
 local function refusesChunk(queueKey, bytes, allBytes, flowBytes)
@@ -25,9 +27,11 @@ local function accept(id, evaluation, limits)
   local function open()
     local key = evaluationKey(id)
     call('HSET', key, 'record', evaluation.record, 'born', evaluation.born, 'total', 0, 'done', 0, 'claimed', 0, 'next', 0)
-    call('HSET', key, 'deadline', exact(evaluation.deadline), 'itemMs', exact(evaluation.itemMs), 'flowBytes', exact(limits.flowBytes))
+    call('HSET', key, 'deadline', exact(nowMs() + evaluation.leftMs), 'itemMs', exact(evaluation.itemMs), 'flowBytes', exact(limits.flowBytes))
+    call('HSET', key, 'allResults', exact(limits.results), 'flowResults', exact(limits.flowResults), 'retention', exact(evaluation.retentionMs))
     if evaluation.definition then call('HSET', key, 'definition', evaluation.definition) end
     call('PEXPIRE', key, exact(evaluation.ttlMs))
+    call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, cmsgpack.pack(queueKey))
     call('HSET', LEAVES, queueKey.leaf, id)
     if evaluation.servedBy then

@@ -10,6 +10,10 @@ local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
+--- Hash by flow, level and '' (all): bytes of results that detached evaluations keep.
+local RESULT_BYTES = PREFIX .. ':fq:results'
+--- Hash: evaluation -> what its results are charged to, and how many bytes (MessagePack); sorted set: those that are over by the time at which they expire.
+local CHARGES, CHARGED_UNTIL = PREFIX .. ':charges', PREFIX .. ':charged'
 --- Hash: live evaluation -> its queue key (MessagePack), known even where the evaluation's own keys were lost.
 local LIVING = PREFIX .. ':living'
 --- Hash: leaf of the tree -> evaluation.
@@ -25,9 +29,12 @@ local LOST = PREFIX .. ':lost'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
 local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 
+--- The number of the form of all this (`stored-form.ts`), for processes of other releases; never expires.
+local FORM = PREFIX .. ':format'
+
 --- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
 local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
---- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
+--- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, allResults, flowResults, retention, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
 local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
 --- List: waiting chunks of an evaluation (MessagePack), the next first.
 local function waitingKey(id) return PREFIX .. ':wait:' .. id end

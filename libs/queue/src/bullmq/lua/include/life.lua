@@ -1,5 +1,5 @@
 --- The life of an evaluation: carries out the transitions of `EVALUATION_LIFE` (`life/evaluation-life.ts`, here `transitionOf` of `include/constants`).
---- @include include/fair-queuing
+--- @include include/results
 
 local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
 
@@ -59,8 +59,12 @@ local effects = {
     end
     leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
+    if queueKey.detached then expireResults(id) end
   end,
-  erase = function(id) call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id)) end,
+  erase = function(id)
+    call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id))
+    discharge(id)
+  end,
   wake = function(id) call('PUBLISH', CHANGES, id) end,
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
@@ -89,8 +93,8 @@ local function lose(id)
   local known = call('EXISTS', evaluationKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, and how an evaluation ended where this call, or the one that it repeats, ended it and nobody waits for it.
-local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and 'complete' or '' } end
+--- An answer, and how an evaluation ended (complete or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
+local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
 --- A lease ends without a result; `event`: release or expire.
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)

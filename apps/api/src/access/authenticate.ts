@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { forbiddenStatus, serviceUnavailableStatus, tooManyRequestsStatus, unauthorizedStatus } from '#kube';
+import type { Log } from '#telemetry';
+import type { ApiConfig } from '../config.ts';
+import { isProbe, METRICS } from '../health/watching.ts';
+import { logFields } from '../request-span.ts';
+import { StatusFailure } from '../status.filter.ts';
+import { ClientCertificates } from './client-certificates.ts';
+import { anyoneAt, divided, rememberClient } from './client.ts';
+import type { Client } from './client.ts';
+import { FailedAttempts } from './failed-attempts.ts';
+import { divisionOf } from './flow.ts';
+import { identify } from './identify.ts';
+import type { Identified, IdentityProvider } from './identify.ts';
+import { JsonWebTokens } from './json-web-tokens.ts';
+import type { KeyRing } from './key-ring.ts';
+import { rolesFor } from './roles.ts';
+
+const REMEMBERED_ADDRESSES = 1000;
+/** When to try again where an issuer does not answer, s. */
+const ISSUER_RETRY_SECONDS = 5;
+
+/** The ways in which this service lets clients prove who they are; none: everything is open. */
+export function identityProviders(config: ApiConfig, keys: KeyRing): readonly IdentityProvider[] {
+  return [
+    ...(config.issuer ? [new JsonWebTokens(config.issuer, config)] : []),
+    ...(config.keys ? [keys] : []),
+    ...(config.certificateIdentities ? [new ClientCertificates(config)] : []),
+  ];
+}
+
+/**
+ * Finds out who sends each request before its body is read. Where the service knows identities, a request without one is answered with 401 on every
+ * path, known or not, except probes, the description of the API, and metrics where they are configured open; one that lacks the role for its route
+ * with 403; a client that comes more often than it may with 429.
+ */
+export function authenticate(fastify: FastifyInstance, config: ApiConfig, providers: readonly IdentityProvider[], log: Log): void {
+  const anyone = strangers(config);
+  const failures = new FailedAttempts();
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (providers.length === 0 || isOpen(request, config)) return admit(request, anyone(request.ip));
+    const found = await identify(providers, request);
+    if (found.kind === 'identified') return admitIdentified(request, found);
+    if (found.kind === 'rejected') throw refuse(request, reply, failures.count(request.ip), found.why, log);
+    log.error({ why: found.why, ...logFields(request) }, 'nobody can be identified');
+    throw new StatusFailure(
+      serviceUnavailableStatus('the identity of the client cannot be checked, please try again later', ISSUER_RETRY_SECONDS),
+    );
+  });
+}
+
+/** The 401 of a request that proves nothing, or the 429 of an address that fails often. */
+function refuse(request: FastifyRequest, reply: FastifyReply, waitSeconds: number, reason: string, log: Log): StatusFailure {
+  if (waitSeconds > 0)
+    return new StatusFailure(tooManyRequestsStatus('authentication failed too often, please try again later', waitSeconds));
+  void reply.header('www-authenticate', 'Bearer realm="assay"');
+  log.warn({ address: request.ip, why: reason, ...logFields(request) }, 'authentication failed');
+  return new StatusFailure(unauthorizedStatus());
+}
+
+function admitIdentified(request: FastifyRequest, { client, bucket }: Identified): void {
+  rememberClient(request, client);
+  const route = request.routeOptions.url;
+  const wanted = rolesFor(route);
+  // An unknown path is a 404 for whoever is known.
+  if (route !== undefined && !wanted.some((role) => client.roles.has(role)))
+    throw new StatusFailure(forbiddenStatus(`this needs the role ${wanted.join(' or ')}, which the client does not have`));
+  const waitSeconds = bucket?.take(performance.now()) ?? 0;
+  if (waitSeconds > 0)
+    throw new StatusFailure(tooManyRequestsStatus('this key asks more often than it may, please try again later', waitSeconds));
+  admit(request, client);
+}
+
+/** Clients without an identity, by address; the recent ones are remembered. */
+function strangers(config: ApiConfig): (address: string) => Client {
+  const known = new LRUCache<string, Client>({ max: REMEMBERED_ADDRESSES });
+  return (address) => {
+    const client = known.get(address) ?? anyoneAt(address, config);
+    known.set(address, client);
+    return client;
+  };
+}
+
+/** Lets a request in, in the division of its client's flow that it asks for. */
+function admit(request: FastifyRequest, client: Client): void {
+  rememberClient(request, client);
+  rememberClient(request, divided(client, divisionOf(request.headers)));
+}
+
+/** Whether the matched route (never the path as the client wrote it) needs no identity. */
+function isOpen(request: FastifyRequest, { metricsOpen }: ApiConfig): boolean {
+  const route = request.routeOptions.url;
+  if (route === undefined) return false;
+  return isProbe(route) || (route === METRICS && metricsOpen) || /^\/docs(?:$|[/-])/.test(route);
+}

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { ApiConfig } from '../config.ts';
+import { namedClient } from './client.ts';
+import { ABSENT } from './identify.ts';
+import type { Identification, IdentityProvider } from './identify.ts';
+import { DEFAULT_ROLES, ROLES } from './roles.ts';
+
+/**
+ * Client certificates, whose authority the TLS handshake has checked. As in the API server the common name names the client and organizations are its
+ * groups (source: k8s.io/apiserver/pkg/authentication/request/x509, 1.37): a group `assay:<role>` gives that role; without one it may evaluate.
+ */
+export class ClientCertificates implements IdentityProvider {
+  readonly #config: ApiConfig;
+
+  constructor(config: ApiConfig) {
+    this.#config = config;
+  }
+
+  identify(request: FastifyRequest): Identification {
+    const socket = request.raw.socket as Partial<TLSSocket>;
+    if (socket.getPeerCertificate === undefined || socket.authorized !== true) return ABSENT;
+    const subject = (socket.getPeerCertificate() as Partial<DetailedPeerCertificate>).subject;
+    const name = subject && [subject.CN].flat()[0];
+    if (name === undefined || name === '') return { kind: 'rejected', why: 'the certificate names nobody' };
+    const groups = [subject?.O ?? []].flat();
+    const roles = ROLES.filter((role) => groups.includes(`assay:${role}`));
+    return { kind: 'identified', client: namedClient(`cert:${name}`, roles.length > 0 ? roles : DEFAULT_ROLES, this.#config) };
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import type { Client } from './client.ts';
+import type { TokenBucket } from './token-bucket.ts';
+
+/** A client whose identity is proven, and how often it may ask. */
+export interface Identified {
+  readonly kind: 'identified';
+  readonly client: Client;
+  /** Undefined where its requests are not counted. */
+  readonly bucket?: TokenBucket;
+}
+
+/** What an identity provider says of a request. `absent`: the request shows nothing of its kind; `unavailable`: nobody can tell now. */
+export type Identification =
+  | Identified
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'rejected'; readonly why: string }
+  | { readonly kind: 'unavailable'; readonly why: string };
+
+/** One way to prove who sends a request. */
+export interface IdentityProvider {
+  identify(request: FastifyRequest): Identification | Promise<Identification>;
+}
+
+/** The request shows no credential of this kind. */
+export const ABSENT: Identification = { kind: 'absent' };
+
+/** What the first provider says that finds a credential of its kind; a request that shows none is rejected. */
+export async function identify(
+  providers: readonly IdentityProvider[],
+  request: FastifyRequest,
+): Promise<Exclude<Identification, { kind: 'absent' }>> {
+  for (const provider of providers) {
+    const found = await provider.identify(request);
+    if (found.kind !== 'absent') return found;
+  }
+  return { kind: 'rejected', why: 'no credential' };
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:https';
+import type { Log } from '#telemetry';
+import type { ApiConfig } from '../config.ts';
+import { readTls } from '../tls.ts';
+import type { KeyRing } from './key-ring.ts';
+import { reloadOnChange } from './reload-on-change.ts';
+
+/** Reads keys and certificates again when their files change, or on SIGHUP: nothing is restarted, and no connection is cut. */
+export function reloadSecrets(fastify: FastifyInstance, { keysFile, tlsFiles, reloadMs }: SecretFiles, keys: KeyRing, log: Log): void {
+  const stops: (() => void)[] = [];
+  if (keysFile !== undefined) stops.push(reloadOnChange([keysFile], () => keys.reload(), reloadMs));
+  const certificates = Object.values(tlsFiles).filter((file): file is string => file !== undefined);
+  const reloadTls = (): void => {
+    try {
+      const options = readTls(tlsFiles);
+      if (options) (fastify.server as unknown as Server).setSecureContext(options);
+      log.info({}, 'certificates were read again');
+    } catch (error) {
+      log.error({ err: error }, 'the certificates stay as they were: their files are not right');
+    }
+  };
+  if (certificates.length > 0) stops.push(reloadOnChange(certificates, reloadTls, reloadMs));
+  fastify.addHook('onClose', (_, done) => {
+    for (const stop of stops) stop();
+    done();
+  });
+}
+
+type SecretFiles = Pick<ApiConfig, 'keysFile' | 'tlsFiles' | 'reloadMs'>;

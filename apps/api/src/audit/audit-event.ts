@@ -1,0 +1,47 @@
+import type { Tally } from '#evaluation';
+
+/** How much is written of each request: nothing, who asked for what and what came of it, or its body as well. */
+export const AUDIT_LEVELS = ['none', 'metadata', 'request'] as const;
+
+/** One of {@link AUDIT_LEVELS}. */
+export type AuditLevel = (typeof AUDIT_LEVELS)[number];
+
+/** What use cases know of a request beyond HTTP. */
+export interface AuditFacts {
+  /** Of an evaluation. */
+  readonly evaluation?: string;
+  readonly kubernetesVersion?: string;
+  /** The definitions by name and SHA-256 of their canonical text. */
+  readonly definitions?: readonly { readonly name: string; readonly digest: string | undefined }[];
+  /** What came of the items, and their CEL cost; of an answer that was broken off, as far as it went. */
+  readonly summary?: Omit<Tally, 'phases'>;
+}
+
+/** A line of the audit log. What the API server's log has as well is named as there (audit.k8s.io/v1 Event, 1.37). */
+export interface AuditEvent extends AuditFacts {
+  readonly kind: 'Event';
+  readonly apiVersion: 'audit.assay/v1';
+  readonly level: AuditLevel;
+  /** The request's id. */
+  readonly auditID: string;
+  readonly traceID?: string;
+  readonly stage: 'ResponseComplete';
+  /** Method and path with its query. */
+  readonly verb: string;
+  readonly requestURI: string;
+  /** Undefined name: nobody proves who they are. */
+  readonly user: { readonly username?: string };
+  readonly sourceIPs: readonly string[];
+  readonly userAgent?: string;
+  /** RFC 3339. */
+  readonly requestReceivedTimestamp: string;
+  readonly stageTimestamp: string;
+  /** `code` 0: the client left before it was answered. */
+  readonly responseStatus: { readonly code: number };
+  /** Of level `request`: the body as text, cut to {@link MAX_AUDITED_BODY}; nothing of one that was streamed. */
+  readonly requestObject?: string;
+  readonly requestBytes?: number;
+}
+
+/** Bytes of a body that a line holds at most. */
+export const MAX_AUDITED_BODY = 64 * 1024;

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addTally, emptyTally } from '#evaluation';
+import type { ChunkResult } from '#evaluation';
+import type { EvaluationRecord } from '#queue';
+import { knownClientOf } from '../access/client.ts';
+import { isWatching } from '../health/watching.ts';
+import { logFields } from '../request-span.ts';
+import { MAX_AUDITED_BODY } from './audit-event.ts';
+import type { AuditEvent, AuditFacts } from './audit-event.ts';
+import type { AuditLog } from './audit-log.ts';
+
+const facts = new WeakMap<FastifyRequest, AuditFacts>();
+
+/** Writes an audit event when a request is over, answered or not; probes and scrapes leave none. */
+export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
+  if (audit.level === 'none') return;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (isWatching(request.routeOptions.url ?? '')) return done();
+    const received = new Date();
+    reply.raw.once('close', () => audit.write(eventOf(request, reply.raw.headersSent ? reply.statusCode : 0, received, audit)));
+    done();
+  });
+  fastify.addHook('onClose', () => audit.close());
+}
+
+/** Remembers what a use case knows of a request, for its audit event. */
+export function noteForAudit(request: FastifyRequest, more: AuditFacts): void {
+  facts.set(request, { ...facts.get(request), ...more });
+}
+
+/** Notes an evaluation that was accepted. */
+export function auditEvaluation(request: FastifyRequest, { id, settings, definitions }: EvaluationRecord): void {
+  noteForAudit(request, {
+    evaluation: id,
+    kubernetesVersion: settings.options.kubernetesVersion,
+    definitions: definitions.map(({ name, digest }) => ({ name, digest })),
+  });
+}
+
+/** Passes results on, and notes what they add up to. */
+export async function* auditResults(request: FastifyRequest, results: AsyncIterable<ChunkResult>): AsyncGenerator<ChunkResult> {
+  const sum = emptyTally();
+  try {
+    for await (const result of results) {
+      addTally(sum, result.tally);
+      yield result;
+    }
+  } finally {
+    const { phases: _, ...summary } = sum;
+    noteForAudit(request, { summary });
+  }
+}
+
+function eventOf(request: FastifyRequest, code: number, received: Date, { level }: AuditLog): AuditEvent {
+  const { requestId, traceId } = logFields(request);
+  const username = knownClientOf(request)?.name;
+  const userAgent = request.headers['user-agent'];
+  return {
+    kind: 'Event',
+    apiVersion: 'audit.assay/v1',
+    level,
+    auditID: requestId,
+    ...(traceId !== undefined && { traceID: traceId }),
+    stage: 'ResponseComplete',
+    verb: request.method,
+    requestURI: request.url,
+    user: username === undefined ? {} : { username },
+    sourceIPs: [request.ip],
+    ...(userAgent !== undefined && { userAgent }),
+    requestReceivedTimestamp: received.toISOString(),
+    stageTimestamp: new Date().toISOString(),
+    responseStatus: { code },
+    ...facts.get(request),
+    ...(level === 'request' && bodyOf(request)),
+  };
+}
+
+function bodyOf({ body }: FastifyRequest): Pick<AuditEvent, 'requestObject' | 'requestBytes'> {
+  if (!Buffer.isBuffer(body)) return {};
+  return { requestObject: body.subarray(0, MAX_AUDITED_BODY).toString(), requestBytes: body.length };
+}

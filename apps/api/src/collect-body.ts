@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { badRequestStatus, tooLargeStatus } from '#kube';
+import { StatusFailure } from './status.filter.ts';
+
+/** Bytes of the first and of the largest block that a body of unknown length is collected in. */
+const FIRST_BLOCK_BYTES = 64 * 1024;
+const LARGEST_BLOCK_BYTES = 2 * 1024 * 1024;
+
+/** What bounds a body that is collected. */
+export interface BodyBounds {
+  /** Bytes of this body. */
+  readonly limit: number;
+  /** Takes so many bytes more into account; the refusal where there is no room for them. */
+  readonly hold: (bytes: number) => StatusFailure | undefined;
+}
+
+/**
+ * Collects a body that is read whole. In however small pieces it comes, it takes no more memory than twice its bytes; a large one is not copied
+ * in one go. Throws the 413 of one that is longer than `limit` bytes, the 400 of one that is not as long as announced, and what `hold` says against
+ * further bytes.
+ *
+ * @param announced its length by the request's header; NaN where there is none
+ */
+export async function collectBody(payload: Readable, announced: number, { limit, hold }: BodyBounds): Promise<Buffer> {
+  if (announced > limit) throw tooLarge(limit);
+  const blocks = new BodyBlocks(announced);
+  await new Promise<void>((resolve, reject) => {
+    const settle = (failure?: Error): void => {
+      payload.off('data', take).off('end', end).off('error', fail);
+      if (failure) reject(failure);
+      else resolve();
+    };
+    const take = (piece: Buffer): void => {
+      const refusal = blocks.length + piece.length > limit ? tooLarge(limit) : hold(piece.length);
+      if (refusal) settle(refusal);
+      else blocks.add(piece);
+    };
+    const fail = (error: Error & { statusCode?: number }): void => settle(Object.assign(error, { statusCode: error.statusCode ?? 400 }));
+    const end = (): void => settle();
+    payload.on('data', take).on('end', end).on('error', fail).resume();
+  });
+  if (!Number.isNaN(announced) && blocks.length !== announced)
+    throw new StatusFailure(badRequestStatus('Request body size did not match Content-Length'));
+  return blocks.joined();
+}
+
+const tooLarge = (limit: number): StatusFailure => new StatusFailure(tooLargeStatus(`limit is ${limit}`));
+
+class BodyBlocks {
+  length = 0;
+  readonly #blocks: Buffer[] = [];
+  /** Bytes of the last block that are filled. */
+  #filled = 0;
+  #nextBytes = FIRST_BLOCK_BYTES;
+  readonly #announced: number;
+
+  constructor(announced: number) {
+    this.#announced = announced;
+    if (announced < FIRST_BLOCK_BYTES) this.#nextBytes = announced;
+  }
+
+  add(piece: Buffer): void {
+    this.length += piece.length;
+    for (let from = 0; from < piece.length;) {
+      const block = this.#block();
+      const taken = piece.copy(block, this.#filled, from);
+      this.#filled += taken;
+      from += taken;
+    }
+  }
+
+  async joined(): Promise<Buffer> {
+    const [only, ...more] = this.#blocks;
+    if (only === undefined) return Buffer.alloc(0);
+    if (more.length === 0) return only.subarray(0, this.length);
+    const whole = Buffer.allocUnsafeSlow(this.length);
+    let at = 0;
+    for (const block of this.#blocks) {
+      at += block.copy(whole, at, 0, Math.min(block.length, this.length - at));
+      await setImmediate();
+    }
+    return whole;
+  }
+
+  /** A block with room. */
+  #block(): Buffer {
+    const last = this.#blocks.at(-1);
+    if (last && this.#filled < last.length) return last;
+    if (last && this.#blocks.length === 1 && this.#announced > last.length) return this.#whole(last);
+    const block = Buffer.allocUnsafeSlow(Math.max(1, this.#nextBytes));
+    this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), LARGEST_BLOCK_BYTES);
+    this.#blocks.push(block);
+    this.#filled = 0;
+    return block;
+  }
+
+  /** Room for all that is announced, once some of it has come: announcing costs a client nothing. */
+  #whole(first: Buffer): Buffer {
+    const whole = Buffer.allocUnsafeSlow(this.#announced);
+    first.copy(whole);
+    this.#blocks[0] = whole;
+    return whole;
+  }
+}

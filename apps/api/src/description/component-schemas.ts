@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Reference = Extract<Schemas[string], { $ref: string }>;
+
+const PREFIX = '#/components/schemas/';
+/** What JSON calls an integer has bounds in JavaScript, which are no part of what is meant. */
+const SAFE_INTEGERS: readonly unknown[] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+
+/** Every zod schema that has an id, as OpenAPI 3.0 has them: one beside the other, with references between them. */
+export function componentSchemas(): Schemas {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    target: 'openapi-3.0',
+    io: 'input',
+    uri: (id) => `${PREFIX}${id}`,
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.$id;
+      for (const bound of ['minimum', 'maximum'] as const) if (SAFE_INTEGERS.includes(jsonSchema[bound])) delete jsonSchema[bound];
+    },
+  });
+  for (const schema of Object.values(schemas)) {
+    delete schema.$id;
+    delete schema.$schema;
+  }
+  return schemas as Schemas;
+}
+
+/** A reference to a schema with an id. */
+export function referenceTo(schema: z.ZodType): Reference {
+  const id = schema.meta()?.id;
+  if (id === undefined) throw new Error('a schema of the description has no id');
+  return { $ref: `${PREFIX}${id}` };
+}

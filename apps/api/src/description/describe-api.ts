@@ -1,0 +1,36 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { asksForIdentity } from '../access/exposure.ts';
+import type { ApiConfig } from '../config.ts';
+import { isProbe } from '../health/watching.ts';
+import { componentSchemas } from './component-schemas.ts';
+
+/** Groups of operations, in the order in which one meets them. */
+const TAGS = {
+  evaluations: 'Objects judged as the kube-apiserver would, at once or in the background',
+  definitions: 'A definition judged alone',
+  explain: 'Where the rules of definitions spend what they cost',
+  matrix: 'The same documents against every Kubernetes minor',
+  'what-if': 'A changed definition over stored objects',
+  watching: 'Probes and metrics',
+} as const;
+
+/** The OpenAPI 3.0 document of the API. */
+export function describeApi(app: NestFastifyApplication, config: ApiConfig): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle('Assay')
+    .setDescription(
+      "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule. Whatever goes wrong is answered with a metav1.Status.",
+    )
+    .setVersion('1');
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const isOpen = !asksForIdentity(config);
+  const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the issuer that is trusted' } as const;
+  builder.addBearerAuth(bearer);
+  if (!isOpen) builder.addSecurityRequirements('bearer');
+  const document = SwaggerModule.createDocument(app, builder.build());
+  document.components = { ...document.components, schemas: componentSchemas() };
+  for (const [path, item] of Object.entries(document.paths)) if (isProbe(path) && item.get) item.get.security = [];
+  return document;
+}

@@ -1,0 +1,108 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { ApiOperationOptions } from '@nestjs/swagger';
+import { z } from 'zod';
+import { evaluationEnvelope, statusSchema } from '#evaluation';
+import { MEDIA_TYPES } from '../body-parsers.ts';
+import { optionsQuery } from '../evaluations/request-options.ts';
+import { referenceTo } from './component-schemas.ts';
+import { EXAMPLES } from './examples.ts';
+
+type RequestBody = NonNullable<ApiOperationOptions['requestBody']>;
+type Content = Extract<RequestBody, { content: unknown }>['content'];
+
+const JSON_TYPE = MEDIA_TYPES.json[0] ?? '';
+const YAML_TYPE = MEDIA_TYPES.yaml[0] ?? '';
+const NDJSON_TYPE = MEDIA_TYPES.ndjson[0] ?? '';
+const text = (description: string) => ({ type: 'string', description }) as const;
+
+/** Bodies by what a request is about. */
+const BODIES = {
+  definition: {
+    [JSON_TYPE]: {
+      schema: { type: 'object', description: 'A CustomResourceDefinition (apiextensions.k8s.io/v1)' },
+      example: EXAMPLES.definition,
+    },
+    [YAML_TYPE]: { schema: text('A CustomResourceDefinition'), example: EXAMPLES.definitionYaml },
+  },
+  batch: {
+    [JSON_TYPE]: { schema: referenceTo(evaluationEnvelope), example: EXAMPLES.batch },
+    [YAML_TYPE]: { schema: text('Definitions and objects, mixed; options are query parameters'), example: EXAMPLES.batchYaml },
+  },
+  stream: {
+    [NDJSON_TYPE]: { schema: text('The envelope without objects on the first line, then an item a line'), example: EXAMPLES.batchLines },
+  },
+  change: {
+    [NDJSON_TYPE]: {
+      schema: text('{"definitions":[OLD, NEW],"options":{…}} on the first line, then a stored object a line'),
+      example: EXAMPLES.change,
+    },
+  },
+} as const satisfies Record<string, Content>;
+
+const FAILURES = {
+  400: 'The request cannot be understood; the message names the field',
+  401: 'Access keys are configured, and the request has none that is known',
+  404: 'There is no such path, or no such evaluation of this client',
+  408: 'The deadline passed before there was an answer',
+  413: 'The body, a document, or their number exceeds a limit, which the message names',
+  415: 'The media type, or the encoding, of the body is not one of those listed',
+  429: 'The queue before the engine, or what the client may keep waiting in it, is full; Retry-After says when to come back',
+  503: 'The queue, or the engine, does not answer',
+} as const;
+
+/** A code of a refusal; its body is a metav1.Status. */
+type FailureCode = keyof typeof FAILURES;
+
+/** What may go wrong with a request that has a body. */
+const WITH_BODY: readonly FailureCode[] = [400, 401, 408, 413, 415, 429, 503];
+/** What may go wrong with a request about an evaluation that is there. */
+const OF_EVALUATION: readonly FailureCode[] = [400, 401, 404, 429, 503];
+
+/** What an operation is for, and the bodies that it takes. */
+export interface DescribedOperation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly bodies: readonly (keyof typeof BODIES)[];
+}
+
+/** Describes an operation with a body: what it is for, the bodies with examples, and what may go wrong. */
+export function DescribeWithBody({ bodies, ...operation }: DescribedOperation): MethodDecorator {
+  const content: Content = Object.assign({}, ...bodies.map((body) => BODIES[body]));
+  return applyDecorators(ApiOperation({ ...operation, requestBody: { required: true, content } }), ...WITH_BODY.map(failure));
+}
+
+/** Describes what may go wrong with a request about an evaluation that is there. */
+export function DescribeFailures(): MethodDecorator {
+  return applyDecorators(...OF_EVALUATION.map(failure));
+}
+
+function failure(status: FailureCode): MethodDecorator {
+  const content = { [JSON_TYPE]: { schema: referenceTo(statusSchema) } };
+  const headers = status === 429 ? { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } as const } : undefined;
+  return ApiResponse({ status, description: FAILURES[status], content, ...(headers && { headers }) });
+}
+
+/** Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. */
+export function DescribeAnswer(
+  description: string,
+  { json, lines }: { json?: z.ZodType; lines?: z.ZodType },
+  status = 200,
+): MethodDecorator {
+  const content: Content = {
+    ...(json && { [JSON_TYPE]: { schema: referenceTo(json) } }),
+    ...(lines && { [NDJSON_TYPE]: { schema: referenceTo(lines) } }),
+  };
+  return ApiResponse({ status, description, content });
+}
+
+/** Describes the options of an evaluation as query parameters; `leftOut` are those that the operation does not know. */
+export function DescribeOptions(...leftOut: readonly string[]): MethodDecorator {
+  const { properties = {} } = z.toJSONSchema(optionsQuery, { target: 'openapi-3.0', io: 'input' }) as {
+    properties?: Record<string, { description?: string; anyOf?: object[] }>;
+  };
+  const named = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+  return applyDecorators(
+    ...named.map(([name, { description = '', ...schema }]) => ApiQuery({ name, required: false, description, schema })),
+  );
+}

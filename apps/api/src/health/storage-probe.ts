@@ -1,0 +1,46 @@
+import type { QueueAdapter } from '#queue';
+
+/** A storage that does not answer a probe within this time is not ready, ms; below the time that a kubelet gives. */
+const PATIENCE_MS = 2000;
+/** An answer counts for so long, ms: probes of many watchers are one write. */
+const FRESH_MS = 1000;
+
+/** Whether the storage answers, and whether it takes what is written. */
+export interface StorageState {
+  readonly answers: boolean;
+  readonly takes: boolean;
+}
+
+/** Asks the storage behind the queue, at most once at a time and once a second. */
+export class StorageProbe {
+  readonly #queue: Pick<QueueAdapter, 'probe' | 'work'>;
+  #asked: Promise<StorageState> | undefined;
+
+  constructor(queue: Pick<QueueAdapter, 'probe' | 'work'>) {
+    this.#queue = queue;
+  }
+
+  state(): Promise<StorageState> {
+    this.#asked ??= this.#ask();
+    return this.#asked;
+  }
+
+  async #ask(): Promise<StorageState> {
+    const [answers, takes] = await Promise.all([succeeds(() => this.#queue.work.depth()), succeeds(() => this.#queue.probe())]);
+    setTimeout(() => (this.#asked = undefined), FRESH_MS).unref();
+    return { answers, takes };
+  }
+}
+
+/** Whether something is done in time. */
+async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
+  const done = (async () => act())().then(
+    () => true,
+    () => false,
+  );
+  const succeeded = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return succeeded;
+}

@@ -1,0 +1,101 @@
+import { steadyNow } from '#evaluation';
+import type { FastifyInstance } from 'fastify';
+import { timeoutStatus } from '#kube';
+import { isStreamed } from '../body-parsers.ts';
+import type { ApiConfig } from '../config.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/** What is still on its way to or from a client whose answer is over may take so long, ms. */
+const LINGER_MS = 10_000;
+
+/** Ends bodies that are read whole and do not come in time with a 408, as kube-apiserver ends its requests (`--request-timeout`, 60 s). */
+export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): void {
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    if (!isStreamed(request) && !request.raw.complete) {
+      const timer = setTimeout(() => {
+        void reply.header('connection', 'close');
+        void reply
+          .code(408)
+          .type('application/json')
+          .send(JSON.stringify(timeoutStatus('the body did not come in time', 0, 408)));
+      }, bodyTimeoutMs);
+      for (const event of ['end', 'close'] as const) request.raw.once(event, () => clearTimeout(timer));
+    }
+    done(null, payload);
+  });
+}
+
+/**
+ * Ends the connection of an answer that is over before its request: nobody reads the rest of the body, and the client must not wait for that. What it
+ * still sends is dropped for a while: a connection that is reset takes the answer from a client that has not read it yet.
+ */
+export function closeEarlyAnswers(fastify: FastifyInstance): void {
+  // Who is refused before its body has come must not send its next request over this connection.
+  fastify.addHook('onSend', ({ raw }, reply, _, done) => {
+    if (reply.statusCode >= 400 && !raw.complete && raw.httpVersionMajor < 2) {
+      void reply.header('connection', 'close');
+      // Node destroys the connection of a last answer once that is written; here it ends when the client has done so, or has lingered too long.
+      const { socket } = raw;
+      socket.destroySoon = () => socket.end();
+    }
+    done();
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('finish', () => {
+      const { socket } = request.raw;
+      if (request.raw.complete || request.raw.httpVersionMajor >= 2 || socket.destroyed) return;
+      request.raw.resume();
+      socket.end();
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    });
+    done();
+  });
+}
+
+/**
+ * The bytes of a body that is read while it comes. It fails with a 408 when its client sends nothing for `idleMs` although more is wanted, or has not
+ * come to its end by a deadline.
+ */
+export class ArrivingBody implements AsyncIterable<Buffer> {
+  readonly #blocks: AsyncIterable<Buffer>;
+  readonly #idleMs: number;
+  #deadline: number;
+
+  /** `deadline`: epoch ms. */
+  constructor(blocks: AsyncIterable<Buffer>, idleMs: number, deadline: number) {
+    this.#blocks = blocks;
+    this.#idleMs = idleMs;
+    this.#deadline = deadline;
+  }
+
+  /** Another deadline, epoch ms: the envelope, the body's first line, may name one. */
+  endAt(deadline: number): void {
+    this.#deadline = deadline;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    const blocks = this.#blocks[Symbol.asyncIterator]();
+    for (;;) {
+      const step = await this.#inTime(blocks.next());
+      if (step.done) return;
+      yield step.value;
+    }
+  }
+
+  async #inTime(next: Promise<IteratorResult<Buffer>>): Promise<IteratorResult<Buffer>> {
+    // The connection that is closed after the answer ends this wait, which nobody waits for then.
+    next.catch(() => undefined);
+    const left = this.#deadline - steadyNow();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const why =
+        left <= this.#idleMs ? 'the deadline of the evaluation passed while its body still came' : 'the client sent nothing for too long';
+      timer = setTimeout(() => reject(new StatusFailure(timeoutStatus(why, 0, 408))), Math.max(0, Math.min(left, this.#idleMs)));
+    });
+    try {
+      return await Promise.race([next, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

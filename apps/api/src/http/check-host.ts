@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { badRequestStatus, forbiddenStatus } from '#kube';
+import { asksForIdentity, isLoopback } from '../access/exposure.ts';
+import type { ApiConfig } from '../config.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/**
+ * Refuses requests without one plain Host (RFC 9112, section 3.2), and, where the service asks for no key and listens on loopback only, requests that
+ * a page of another site makes: a page whose name is bound to 127.0.0.1 (DNS rebinding) sends that name as Host.
+ */
+export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
+  const open = !asksForIdentity(config) && isLoopback(config.host);
+  const allowed = new Set(config.allowedHosts.map((name) => name.toLowerCase()));
+  const isOwn = (authority: string): boolean => {
+    const name = hostName(authority);
+    return name !== undefined && (isLoopback(name) || allowed.has(name));
+  };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const authority = authorityOf(request);
+    if (authority === undefined) {
+      void reply.header('connection', 'close');
+      return done(new StatusFailure(badRequestStatus('the request must have one Host header')));
+    }
+    if (open && !isOwn(authority))
+      return done(new StatusFailure(forbiddenStatus(`the host is not one of this service's (ASSAY_ALLOWED_HOSTS names further ones)`)));
+    if (open && isForeign(request, isOwn))
+      return done(new StatusFailure(forbiddenStatus('pages of other sites may not use a service that asks for no key')));
+    done();
+  });
+}
+
+type HostPolicy = Pick<ApiConfig, 'host' | 'allowedHosts'> & Parameters<typeof asksForIdentity>[0];
+
+/** The authority that a request is for; undefined where HTTP/1.1 leaves it open. */
+function authorityOf({ raw, headers }: FastifyRequest): string | undefined {
+  if (raw.httpVersionMajor >= 2) return String(raw.headers[':authority'] ?? headers.host ?? '') || undefined;
+  const hosts = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1 || (hosts.length === 0 && raw.httpVersion === '1.1')) return undefined;
+  return headers.host ?? 'localhost';
+}
+
+/** Name or address of an authority, without port and brackets, in small letters. */
+function hostName(authority: string): string | undefined {
+  const url = URL.parse(`http://${authority}`);
+  return url?.hostname.replace(/^\[(?<address>.*)\]$/, '$<address>').toLowerCase();
+}
+
+/** Whether a browser says that another site's page asks. */
+function isForeign({ headers }: FastifyRequest, isOwn: (authority: string) => boolean): boolean {
+  if (headers['sec-fetch-site'] === 'cross-site') return true;
+  const { origin } = headers;
+  if (origin === undefined) return false;
+  const url = URL.parse(origin);
+  return url === null || !isOwn(url.host);
+}

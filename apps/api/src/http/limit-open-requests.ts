@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import { tooManyRequestsStatus } from '#kube';
+import { clientOf } from '../access/client.ts';
+import { isWatching } from '../health/watching.ts';
+import type { ApiConfig } from '../config.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/** When to come back, s: as kube-apiserver says (apiserver/pkg/server/filters/maxinflight.go, 1.37). */
+const RETRY_SECONDS = 1;
+
+/**
+ * Refuses requests with 429 while too many are open, before their bodies are read, as kube-apiserver does (`--max-requests-inflight`): flow control
+ * counts a request only when its body is there. Probes and scrapes are answered.
+ */
+export function limitOpenRequests(fastify: FastifyInstance, { maxOpenRequests }: Pick<ApiConfig, 'maxOpenRequests'>): void {
+  let open = 0;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (isWatching(request.routeOptions.url ?? '')) return done();
+    if (open >= maxOpenRequests) return done(full('requests are open'));
+    open++;
+    reply.raw.once('close', () => open--);
+    done();
+  });
+}
+
+/** Refuses requests of a flow that has nine tenths of those that may be open, so that no client alone keeps all others out. Called where clients are known. */
+export function limitOpenRequestsOfFlows(fastify: FastifyInstance, { maxOpenRequests }: Pick<ApiConfig, 'maxOpenRequests'>): void {
+  const open = new Map<string, number>();
+  const share = Math.ceil(0.9 * maxOpenRequests);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (isWatching(request.routeOptions.url ?? '')) return done();
+    const { level, name } = clientOf(request).flow;
+    const flow = `${level}/${name}`;
+    const count = open.get(flow) ?? 0;
+    if (count >= share) return done(full('requests of this client are open'));
+    open.set(flow, count + 1);
+    reply.raw.once('close', () => {
+      const left = (open.get(flow) ?? 1) - 1;
+      if (left === 0) open.delete(flow);
+      else open.set(flow, left);
+    });
+    done();
+  });
+}
+
+const full = (what: string): StatusFailure =>
+  new StatusFailure(tooManyRequestsStatus(`too many ${what}, please try again later`, RETRY_SECONDS));

@@ -1,0 +1,57 @@
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
+import { badRequestStatus, protocolErrorStatus, timeoutStatus } from '#kube';
+import type { Status } from '#kube';
+import type { SecurityHeaders } from '../security-headers.ts';
+
+/** What Node's parser tells of bytes that are no request. */
+type ParseError = Error & { readonly code?: string };
+
+/**
+ * Answers bytes of which Node's parser makes no request, and requests that took too long to come: with a Status and the headers of every answer.
+ * Nothing was routed, so no hook of Fastify sees them.
+ */
+export function answerUnreadable(setHeaders: SecurityHeaders): (error: ParseError, socket: Socket) => void {
+  const headers = headerLines(setHeaders);
+  return (error, socket) => {
+    // Of a connection that was reset nobody reads an answer.
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    if (socket.writable) socket.write(answerText(statusOf(error), headers));
+    socket.destroySoon();
+  };
+}
+
+/** Answers the expectations of clients that no server meets (`Expect:` anything but 100-continue). */
+export function refuseExpectations(server: Server, setHeaders: SecurityHeaders): void {
+  server.on('checkExpectation', (request, response) => {
+    setHeaders(request, response);
+    const status = protocolErrorStatus(417, 'the only expectation that is met is 100-continue');
+    const body = JSON.stringify(status);
+    response
+      .writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' })
+      .end(body);
+  });
+}
+
+function statusOf({ code }: ParseError): Status {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return timeoutStatus('the request did not come in time', 0, 408);
+  if (code === 'HPE_HEADER_OVERFLOW') return protocolErrorStatus(431, 'the request line and the headers together are too long');
+  return badRequestStatus('the request is not HTTP/1.1 as RFC 9112 defines it');
+}
+
+function answerText(status: Status, headers: string): string {
+  const body = JSON.stringify(status);
+  const length = Buffer.byteLength(body);
+  return `HTTP/1.1 ${status.code} ${STATUS_CODES[status.code]}\r\n${headers}content-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`;
+}
+
+/** The headers of every answer as text: they are the same whatever was asked. */
+function headerLines(setHeaders: SecurityHeaders): string {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  setHeaders(request, response);
+  return Object.entries(response.getHeaders())
+    .map(([name, value]) => `${name}: ${String(value)}\r\n`)
+    .join('');
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { definitionReportSchema, EFFECTS } from '#evaluation';
+
+const fieldChange = z
+  .object({
+    path: z.string(),
+    before: z.string().optional().describe('JSON text; absent where there was nothing'),
+    after: z.string().optional().describe('JSON text; absent where there is nothing'),
+  })
+  .meta({ id: 'FieldChange' });
+
+const cause = z
+  .object({ field: z.string().describe('Without indexes and keys: spec.rules[*].port'), reason: z.string(), message: z.string() })
+  .meta({ id: 'Cause' });
+
+/** A line of the answer to `POST /what-if`: the effect on one object. */
+const objectEffect = z
+  .object({
+    index: z.int(),
+    name: z.string().optional(),
+    effect: z.enum(EFFECTS),
+    message: z.string().optional().describe('What the server says to the write that tells'),
+    nextChange: fieldChange.optional().describe('The edit that is refused, where an object breaks on the next change'),
+    causes: z.array(cause),
+    changes: z.array(fieldChange).describe('Where the object would be stored differently'),
+    cost: z.object({ before: z.number().optional(), after: z.number().optional() }).describe('CEL cost units of an unchanged write'),
+  })
+  .meta({ id: 'ObjectEffect' });
+
+/** The last line of the answer to `POST /what-if`. */
+const whatIfTotals = z
+  .object({
+    definition: definitionReportSchema,
+    complete: z.boolean().describe('False where the deadline, or the client, ended it'),
+    impact: z.object({
+      objects: z.int(),
+      effects: z.record(z.enum(EFFECTS), z.int()),
+      costBefore: z.number(),
+      costAfter: z.number(),
+      causes: z.array(z.object({ cause, objects: z.int(), brokenOnUpdate: z.int(), breaksOnNextChange: z.int() })),
+    }),
+  })
+  .meta({ id: 'WhatIfTotals' });
+
+/** One line of the answer to `POST /what-if`. */
+export const whatIfLine = z.union([objectEffect, whatIfTotals]).meta({ id: 'WhatIfLine' });

@@ -1,0 +1,62 @@
+import type { FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
+import { inSteps } from '#evaluation';
+import { tooLargeStatus } from '#kube';
+import { wholeOrReadable } from './evaluations/stream-answer.ts';
+import { StatusFailure } from './status.filter.ts';
+
+/** Lists and objects so deep in an answer are written member by member: whatever is deeper is small. */
+const DEPTH = 5;
+/** Text that is written in one step. */
+const PIECE_CHARACTERS = 64 * 1024;
+
+/**
+ * A JSON answer that is made whole before it is sent, written in steps between which others may run; throws the 413 of one that would be longer
+ * than `maxBytes`.
+ */
+export async function wholeAnswer(reply: FastifyReply, answer: unknown, maxBytes: number): Promise<string | Readable> {
+  const pieces = await inSteps(pieceSteps(answer, maxBytes));
+  void reply.type('application/json; charset=utf-8');
+  return wholeOrReadable(given(pieces));
+}
+
+async function* given(pieces: readonly string[]): AsyncGenerator<string> {
+  yield* pieces;
+}
+
+function* pieceSteps(answer: unknown, maxBytes: number): Generator<undefined, string[]> {
+  const pieces: string[] = [];
+  let piece = '';
+  let bytes = 0;
+  for (const text of texts(answer, DEPTH)) {
+    piece += text;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    bytes += Buffer.byteLength(piece);
+    if (bytes > maxBytes) throw new StatusFailure(tooLargeStatus(`the answer would be longer than ${maxBytes} bytes`));
+    pieces.push(piece);
+    piece = '';
+    yield;
+  }
+  return [...pieces, piece];
+}
+
+/** A value as `JSON.stringify` writes it, in texts of its members. */
+function* texts(value: unknown, depth: number): Generator<string> {
+  if (depth === 0 || typeof value !== 'object' || value === null) return yield JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) {
+    yield '[';
+    for (const [i, element] of value.entries()) {
+      if (i > 0) yield ',';
+      yield* texts(element, depth - 1);
+    }
+    return yield ']';
+  }
+  let separator = '{';
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${separator}${JSON.stringify(key)}:`;
+    yield* texts(member, depth - 1);
+    separator = ',';
+  }
+  yield separator === '{' ? '{}' : '}';
+}

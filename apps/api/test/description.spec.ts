@@ -1,0 +1,112 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv } from 'ajv';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi } from './start-api.ts';
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly tags: readonly string[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>>;
+}
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>>; readonly securitySchemes: object };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+}
+
+let app: NestFastifyApplication;
+let url: string;
+let description: Description;
+beforeAll(async () => {
+  ({ app, url } = await startApi());
+  description = (await (await fetch(`${url}/docs-json`)).json()) as Description;
+});
+afterAll(() => app.close());
+
+const operations = (): (readonly [string, string, Operation])[] =>
+  Object.entries(description.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [method, path, one] as const));
+
+/** All references of a document. */
+function referencesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : referencesIn(inner)));
+}
+
+/** What a schema of the description has against a value; empty for nothing. */
+function complaintsOf(schema: object, value: unknown): string {
+  const ajv = new Ajv({ strict: false });
+  ajv.addSchema({ $id: 'api', components: description.components });
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"api#/components')) as object;
+  const isValid = ajv.compile(absolute);
+  isValid(value);
+  return JSON.stringify(isValid.errors ?? []);
+}
+
+describe('the description of the API', () => {
+  it('is a valid OpenAPI document', async () => {
+    const result = await new Validator().validate({ ...structuredClone(description) });
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  it('holds all that it refers to', () => {
+    const known = Object.keys(description.components.schemas).map((name) => `#/components/schemas/${name}`);
+    const wanted = referencesIn(description);
+    expect(wanted.length).toBeGreaterThan(50);
+    expect(wanted.filter((reference) => !known.includes(reference))).toEqual([]);
+  });
+
+  it('tells what may go wrong, and what is answered, wherever a body is taken', () => {
+    for (const [method, path, { requestBody, responses }] of operations().filter(([method]) => method === 'post')) {
+      expect(Object.keys(requestBody?.content ?? {}), `${method} ${path}`).not.toEqual([]);
+      expect(Object.keys(responses), path).toEqual(expect.arrayContaining(['200', '400', '401', '408', '413', '415', '429', '503']));
+      expect(responses['200']?.content, path).toBeDefined();
+    }
+  });
+
+  it('knows evaluations that are not there, probes, metrics and keys', () => {
+    expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(['/livez', '/readyz', '/metrics', '/what-if', '/matrix']));
+    expect(description.paths['/evaluations/{id}']?.['get']?.responses).toHaveProperty('404');
+    expect(description.components.securitySchemes).toHaveProperty('bearer');
+    const named = description.tags.map(({ name }) => name);
+    expect(operations().flatMap(([, , { tags }]) => tags.filter((tag) => !named.includes(tag)))).toEqual([]);
+  });
+
+  it('gives examples that are answered as it says', async () => {
+    const sent = operations().flatMap(([, path, { requestBody, responses }]) =>
+      Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ path, type, example, answers: responses['200'] })),
+    );
+    expect(sent).toHaveLength(10);
+    for (const { path, type, example, answers } of sent) {
+      const body = typeof example === 'string' ? example : JSON.stringify(example);
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body });
+      const text = await response.text();
+      expect(response.status, `${path} ${type}: ${text}`).toBe(200);
+      const answered = response.headers.get('content-type')?.split(';')[0] ?? '';
+      const schema = answers?.content?.[answered]?.schema;
+      if (schema === undefined) throw new Error(`${path} answers ${answered}, which is not described`);
+      const values = answered === 'application/json' ? [text] : text.split('\n').filter((line) => line !== '');
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expect(complaintsOf(schema, JSON.parse(value)), path).toBe('[]');
+    }
+  });
+
+  it('has schemas that refuse what the service refuses', async () => {
+    const body = { definitions: [], objects: [], options: { kubernetesVersion: '1.2' } };
+    const response = await fetch(`${url}/evaluate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(400);
+    const { Status: status = {}, EvaluationEnvelope: envelope = {} } = description.components.schemas;
+    expect(complaintsOf(status, await response.json())).toBe('[]');
+    expect(complaintsOf(envelope, body)).toContain('kubernetesVersion');
+  });
+});

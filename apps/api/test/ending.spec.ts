@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { freePort } from '../../../testing/free-port.ts';
+
+const source = (app: string, file: string): string => fileURLToPath(new URL(`../../${app}/src/${file}.ts`, import.meta.url));
+const transpiled = fileURLToPath(new URL('transpile-decorators.ts', import.meta.url));
+
+let child: ChildProcess | undefined;
+let redis: PrivateRedis | undefined;
+let silent: Server | undefined;
+afterEach(() => {
+  child?.kill('SIGKILL');
+  redis?.stop();
+  silent?.close();
+  [child, redis, silent] = [undefined, undefined, undefined];
+});
+
+/** A process that may never be ready, with what it wrote and how it ended. */
+function start(app: 'api' | 'worker', url: string) {
+  const journal = join(mkdtempSync(join(tmpdir(), 'assay-ending-')), 'journal.sqlite');
+  const started = spawn(
+    process.execPath,
+    ['--conditions=source', '--import', transpiled, '--import', source(app, 'preload'), source(app, 'main')],
+    {
+      env: {
+        ...process.env,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        ASSAY_THREADS: '1',
+        ASSAY_DRAIN_MS: '500',
+        ASSAY_JOURNAL: journal,
+        ASSAY_REDIS_URL: url,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  child = started;
+  let [out, err] = ['', ''];
+  started.stdout.on('data', (block: Buffer) => (out += block.toString()));
+  started.stderr.on('data', (block: Buffer) => (err += block.toString()));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => started.once('close', (code, signal) => resolve(code ?? signal)));
+  /** As long as it takes; fails when the process ends before. */
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) {
+      if (started.exitCode !== null) throw new Error(`it ended with ${started.exitCode}: ${err}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const runs = (): boolean => out.includes('Assay listens') || err.includes('worker takes chunks');
+  return { terminate: () => started.kill('SIGTERM'), ended, until, runs, log: () => err };
+}
+
+const isJson = (line: string): boolean => {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+};
+const textLines = (log: string): string[] => log.split('\n').filter((line) => line !== '' && !isJson(line));
+
+/** A server that accepts and never answers. */
+async function silentUrl(): Promise<string> {
+  const server = createServer(() => undefined);
+  silent = server;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** How Redis is out of reach from the beginning. */
+const UNREACHABLE: readonly (readonly [string, () => Promise<string>])[] = [
+  ['is not there', async () => `redis://127.0.0.1:${await freePort()}`],
+  ['has a name that nobody knows', () => Promise.resolve('redis://redis.invalid:6379')],
+  ['accepts and never answers', silentUrl],
+  ['has no sentinel that answers', async () => `redis+sentinel://127.0.0.1:${await freePort()}/main`],
+  ['is a cluster of which no node answers', async () => `redis+cluster://127.0.0.1:${await freePort()}`],
+];
+
+describe.skipIf(!thorough).each(['api', 'worker'] as const)('SIGTERM ends the %s', (app) => {
+  it.each(UNREACHABLE)('whose Redis %s, and its log is JSON', async (_, urlOf) => {
+    const one = start(app, await urlOf());
+    await one.until(() => one.runs() && one.log().includes('Redis'));
+    one.terminate();
+    expect(await one.ended).toBe(0);
+    expect(textLines(one.log())).toEqual([]);
+  });
+
+  describe.skipIf(!redisInstalled)('whose Redis', () => {
+    it.each([
+      ['is killed', async (server: PrivateRedis) => server.signal('SIGKILL')],
+      ['stands still', async (server: PrivateRedis) => server.signal('SIGSTOP')],
+      ['asks for a password all of a sudden', (server: PrivateRedis) => server.command('CONFIG SET requirepass other')],
+      ['is a replica all of a sudden', (server: PrivateRedis) => server.command('REPLICAOF 127.0.0.1 1')],
+    ])('%s', async (_, harm) => {
+      redis = await startRedis();
+      const one = start(app, redis.url);
+      await one.until(one.runs);
+      await harm(redis);
+      one.terminate();
+      expect(await one.ended).toBe(0);
+      expect(textLines(one.log())).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,189 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+let app: NestFastifyApplication;
+let url: string;
+beforeAll(async () => {
+  ({ app, url } = await startApi({ ASSAY_MAX_ANSWER_BYTES: '100000', ASSAY_MAX_BODY_BYTES: String(70 * 1024 * 1024) }));
+});
+afterAll(() => app.close());
+
+function post(path: string, body: Uint8Array | string, type = 'application/json') {
+  return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body: Buffer.from(body) });
+}
+
+/** A text before and after as many repetitions of a filling as make so many bytes. */
+const filled = (before: string, filling: string, bytes: number, after = ''): Buffer =>
+  Buffer.concat([Buffer.from(before), Buffer.alloc(bytes, filling), Buffer.from(after)]);
+
+const objects = (filling: string, bytes: number): Buffer => filled('{"definitions":[],"objects":[0', filling, bytes, ']}');
+const tooMany = (what: string): RegExp => new RegExp(`at most [\\d]+ ${what}`);
+
+/** Bodies of which each element, member or line once cost more than the whole request may. */
+const BODIES: readonly (readonly [what: string, path: string, type: string, body: Buffer, code: number, message: RegExp])[] = [
+  ['33 million zeros', '/evaluate', 'application/json', objects(',0', 66_000_000), 413, tooMany('objects')],
+  ['20 million empty objects', '/evaluate', 'application/json', objects(',{}', 60_000_000), 413, tooMany('objects')],
+  ['a million zeros', '/evaluate', 'application/json', objects(',0', 2_000_000), 413, tooMany('objects')],
+  ['4 million zeros in the background', '/evaluate?wait=0', 'application/json', objects(',0', 8_000_000), 413, tooMany('objects')],
+  [
+    '3 million definitions',
+    '/evaluate',
+    'application/json',
+    filled('{"definitions":[0', ',0', 6_000_000, ']}'),
+    413,
+    tooMany('definitions'),
+  ],
+  ['3 million unknown members', '/evaluate', 'application/json', filled('{"k0":0', ',"k1":1', 21_000_000, '}'), 400, /unknown field "k0"/],
+  ['a long key', '/evaluate', 'application/json', filled('{"', 'k', 20_000_000, '":1}'), 400, /name is longer than/],
+  ['long options', '/evaluate', 'application/json', filled('{"options":{"a":"', 'x', 20_000_000, '"}}'), 400, /options are longer than/],
+  ['blanks', '/evaluate', 'application/json', filled('{', ' ', 20_000_000, '}'), 400, /the batch is empty/],
+  ['many objects for a matrix', '/matrix', 'application/json', objects(',0', 6_000_000), 413, /at most 1000 objects for a matrix/],
+  ['many objects to explain', '/explain', 'application/json', objects(',0', 6_000_000), 413, /at most 1000 objects for an explanation/],
+  ['empty lines', '/evaluate', 'application/x-ndjson', Buffer.alloc(30_000_000, '\n'), 400, /the body is empty/],
+  ['objects in the first line', '/evaluate', 'application/x-ndjson', objects(',0', 5_000_000), 400, /has no objects/],
+  ['a long line', '/evaluate', 'application/x-ndjson', filled('{"definitions":[]}\n', 'x', 40_000_000), 413, /line 2 is longer than/],
+  ['separators', '/evaluate', 'application/yaml', Buffer.alloc(20_000_000, '---\n'), 400, /the batch is empty/],
+  ['documents', '/evaluate', 'application/yaml', Buffer.alloc(20_000_000, '---\na\n'), 413, tooMany('objects')],
+  [
+    'elements of a list',
+    '/evaluate',
+    'application/yaml',
+    filled('{"kind":"List","items":[0', ',0', 20_000_000, ']}'),
+    413,
+    tooMany('objects'),
+  ],
+];
+
+describe('a hostile body', () => {
+  it.each(BODIES)('is answered, and others are meanwhile: %s', { timeout: 120_000 }, async (_, path, type, body, code, message) => {
+    const ends: string[] = [];
+    const answer = post(path, body, type).then(async (response) => {
+      const text = await response.text();
+      ends.push('hostile');
+      return { code: response.status, text };
+    });
+    for (let alive = 0; !ends.includes('hostile') && alive < 3; alive++) {
+      expect((await fetch(`${url}/livez`)).status).toBe(200);
+      ends.push('other');
+    }
+    const { code: found, text } = await answer;
+    expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
+    expect(found).toBe(code);
+    expect(ends).toContain('other');
+  });
+
+  it.each([
+    ['digits', `a: ${'9'.repeat(12_000_000)}`],
+    ['repeated keys', 'a: 1\n'.repeat(2_000_000)],
+  ])('of YAML that no object may be as long as is not read: %s', async (_, text) => {
+    const response = await post('/evaluate', text, 'application/yaml');
+    expect(await response.json()).toMatchObject({ items: [{ outcome: 'rejected', status: { code: 413 } }] });
+  });
+
+  it('of digits that an object may have is read', async () => {
+    const response = await post('/evaluate', `a: ${'9'.repeat(3_000_000)}`, 'application/yaml');
+    expect(await response.json()).toMatchObject({ items: [{ outcome: 'notEvaluated', status: { code: 400 } }] });
+  });
+});
+
+describe('a byte order mark before a body', () => {
+  const MARK = '\ufeff';
+  const good = widget('good', [1]);
+  const bad = widget('bad', [0]);
+  const judged = { summary: { items: 2, accepted: 1, rejected: 1 } };
+  it.each([
+    ['JSON', 'application/json', JSON.stringify({ definitions: [widgets], objects: [good, bad] })],
+    ['YAML that begins with an object in JSON', 'application/yaml', [bad, good, widgets].map((one) => JSON.stringify(one)).join('\n---\n')],
+    [
+      'YAML that begins with a definition in JSON',
+      'application/yaml',
+      [widgets, bad, good].map((one) => JSON.stringify(one)).join('\n---\n'),
+    ],
+  ])('is passed over: %s', async (_, type, text) => {
+    expect(await (await post('/evaluate', MARK + text, type)).json()).toMatchObject(judged);
+  });
+
+  it('is passed over: NDJSON', async () => {
+    const lines = [{ definitions: [widgets] }, good, bad].map((line) => `${JSON.stringify(line)}\n`).join('');
+    const text = await (await post('/evaluate', MARK + lines, 'application/x-ndjson')).text();
+    expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject(judged);
+  });
+});
+
+describe('text that is no UTF-8', () => {
+  it('is refused in YAML in the words of its reader, and read as U+FFFD in JSON', async () => {
+    const broken = (text: string): Buffer => Buffer.from(text.replace('BROKEN', '\xff\xfe'), 'latin1');
+    const object = { ...widget('a', [1]), metadata: { name: 'a', namespace: 'default', annotations: { a: 'BROKEN' } } };
+    const yaml = await post(
+      '/evaluate',
+      broken(`apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: "BROKEN"\n`),
+      'application/yaml',
+    );
+    expect(await yaml.json()).toMatchObject({
+      items: [
+        { outcome: 'rejected', status: { code: 400, message: expect.stringContaining('yaml: invalid leading UTF-8 octet') as string } },
+      ],
+    });
+    const json = await post('/evaluate?returnObjects=true', broken(JSON.stringify({ definitions: [widgets], objects: [object] })));
+    expect(await json.json()).toMatchObject({
+      items: [{ outcome: 'accepted', object: { metadata: { annotations: { a: '\ufffd\ufffd' } } } }],
+    });
+  });
+});
+
+describe('a pattern of a million instructions', () => {
+  const pattern = `^${'[a-z]{0,1000}'.repeat(500)}$`;
+  const schema = {
+    type: 'object',
+    properties: {
+      fixed: { type: 'string', pattern },
+      own: {
+        type: 'string',
+        maxLength: 10_000,
+        'x-kubernetes-validations': [{ rule: "self == '' || '\u00e9'.matches(self) || 'abc'.matches(self)" }],
+      },
+    },
+  };
+  const definition = customDefinition({ kind: 'Pattern', schema });
+  const object = (name: string, rest: object) => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Pattern',
+    metadata: { name, namespace: 'default' },
+    ...rest,
+  });
+
+  it('matches as the server does, from the schema and from an object', async () => {
+    const sent = [
+      object('a', { fixed: 'abc' }),
+      object('b', { fixed: 'aBc' }),
+      object('c', { own: pattern }),
+      object('d', { own: `${pattern}d` }),
+    ];
+    const response = await post('/evaluate', JSON.stringify({ definitions: [definition], objects: sent }));
+    const answer = (await response.json()) as { items: { outcome: string; status?: { code: number } }[] };
+    expect(answer.items.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
+    expect(answer.items[1]?.status?.code).toBe(422);
+  });
+});
+
+describe('an answer', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => widget(`w${i}`, [i + 1]));
+
+  it('that is one JSON document ends where it would be too long, and says so', async () => {
+    const response = await post('/evaluate', JSON.stringify({ definitions: [widgets], objects: many(5000) }));
+    const answer = (await response.json()) as { items: unknown[]; summary: { items: number } };
+    expect(answer).toMatchObject({ status: { code: 413, message: expect.stringContaining('longer than 100000 bytes') as string } });
+    expect(answer.items.length).toBeGreaterThan(0);
+    expect(answer.items.length).toBeLessThan(5000);
+    expect(answer.summary.items).toBe(answer.items.length);
+  });
+
+  it('in lines has no such limit', async () => {
+    const lines = [{ definitions: [widgets] }, ...many(5000)].map((line) => `${JSON.stringify(line)}\n`).join('');
+    const text = await (await post('/evaluate', lines, 'application/x-ndjson')).text();
+    expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ summary: { items: 5000 } });
+  });
+});

@@ -1,0 +1,294 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+/** What came back over a connection of its own, as it was written. */
+interface RawAnswer {
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+let app: NestFastifyApplication;
+let url: string;
+beforeAll(async () => {
+  // No deadline ends what these times must end.
+  ({ app, url } = await startApi({ ASSAY_BODY_TIMEOUT_MS: '400', ASSAY_IDLE_BODY_MS: '400', ASSAY_DEADLINE_MS: '3600000' }));
+});
+afterAll(() => app.close());
+
+/** Sends bytes as they are, and waits until the service has ended the connection. */
+async function raw(text: string, at = url): Promise<RawAnswer> {
+  const received = await new Promise<string>((resolve) => {
+    let all = '';
+    const socket = connect(Number(new URL(at).port), '127.0.0.1');
+    socket.on('data', (bytes) => (all += bytes.toString()));
+    socket.on('close', () => resolve(all)).on('error', () => undefined);
+    socket.write(text);
+  });
+  const [head = '', ...body] = received.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)]));
+  return { code: Number(first.split(' ')[1]), headers, body: body.join('\r\n\r\n') };
+}
+
+const HEAD = 'Host: localhost\r\nConnection: close\r\n';
+const JSON_BODY = `${HEAD}Content-Type: application/json\r\n`;
+const batch = JSON.stringify({ definitions: [widgets], objects: Array.from({ length: 60 }, (_, i) => widget(`w${i}`, [1])) });
+
+describe('what is no request is answered with a Status and the headers of every answer', () => {
+  it.each([
+    ['an unknown method', `BREW / HTTP/1.1\r\n${HEAD}\r\n`, 400, 'BadRequest'],
+    ['random bytes', '\u0001\u0002\u0003\r\n\r\n', 400, 'BadRequest'],
+    ['two lengths', `POST /evaluate HTTP/1.1\r\n${JSON_BODY}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'BadRequest'],
+    [
+      'a length and chunks',
+      `POST /evaluate HTTP/1.1\r\n${JSON_BODY}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
+      400,
+      'BadRequest',
+    ],
+    ['a bad chunk', `POST /evaluate HTTP/1.1\r\n${JSON_BODY}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'BadRequest'],
+    ['long headers', `GET /livez HTTP/1.1\r\n${HEAD}x: ${'y'.repeat(100_000)}\r\n\r\n`, 431, ''],
+    ['a long path', `GET /${'y'.repeat(100_000)} HTTP/1.1\r\n${HEAD}\r\n`, 431, ''],
+    ['an expectation', `POST /evaluate HTTP/1.1\r\n${JSON_BODY}Expect: coffee\r\nContent-Length: 2\r\n\r\n{}`, 417, ''],
+    ['no Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BadRequest'],
+    ['two Hosts', `GET /livez HTTP/1.1\r\nHost: localhost\r\n${HEAD}\r\n`, 400, 'BadRequest'],
+  ])('%s', async (_, text, code, reason) => {
+    const answer = await raw(text);
+    expect(answer.code).toBe(code);
+    expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', status: 'Failure', code, ...(reason && { reason }) });
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+});
+
+describe('a path that is there, and does not take the method', () => {
+  it.each([
+    ['GET', '/evaluate', 'POST'],
+    ['PUT', '/evaluate', 'POST'],
+    ['POST', '/livez', 'GET, HEAD'],
+    ['PATCH', '/evaluations/some-id', 'DELETE, GET, HEAD'],
+    ['POST', '/evaluations/some-id/results', 'GET, HEAD'],
+  ])('%s %s is a 405 that names %s', async (method, path, allow) => {
+    const response = await fetch(`${url}${path}`, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+    expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'MethodNotAllowed', code: 405 });
+  });
+  it('an unknown path stays a 404', async () => {
+    expect((await fetch(`${url}/evaluate/what`, { method: 'PUT' })).status).toBe(404);
+  });
+});
+
+describe('pages of other sites, where no key is asked for', () => {
+  const asked = (headers: string): Promise<RawAnswer> => raw(`GET /metrics HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+  it.each(['evil.example:19001', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', '[::2]', 'a b'])(
+    'Host %s is refused',
+    async (host) => {
+      const { code, body } = await asked(`Host: ${host}\r\n`);
+      expect(code).toBe(403);
+      expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
+    },
+  );
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])('Host %s is taken', async (host) => {
+    expect((await asked(`Host: ${host}\r\n`)).code).toBe(200);
+  });
+  it.each([
+    ['Origin: http://evil.example', 403],
+    ['Origin: null', 403],
+    ['Sec-Fetch-Site: cross-site', 403],
+    ['Origin: http://localhost:3000', 200],
+    ['Sec-Fetch-Site: same-origin', 200],
+  ])('%s: %i', async (header, code) => {
+    expect((await asked(`Host: localhost\r\n${header}\r\n`)).code).toBe(code);
+  });
+  it('further names are taken where they are configured', async () => {
+    const named = await startApi({ ASSAY_ALLOWED_HOSTS: 'assay.test, other.test' });
+    const { code } = await raw(`GET /livez HTTP/1.1\r\nHost: Other.test:99\r\nConnection: close\r\n\r\n`, named.url);
+    await named.app.close();
+    expect(code).toBe(200);
+  });
+});
+
+describe('bodies that do not come', () => {
+  it('a body that is read whole is ended with a 408', async () => {
+    const answer = await raw(
+      `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"defini`,
+    );
+    expect(answer.code).toBe(408);
+    expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
+  });
+  it('a stream whose client is silent before its envelope is ended with a 408', async () => {
+    const answer = await raw(
+      `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 50\r\n\r\n`,
+    );
+    expect(answer.code).toBe(408);
+    expect(answer.body).toContain('the client sent nothing for too long');
+  });
+  it.each([
+    ['before its definitions', ''],
+    ['before its objects', `${JSON.stringify({ definitions: [widgets, widgets] })}\n`],
+  ])('a change of a definition whose client is silent %s is ended', async (_, sent) => {
+    const answer = await raw(
+      `POST /what-if HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${sent}`,
+    );
+    expect(answer.code).toBe(408);
+    expect(answer.body).toContain('the client sent nothing for too long');
+  });
+  it('a stream whose client falls silent ends with the Status as its last line, and its connection', async () => {
+    const line = `${JSON.stringify({ definitions: [widgets] })}\n${JSON.stringify(widget('a', [1]))}\n`;
+    const answer = await raw(
+      `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${line}`,
+    );
+    expect(answer.code).toBe(200);
+    expect(answer.body).toMatch(/"outcome":"accepted"[^]*the client sent nothing for too long/);
+  });
+  it('the deadline ends a stream that still comes', async () => {
+    const slow = await startApi();
+    const line = `${JSON.stringify({ definitions: [], options: { deadline: '300ms' } })}\n`;
+    const answer = await raw(
+      `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${line}`,
+      slow.url,
+    );
+    await slow.app.close();
+    expect(answer.body).toContain('the deadline of the evaluation passed while its body still came');
+  });
+  it('an answer that is over before its upload ends the connection', async () => {
+    const long = 'x'.repeat(8 * 1024 * 1024);
+    const answer = await raw(
+      `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 90000000\r\n\r\n${long}`,
+    );
+    expect(answer.body).toContain('RequestEntityTooLarge');
+    expect(answer.headers['connection']).toBe('close');
+  });
+});
+
+describe('compression', () => {
+  /** The answer with its bytes as they came: `fetch` would decompress them. */
+  const compressed = (encoding: string, type: string, body: string): Promise<{ readonly headers: object; readonly bytes: Buffer }> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': type, 'accept-encoding': encoding };
+      const sent = httpRequest(`${url}/evaluate`, { method: 'POST', headers }, (response) => {
+        const blocks: Buffer[] = [];
+        response.on('data', (block: Buffer) => blocks.push(block));
+        response.on('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(blocks) }));
+      });
+      sent.on('error', reject).end(body);
+    });
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('%s is sent to whoever takes it', async (encoding, unpack) => {
+    const { headers, bytes } = await compressed(encoding, 'application/json', batch);
+    expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringContaining('accept-encoding') });
+    expect(JSON.parse(unpack(bytes).toString())).toMatchObject({ summary: { accepted: 60 } });
+  });
+  it('nothing is compressed for others, nor where it is short', async () => {
+    expect((await compressed('identity', 'application/json', batch)).headers).not.toHaveProperty('content-encoding');
+    const short = JSON.stringify({ definitions: [], objects: [{}] });
+    expect((await compressed('br', 'application/json', short)).headers).not.toHaveProperty('content-encoding');
+  });
+});
+
+describe('a service that is overloaded', () => {
+  it('answers work with 503 and Retry-After, and probes as ever', async () => {
+    const late = await startApi({ ASSAY_MAX_LOOP_DELAY_MS: '1' });
+    // The delay is sampled; this holds the loop until a sample has seen it.
+    const busy = setInterval(() => {
+      const until = performance.now() + 40;
+      while (performance.now() < until);
+    }, 1);
+    let response: Response;
+    do response = await fetch(`${late.url}/evaluations/none`);
+    while (response.status === 404);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable' });
+    expect((await fetch(`${late.url}/livez`)).status).toBe(200);
+    clearInterval(busy);
+    await late.app.close();
+  });
+});
+
+describe('a refusal before the body has come', () => {
+  it('reaches a client that sends all of it before it reads', async () => {
+    const small = await startApi({ ASSAY_MAX_BODY_BYTES: '100000' });
+    const socket = connect(Number(new URL(small.url).port), '127.0.0.1').pause();
+    const failures: Error[] = [];
+    socket.on('error', (error) => failures.push(error));
+    const block = Buffer.alloc(1_000_000, ' ');
+    socket.write(
+      `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${30 * block.length}\r\n\r\n`,
+    );
+    for (let i = 0; i < 30; i++) await new Promise((sent) => socket.write(block, sent));
+    let answer = '';
+    socket.on('data', (bytes) => (answer += bytes.toString())).resume();
+    await new Promise((closed) => socket.once('close', closed));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(failures).toEqual([]);
+    await small.app.close();
+  });
+});
+
+describe('too many open requests', () => {
+  it('are refused with 429 before their bodies, and probes are answered', async () => {
+    const small = await startApi({ ASSAY_MAX_OPEN_REQUESTS: '2' });
+    const port = Number(new URL(small.url).port);
+    const open = [0, 1].map(() => connect(port, '127.0.0.1'));
+    const head =
+      'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n';
+    // The service says that it goes on with a request once that is open.
+    await Promise.all(open.map((socket) => new Promise((goesOn) => socket.once('data', goesOn).write(head))));
+    const refused = await raw(`GET /evaluations/none HTTP/1.1\r\nHost: localhost\r\n\r\n`, small.url);
+    expect([refused.code, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect((await fetch(`${small.url}/livez`)).status).toBe(200);
+    for (const socket of open) socket.destroy();
+    while ((await fetch(`${small.url}/evaluations/none`)).status !== 404);
+    await small.app.close();
+  });
+});
+
+describe('parameters', () => {
+  it.each(['costPerCall=', 'costPerCall=0x10', 'costPerObject=1e999', 'featureGates=__proto__=true', 'junk=1'])(
+    '%s is refused',
+    async (query) => {
+      const response = await fetch(`${url}/evaluate?${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: batch,
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'BadRequest' });
+    },
+  );
+  it.each(['junk=1', 'explain=yes', 'asSent=1', 'featureGates=a=true&featureGates=b=true', 'kubernetesVersion=2'])(
+    'of a definition: %s is refused',
+    async (query) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/definitions?${query}`, { method: 'POST', headers, body: JSON.stringify(widgets) });
+      expect([response.status, await response.json()]).toMatchObject([400, { kind: 'Status', reason: 'BadRequest' }]);
+    },
+  );
+  it.each(['junk=1', 'from[]=1', 'limit=-1'])('results: %s is refused', async (query) => {
+    const headers = { 'content-type': 'application/json' };
+    const begun = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body: batch });
+    expect((await fetch(`${url}${begun.headers.get('location')}/results?${query}`)).status).toBe(400);
+  });
+  it('a media type that the client does not want is not sent', async () => {
+    const ask = async (accept: string): Promise<[number, string | null]> => {
+      const headers = { 'content-type': 'application/json', accept };
+      const response = await fetch(`${url}/evaluate`, { method: 'POST', headers, body: batch });
+      return [response.status, response.headers.get('content-type')?.split(';')[0] ?? null];
+    };
+    expect(await ask('application/x-ndjson;q=0, application/json')).toEqual([200, 'application/json']);
+    expect(await ask('application/json;q=0.1, application/x-ndjson')).toEqual([200, 'application/x-ndjson']);
+    expect((await ask('application/json;q=0'))[0]).toBe(406);
+    expect((await ask('image/png'))[0]).toBe(406);
+  });
+  it('the identity encoding has no case', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' };
+    expect((await fetch(`${url}/evaluate`, { method: 'POST', headers, body: batch })).status).toBe(200);
+  });
+});

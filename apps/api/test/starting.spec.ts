@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { startProcess } from './fleet-processes.ts';
+import type { FleetProcess } from './fleet-processes.ts';
+
+const source = (app: string, file: string): string => fileURLToPath(new URL(`../../${app}/src/${file}.ts`, import.meta.url));
+const transpiled = fileURLToPath(new URL('transpile-decorators.ts', import.meta.url));
+const newJournal = (): string => join(mkdtempSync(join(tmpdir(), 'assay-starting-')), 'journal.sqlite');
+
+let redis: PrivateRedis | undefined;
+let other: FleetProcess | undefined;
+afterEach(async () => {
+  redis?.stop();
+  other?.signal('SIGKILL');
+  await other?.ended;
+  [redis, other] = [undefined, undefined];
+});
+
+/** A process that is expected to end by itself: its status and what it wrote. */
+async function runToItsEnd(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', '--import', transpiled, '--import', source(app, 'preload'), source(app, 'main')],
+    {
+      env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ...variables },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let err = '';
+  child.stderr.on('data', (block: Buffer) => (err += block.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, err };
+}
+
+describe.each(['api', 'worker'] as const)('the %s does not start, and names the variable,', (app) => {
+  it.each(['not-a-url', 'http://127.0.0.1:6379', 'redis+sentinel://127.0.0.1'])('with %s', async (url) => {
+    const { code, err } = await runToItsEnd(app, { ASSAY_REDIS_URL: url });
+    expect([code, err]).toEqual([1, expect.stringMatching(/^(?:Assay|The worker) does not start: ASSAY_REDIS_URL: /) as string]);
+  });
+});
+
+describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keeps processes from starting:', () => {
+  it.each<readonly [string, (url: string) => string, readonly string[], RegExp]>([
+    ['no such database', (url) => `${url}/99`, [], /DB index is out of range/],
+    ['a password is missing', (url) => url, ['CONFIG SET requirepass word'], /NOAUTH/],
+    ['a password is wrong', (url) => url.replace('//', '//:other@'), ['CONFIG SET requirepass word'], /WRONGPASS/],
+    [
+      'the user may not run scripts',
+      (url) => url.replace('//', '//assay:word@'),
+      ['ACL SETUSER assay on >word ~* &* +@all -eval'],
+      /NOPERM/,
+    ],
+    ['another release stores there', (url) => url, ['SET {assay}:format 99'], /form 99, and this release reads and writes form 2/],
+    ['a cluster is meant', (url) => url.replace('redis:', 'redis+cluster:'), [], /no node of a cluster|cluster support disabled/],
+  ])('%s', async (_, urlOf, commands, words) => {
+    redis = await startRedis();
+    for (const line of commands) await redis.command(line);
+    for (const app of ['api', 'worker'] as const) {
+      const { code, err } = await runToItsEnd(app, { ASSAY_REDIS_URL: urlOf(redis.url) });
+      expect([app, code, err]).toEqual([app, 1, expect.stringMatching(/does not start: ASSAY_REDIS_URL: /) as string]);
+      expect(err).toMatch(words);
+      expect(err).not.toContain('word@');
+    }
+  });
+
+  it('an eviction policy is a warning', async () => {
+    redis = await startRedis();
+    await redis.command('CONFIG SET maxmemory-policy allkeys-lru');
+    other = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
+    expect(other.written()).toMatch(/"level":40.*allkeys-lru/);
+  });
+
+  it('a replica may become the master: the process waits, and is ready then', async () => {
+    redis = await startRedis();
+    await redis.command('REPLICAOF 127.0.0.1 1');
+    const started = startProcess('api', { ASSAY_REDIS_URL: redis.url });
+    const stop = new AbortController();
+    void started.finally(() => stop.abort());
+    await redis.command('REPLICAOF NO ONE');
+    other = await started;
+    expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('a journal', () => {
+  it("is one process's: the second does not start, the first goes on, and a killed one leaves it", async () => {
+    const journal = newJournal();
+    other = await startProcess('api', { ASSAY_JOURNAL: journal });
+    const { code, err } = await runToItsEnd('api', { ASSAY_JOURNAL: journal });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/Assay does not start: ASSAY_JOURNAL: .* is in use by another process/) as string,
+    ]);
+    expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+    other.signal('SIGKILL');
+    await other.ended;
+    other = await startProcess('api', { ASSAY_JOURNAL: journal });
+    expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+  });
+});

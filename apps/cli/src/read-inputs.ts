@@ -1,0 +1,54 @@
+import { createReadStream, readFileSync, realpathSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { filesBelow, isFolder, reasonOf } from './find-files.ts';
+import type { TellProblem } from './find-files.ts';
+import { UsageError } from './usage.ts';
+
+const EXTENSIONS = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
+
+/** One input: its name as shown to the user, and its bytes. */
+export interface InputFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Reads files, folders (recursively, in name order) and standard input, each file once. Throws {@link UsageError} for a path that is not there;
+ * files of a folder that cannot be read are told, and the others are read.
+ */
+export async function readInputs(paths: readonly string[], tell: TellProblem): Promise<InputFile[]> {
+  const inputs: InputFile[] = [];
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const names = path === '-' || !isFolder(path) ? [path] : filesBelow(path, (file) => EXTENSIONS.has(extname(file)), tell);
+    for (const name of names) {
+      const key = name === '-' ? '-' : realpathSync(name);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const input = await readInput(name, path === name ? refuse : tell);
+      if (input) inputs.push(input);
+    }
+  }
+  return inputs;
+}
+
+function refuse(problem: string): never {
+  throw new UsageError(problem);
+}
+
+async function readInput(name: string, tell: TellProblem): Promise<InputFile | undefined> {
+  try {
+    if (name === '-') return { name: 'stdin', bytes: await wholeStream(process.stdin) };
+    // A pipe has no size, and its writer may be slow: `assay evaluate -f <(helm template …)`.
+    return { name, bytes: statSync(name).isFile() ? readFileSync(name) : await wholeStream(createReadStream(name)) };
+  } catch (error) {
+    tell(`${name === '-' ? 'standard input' : name}: ${reasonOf(error)}`);
+    return undefined;
+  }
+}
+
+async function wholeStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

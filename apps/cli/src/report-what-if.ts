@@ -1,0 +1,64 @@
+import { takenOffNotice, worstCauses } from '#evaluation';
+import type { CauseCount, Effect } from '#evaluation';
+import { indented, shownInLine } from './shown-text.ts';
+import type { WhatIfOutcome } from './what-if-command.ts';
+
+/** Objects listed one by one in text; all of them are counted. */
+const LISTED = 50;
+/** Most harmful first. */
+const LISTED_EFFECTS: readonly Effect[] = [
+  'brokenOnUpdate',
+  'breaksOnNextChange',
+  'notJudged',
+  'savedByRatcheting',
+  'storedDifferently',
+  'invalidBefore',
+  'mended',
+];
+
+/** The outcome as lines for people: the change, what refuses objects, the objects that are affected and how, and the counts. */
+export function whatIfText({ definition, impact, objects }: WhatIfOutcome): string {
+  const { name, accepted, status, warnings, takenOff } = definition;
+  const lines = [`The change of ${shownInLine(name)} ${accepted ? 'is admitted' : 'is refused'}`];
+  if (status) lines.push(indented(status.message));
+  for (const warning of warnings) lines.push(indented(`warning: ${warning}`, '  '));
+  const notice = takenOffNotice(takenOff ? 1 : 0);
+  if (notice !== undefined) lines.push(`Note: ${notice}`);
+  if (!accepted) return `${lines.join('\n')}\n`;
+  const causes = worstCauses(impact);
+  if (causes.length > 0) lines.push('', 'What refuses objects, most damaging first:', ...causes.map(causeLine));
+  const listed = LISTED_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
+  if (listed.length > 0) lines.push('', 'Objects:', ...listed.slice(0, LISTED).flatMap(objectLines));
+  if (listed.length > LISTED) lines.push(`  … and ${listed.length - LISTED} more (-o json lists all)`);
+  const counts = Object.entries(impact.effects).map(([effect, count]) => `${WORDS[effect as Effect]}: ${count}`);
+  lines.push('', `Summary: ${impact.objects} objects - ${counts.join(', ')}; CEL cost ${impact.costBefore} → ${impact.costAfter}`);
+  if (impact.objects === impact.effects.notJudged) lines.push('No object could be judged: nothing is known of what the change does.');
+  return `${lines.join('\n')}\n`;
+}
+
+function causeLine({ cause, objects, brokenOnUpdate, breaksOnNextChange }: CauseCount): string {
+  const counts = `${objects} objects (${brokenOnUpdate} even unchanged, ${breaksOnNextChange} on the next change)`;
+  return shownInLine(`  ${counts}  ${cause.field}: ${cause.message || cause.reason}`);
+}
+
+function objectLines({ source, name, effect, message, nextChange, changes }: WhatIfOutcome['objects'][number]): string[] {
+  const lines = [shownInLine(`  ${source} ${name === undefined ? '' : JSON.stringify(name)} ${WORDS[effect]}`)];
+  if (nextChange) lines.push(`      such as ${changeText(nextChange)}`);
+  if (message !== undefined) lines.push(indented(message, '      '));
+  return [...lines, ...changes.map((change) => `      ${changeText(change)}`)];
+}
+
+function changeText({ path, before, after }: WhatIfOutcome['objects'][number]['changes'][number]): string {
+  return shownInLine(`${path}: ${before ?? '(nothing)'} → ${after ?? '(nothing)'}`);
+}
+
+const WORDS: Readonly<Record<Effect, string>> = {
+  unaffected: 'unaffected',
+  brokenOnUpdate: 'broken on update',
+  breaksOnNextChange: 'breaks on the next change',
+  savedByRatcheting: 'saved by ratcheting',
+  storedDifferently: 'stored differently',
+  mended: 'mended',
+  invalidBefore: 'invalid before',
+  notJudged: 'not judged',
+};

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { admissionOptions, requestSettings, userInfo } from '#evaluation';
+
+/** A case: a request, and what becomes of it. */
+const policyCase = z.strictObject({
+  name: z.string().min(1),
+  ...requestSettings.shape,
+  request: requestSettings.shape.request.unwrap().optional().describe('For requests that write no object as a whole'),
+  object: z.looseObject({}).optional().describe('The object as it is sent'),
+  oldObject: z.looseObject({}).optional().describe('The object as it is stored'),
+  expect: z.enum(['allowed', 'denied']),
+  message: z.string().optional().describe('Part of the text with which the request is denied'),
+  warnings: z.array(z.string()).optional().describe('Of each warning, in order, a part; default: warnings are not looked at'),
+  auditAnnotations: z.record(z.string(), z.string()).optional().describe('Annotations that the audit event has, among others'),
+  mutated: z.looseObject({}).optional().describe('Fields that the object has when it is stored, among others'),
+});
+/** A case of a policy suite. */
+export type PolicyCase = z.infer<typeof policyCase>;
+
+/** A suite of admission policies: what they are, what of the cluster they look at, and requests with what becomes of them. */
+export const policySuiteSchema = z.strictObject({
+  name: z.string().min(1),
+  policies: z.array(z.string()).min(1).describe('Files with policies and bindings, relative to the suite'),
+  cluster: z.array(z.string()).default([]).describe('Files with definitions, Namespaces and parameters, relative to the suite'),
+  kubernetesVersion: z.string().optional().describe('Minor of the server, instead of that of the command line'),
+  userInfo: userInfo.optional().describe('Who asks, where a case does not say; default: an administrator'),
+  authorizer: admissionOptions.shape.authorizer,
+  cases: z.array(policyCase).min(1),
+});
+/** A policy suite that was read. */
+export type PolicySuite = z.infer<typeof policySuiteSchema>;
+
+/** Whether a document is a suite of policies, right or wrong: others are suites of a definition. */
+export function looksLikePolicySuite(document: unknown): boolean {
+  return typeof document === 'object' && document !== null && 'cases' in document && 'policies' in document;
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-dumps-'));
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const owned = { uid: '0b1c2d3e-0000-4000-8000-00000000000a', resourceVersion: '48151623', generation: 3 };
+const spec = (more: object) => ({
+  properties: { spec: { type: 'object', properties: { a: { type: 'string' }, n: { type: 'integer' } }, ...more } },
+});
+const definition = (more: object, metadata: object = owned): string => {
+  const document = customDefinition({ kind: 'Widget', schema: { type: 'object', ...spec(more) } });
+  return JSON.stringify({ ...document, metadata: { ...document.metadata, ...metadata }, status: { storedVersions: ['v1'] } });
+};
+const widget = (name: string, content: object) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, ...owned },
+  spec: content,
+});
+const crd = write('crd.json', definition({}));
+const stricter = write('stricter.json', definition({ required: ['n'] }, { ...owned, resourceVersion: '5' }));
+const list = write(
+  'list.json',
+  JSON.stringify({ apiVersion: 'example.com/v1', kind: 'WidgetList', items: [widget('a', { a: 'x' }), widget('b', { n: 1 })] }),
+);
+const broken = write('broken.yaml', 'kind: CustomResourceDefinition\nspec: [\n');
+
+async function run(...argv: string[]): Promise<{ status: unknown; said: string }> {
+  const assay = new AssayProcess(argv);
+  const status = await assay.ended;
+  return { status, said: assay.stdout + assay.stderr };
+}
+
+describe('what a cluster gave', () => {
+  it('is judged, and said once to be without what a server owns', async () => {
+    const { status, said } = await run('evaluate', crd, list);
+    expect(said).toContain('Accepted: 2');
+    expect(said.match(/Note: 3 documents have a resourceVersion/g)).toHaveLength(1);
+    expect(status).toBe(0);
+  });
+
+  it('is judged as it is where that is wanted', async () => {
+    const { status, said } = await run('evaluate', crd, list, '--as-sent');
+    expect(said).toContain('resourceVersion should not be set on objects to be created');
+    expect(said).not.toContain('Note:');
+    expect(status).toBe(1);
+  });
+
+  it('passes over what no definition is there for where that is wanted', async () => {
+    const deployment = write('deployment.json', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } }));
+    const plain = await run('evaluate', crd, list, deployment);
+    expect(plain.said).toContain('no definition of kind "Deployment"');
+    expect(plain.status).toBe(1);
+    const { status, said } = await run('evaluate', crd, list, deployment, '--ignore-missing');
+    expect(said).toContain('Accepted: 2, Rejected: 0, Not evaluated: 0, Ignored: 1');
+    expect(said).not.toContain('Deployment');
+    expect(status).toBe(0);
+  });
+
+  it('is judged as an update of what it was before', async () => {
+    const rule = { 'x-kubernetes-validations': [{ rule: 'self.n >= oldSelf.n', message: 'n never falls' }] };
+    const ruled = write('ruled.json', definition(rule));
+    const before = write(
+      'before.yaml',
+      `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: b, uid: earlier, resourceVersion: '5'}\nspec: {n: 2}\n`,
+    );
+    const alone = await run('evaluate', ruled, list);
+    expect(alone.said).toContain('Accepted: 2');
+    const { status, said } = await run('evaluate', ruled, list, '--old', before);
+    expect(said).toContain('Accepted: 1, Rejected: 1');
+    expect(said).toContain('n never falls');
+    expect(status).toBe(1);
+  });
+
+  it('is explained', async () => {
+    expect((await run('explain', crd, list)).status).toBe(0);
+  });
+});
+
+describe('assay what-if', () => {
+  it('takes a dump of the same definition, or of a later state, as a change of it', async () => {
+    const { status, said } = await run('what-if', '--from', crd, '--to', crd, list);
+    expect(said).toContain('is admitted');
+    expect(said).toContain('unaffected: 2');
+    expect(status).toBe(0);
+  });
+
+  it('tells what breaks on the next change, and how', async () => {
+    const { status, said } = await run('what-if', '--from', crd, '--to', stricter, list);
+    expect(said).toMatch(/1 objects \(0 even unchanged, 1 on the next change\) {2}spec\.n: FieldValueRequired/);
+    expect(said).toMatch(/"a" breaks on the next change\n {6}such as spec\.a: "x" → /);
+    expect(status).toBe(1);
+  });
+
+  it.each([
+    ['brokenOnUpdate', 0],
+    ['brokenOnUpdate,breaksOnNextChange', 1],
+    ['mended', 0],
+  ])('fails on %s where that is asked for', async (effects, wanted) => {
+    expect((await run('what-if', '--from', crd, '--to', stricter, list, '--fail-on', effects)).status).toBe(wanted);
+  });
+
+  it('tells what is mended, with what was refused', async () => {
+    const { status, said } = await run('what-if', '--from', stricter, '--to', crd, list, '--fail-on', 'mended');
+    expect(said).toMatch(/"a" mended\n {6}.*spec\.n: Required value/);
+    expect(status).toBe(1);
+  });
+
+  it('never ends well where nothing could be judged', async () => {
+    const { status, said } = await run('what-if', '--from', crd, '--to', crd, broken, '--fail-on', 'brokenOnUpdate');
+    expect(said).toContain('No object could be judged');
+    expect(status).toBe(1);
+  });
+
+  it('knows the effects by name', async () => {
+    const { status, said } = await run('what-if', '--from', crd, '--to', crd, list, '--fail-on', 'everything');
+    expect(said).toContain('everything: must be among unaffected, brokenOnUpdate');
+    expect(status).toBe(2);
+  });
+});
+
+it('assay explain tells why YAML cannot be read, as assay evaluate does', async () => {
+  const [explained, evaluated] = await Promise.all([run('explain', broken), run('evaluate', broken)]);
+  const error = /yaml: line \d+: [^\n]*/.exec(evaluated.said)?.[0] ?? 'none';
+  expect(explained.said).toContain(error);
+  expect(explained.status).toBe(1);
+});

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { filesBelow } from '../src/find-files.ts';
+import { readInputs } from '../src/read-inputs.ts';
+import { UsageError } from '../src/usage.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const folderOf = (): string => mkdtempSync(join(tmpdir(), 'assay-odd-files-'));
+const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
+
+/** What is read of a folder, and what is told of the rest; paths relative to it. */
+async function read(folder: string): Promise<{ files: string[]; problems: string[] }> {
+  const problems: string[] = [];
+  const inputs = await readInputs([folder], (problem) => problems.push(problem.replace(`${folder}/`, '')));
+  return { files: inputs.map(({ name }) => name.replace(`${folder}/`, '')), problems };
+}
+
+describe('a folder', () => {
+  it('is walked once, whatever links lead back to it', async () => {
+    const folder = folderOf();
+    mkdirSync(join(folder, 'a'));
+    writeFileSync(join(folder, 'a', 'x.yaml'), definition);
+    symlinkSync('..', join(folder, 'a', 'l1'));
+    symlinkSync('..', join(folder, 'a', 'l2'));
+    symlinkSync('x.yaml', join(folder, 'a', 'y.yaml'));
+    expect(await read(folder)).toEqual({ files: ['a/x.yaml'], problems: [] });
+  });
+
+  it('tells of each thing that is no file, and gives the others', async () => {
+    const folder = folderOf();
+    writeFileSync(join(folder, 'good.yaml'), definition);
+    symlinkSync('user@host.4711', join(folder, '.#x.yaml'));
+    symlinkSync('loop.yaml', join(folder, 'loop.yaml'));
+    mkdirSync(join(folder, 'folder.yaml'));
+    writeFileSync(join(folder, 'folder.yaml', 'inner.yml'), definition);
+    spawnSync('mkfifo', [join(folder, 'pipe.yaml'), join(folder, 'not-asked-for')]);
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(join(folder, 'socket.yaml'), done));
+    expect(await read(folder)).toEqual({
+      files: ['folder.yaml/inner.yml', 'good.yaml'],
+      problems: [
+        '.#x.yaml: no such file or folder, or a link to one that is not there',
+        'loop.yaml: a link that leads back to itself',
+        'pipe.yaml: not a file, but a named pipe',
+        'socket.yaml: not a file, but a socket',
+      ],
+    });
+    await new Promise((done) => server.close(done));
+  });
+
+  it('that cannot be entered is told', () => {
+    const problems: string[] = [];
+    const missing = join(folderOf(), 'gone');
+    filesBelow(
+      missing,
+      () => true,
+      (problem) => problems.push(problem),
+    );
+    expect(problems).toEqual([`${missing}: no such file or folder, or a link to one that is not there`]);
+  });
+});
+
+it('reads a file once that is named twice', async () => {
+  const file = join(folderOf(), 'x.yaml');
+  writeFileSync(file, definition);
+  const inputs = await readInputs([file, file, join(file, '..')], (problem) => expect(problem).toBe(undefined));
+  expect(inputs).toHaveLength(1);
+});
+
+it('refuses a path that is not there', async () => {
+  await expect(readInputs([join(folderOf(), 'gone.yaml')], () => undefined)).rejects.toThrow(UsageError);
+});
+
+it('ends with status 2 where a file could not be read, and judges the others', async () => {
+  const folder = folderOf();
+  writeFileSync(join(folder, 'good.yaml'), definition);
+  symlinkSync('gone', join(folder, 'x.yaml'));
+  const assay = new AssayProcess(['evaluate', folder]);
+  expect(await assay.ended).toBe(2);
+  expect(assay.stdout).toContain('1 definitions in 1 files');
+  expect(assay.stderr).toContain('assay: ');
+  expect(assay.stderr).toContain('x.yaml: no such file');
+});
+
+it.skipIf(process.getuid?.() === 0)('names a file that may not be read', async () => {
+  const file = join(folderOf(), 'x.yaml');
+  writeFileSync(file, definition);
+  chmodSync(file, 0);
+  const assay = new AssayProcess(['evaluate', file]);
+  expect(await assay.ended).toBe(2);
+  expect(assay.stderr).toContain('x.yaml: no permission to read it');
+});

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const ASSAY = `${process.execPath} --conditions=source apps/cli/src/main.ts`;
+
+/** A command line of the shell, with real pipes: its status, and what it writes. */
+function shell(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn('bash', ['-c', `set -o pipefail; ${line}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  return new Promise((done) => child.on('close', (status) => done({ status, ...said })));
+}
+
+const definition = JSON.stringify(
+  customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { size: { type: 'integer' } } } }),
+);
+const widget = (name: string): string => JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, size: 1 });
+/** As `helm template` writes it: comments of where a document is from, empty documents, a separator first. */
+const HELM = `---\n# Source: chart/crds/widgets.yaml\n${definition}\n---\n# Source: chart/templates/empty.yaml\n---\n# Source: chart/templates/w.yaml\n${widget('a')}\n`;
+/** As `kustomize build` writes it. */
+const KUSTOMIZE = `${definition}\n---\n${widget('a')}\n---\n${widget('b')}\n`;
+/** More than a pipe holds: a thousand objects, numbered by the shell. */
+const MANY = `seq 1000 | sed 's|.*|---\\n${widget('w&')}|'`;
+
+describe('standard input', () => {
+  it.each([
+    ['a file', 'cat examples/rules/*.yaml | ASSAY evaluate -f -', /Summary: /, [0, 1]],
+    ['a writer that begins late', `(sleep 1; printf '%s' '${KUSTOMIZE}') | ASSAY evaluate -`, /Summary: 2 objects and 1 definitions/, [0]],
+    [
+      'a writer that pauses inside a document',
+      `(printf '%s' '${KUSTOMIZE.slice(0, 90)}'; sleep 1; printf '%s' '${KUSTOMIZE.slice(90)}') | ASSAY evaluate -`,
+      /Accepted: 2/,
+      [0],
+    ],
+    ['helm template', `printf '%s' '${HELM}' | ASSAY evaluate -f -`, /Summary: 1 objects and 1 definitions.*Accepted: 1/, [0]],
+    ['much', `(printf '%s\\n' '${definition}'; ${MANY}) | ASSAY evaluate -f -`, /Accepted: 1000/, [0]],
+    ['a process substitution', `ASSAY evaluate -f <(sleep 1; printf '%s' '${KUSTOMIZE}')`, /Accepted: 2/, [0]],
+    ['a redirected file', 'ASSAY evaluate - < examples/rules/crd.yaml', /Summary: /, [0, 1]],
+  ])('may be %s', async (_, line, text, statuses) => {
+    const { status, stdout, stderr } = await shell(line.replace('ASSAY', ASSAY));
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(text);
+    expect(statuses).toContain(status);
+  });
+
+  it.each([
+    ['an empty pipe', ': | ASSAY evaluate -f -'],
+    ['a writer that closes at once', 'true | ASSAY evaluate -'],
+    ['no input at all', 'ASSAY evaluate - < /dev/null'],
+  ])('%s holds no documents', async (_, line) => {
+    const { status, stdout, stderr } = await shell(line.replace('ASSAY', ASSAY));
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('assay: no documents were found');
+  });
+
+  it('may be the stored objects of a what-if', async () => {
+    const file = `<(printf '%s' '${definition}')`;
+    const { status, stdout } = await shell(`printf '%s' '${widget('a')}' | ${ASSAY} what-if --from ${file} --to ${file} -`);
+    expect(stdout).toContain('unaffected: 1');
+    expect(status).toBe(0);
+  });
+});
+
+describe('the modules of the command line', () => {
+  it('are none of OpenTelemetry, of the queue over Redis, or of the HTTP service', async () => {
+    const hook = `import { registerHooks } from "node:module";
+registerHooks({ load(url, context, next) { process._rawDebug(url); return next(url, context); } });`;
+    const preload = `data:text/javascript,${encodeURIComponent(hook)}`;
+    const { status, stderr } = await shell(`cat examples/rules/crd.yaml | ${ASSAY.replace(' ', ` --import '${preload}' `)} evaluate -f -`);
+    expect(status).toBe(0);
+    const loaded = stderr.split('\n').filter((line) => line.includes('/node_modules/'));
+    expect(loaded.filter((url) => url.includes('/zod/')).length).toBeGreaterThan(0);
+    expect(loaded.filter((url) => /\/(@opentelemetry|@nestjs|fastify|bullmq|ioredis)\//.test(url))).toEqual([]);
+  });
+});

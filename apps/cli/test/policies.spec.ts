@@ -1,0 +1,280 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkOptions } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
+import { EngineHost } from '#runner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evaluate } from '../src/evaluate.ts';
+import { explainDocuments } from '../src/explain.ts';
+import { documentsOf } from '../src/read-documents.ts';
+import { explanationText } from '../src/report-explanation.ts';
+import { changePolicies, policyChangeText } from '../src/what-if-policies.ts';
+
+const GALLERY = join(import.meta.dirname, '../../../examples/policies');
+const fileOf = (name: string) => ({ name, bytes: readFileSync(join(GALLERY, name)) });
+const textOf = (text: string) => ({ name: 'given.yaml', bytes: Buffer.from(text) });
+
+const host = new EngineHost({ threads: 1 });
+beforeAll(() => host.start());
+afterAll(() => host.stop());
+
+function optionsWith(more: object): EvaluationOptions {
+  const options = checkOptions(more);
+  if (!options.ok) throw new Error(options.status.message);
+  return options.value;
+}
+
+async function judge(files: readonly { readonly name: string; readonly bytes: Buffer }[], options: object = {}) {
+  return evaluate(await documentsOf(files, host), optionsWith(options), host);
+}
+
+describe('a folder with admission policies', () => {
+  it('is judged by them, with their parameters and their price', async () => {
+    const files = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
+    const { items, summary } = await judge(files, { explain: true });
+    expect(items.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['limits', 'accepted'],
+      ['front', 'accepted'],
+      ['back', 'rejected'],
+      ['batch', 'accepted'],
+    ]);
+    const cause = `ValidatingAdmissionPolicy 'replica-limits' with binding 'replica-limits' denied request: at most 3 replicas in shop, not 7`;
+    expect(items[2]).toMatchObject({
+      status: {
+        code: 422,
+        reason: 'Invalid',
+        message: `deployments.apps "back" is forbidden: ${cause}`,
+        details: { name: 'back', group: 'apps', kind: 'deployments', causes: [{ message: cause }] },
+      },
+      admission: {
+        auditAnnotations: {
+          'replica-limits/replicas': '7',
+          'validation.policy.admission.k8s.io/validation_failure': expect.stringContaining('not 7') as string,
+        },
+        policies: [{ policy: 'replica-limits', binding: 'replica-limits', param: 'shop/limits' }],
+      },
+    });
+    const costs = items.map(({ admission }) => admission?.cost ?? 0);
+    expect(costs.slice(1, 3).every((cost) => cost > 10)).toBe(true);
+    expect([costs[0], costs[3]]).toEqual([0, 0]);
+    expect(summary.celCost).toBe(costs.reduce((sum, cost) => sum + cost, 0));
+  });
+
+  it('is explained: the dearest policies and expressions, and in which object', async () => {
+    const documents = await documentsOf([fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')], host);
+    const explained = await explainDocuments(documents, optionsWith({}), host);
+    expect(explained.policies).toMatchObject([
+      { policy: 'replica-limits', evaluations: 2, expressions: [{ part: 'messageExpression', evaluations: 2 }, {}, {}, {}, {}] },
+    ]);
+    const text = explanationText(explained);
+    expect(text).toMatch(
+      /^policy replica-limits: 2 evaluations, \d+ units\n {2}the dearest \d+ of 10,000,000 \(0\.\d+%\): replica-limits\/objects\.yaml#2\n/,
+    );
+    expect(text).toContain('variables.replicas: 6 evaluations, the dearest 3 of 1,000,000');
+    expect(text).toContain('objects.yaml#3: object "back" rejected');
+  });
+
+  it('may hold the parameters in another file than the policy, before or after it', async () => {
+    const [policies, objects] = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
+    for (const files of [
+      [policies, objects],
+      [objects, policies],
+    ])
+      expect((await judge(files)).summary).toMatchObject({ accepted: 3, rejected: 1 });
+  });
+
+  it.each(['1.30', '1.37'])('sees built-in objects as %s holds them, with defaults', async (kubernetesVersion) => {
+    const rule =
+      'object.spec.replicas == 1 && has(object.spec.strategy.rollingUpdate) && object.spec.template.spec.containers[0].resources == {}';
+    const policy = policyOf('defaulted', { apiGroups: ['apps'], resources: ['deployments'] }, rule);
+    const spec = {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c' }] } },
+    };
+    const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec };
+    const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(object)}`)], { kubernetesVersion });
+    expect(items).toMatchObject([{ outcome: 'accepted', admission: {} }]);
+  });
+
+  it.each(['1.30', '1.37'])('reads stored built-in objects with defaults, too: %s', async (kubernetesVersion) => {
+    const policy = policyOf(
+      'unchanged',
+      { apiGroups: ['apps'], resources: ['deployments'] },
+      'object.spec == oldObject.spec && oldObject.spec.replicas == 1',
+    );
+    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: {} };
+    const update = { object: deployment, oldObject: deployment };
+    const deletion = { operation: 'DELETE', oldObject: deployment };
+    const removed = policy.replace('object.spec == oldObject.spec && ', '');
+    expect((await judge([textOf(`${policy}\n---\n${JSON.stringify(update)}`)], { kubernetesVersion })).items).toMatchObject([
+      { outcome: 'accepted' },
+    ]);
+    expect((await judge([textOf(`${removed}\n---\n${JSON.stringify(deletion)}`)], { kubernetesVersion })).items).toMatchObject([
+      { outcome: 'accepted' },
+    ]);
+  });
+
+  it('is told where a policy cannot be read', async () => {
+    const policy = policyOf('broken', { apiGroups: [''], resources: ['pods'] }, 'true').replace('"expression":"true"', '"expression":1');
+    const { items } = await judge([textOf(`${policy}\n---\n{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}`)]);
+    expect(items).toMatchObject([{ outcome: 'notEvaluated', status: { message: expect.stringContaining('expression') as string } }]);
+  });
+
+  it('asks the table for the authorizer, on behalf of who writes', async () => {
+    const policy = policyOf(
+      'trusted',
+      { apiGroups: [''], resources: ['secrets'] },
+      `authorizer.group('').resource('secrets').check('own').allowed()`,
+    );
+    const secret = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } });
+    const files = [textOf(`${policy}\n---\n${secret}`)];
+    const admission = { userInfo: { username: 'ann' }, authorizer: [{ user: 'ann', verb: 'own', decision: 'allow' }] };
+    expect((await judge(files, { admission })).items).toMatchObject([
+      { outcome: 'accepted', admission: { cost: expect.any(Number) as number } },
+    ]);
+    expect((await judge(files)).items).toMatchObject([{ outcome: 'rejected' }]);
+  });
+});
+
+describe('a change of policies', () => {
+  const [policies, objects] = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
+  const changed = (from: string, to: string) => ({ name: 'new.yaml', bytes: Buffer.from(policies.bytes.toString().replace(from, to)) });
+
+  it.each([
+    ['tighter', changed('<= variables.most', '< variables.most'), { denied: 1, deniedBefore: 1, unaffected: 2 }],
+    ['wider', changed('<= variables.most', '<= 2 * variables.most + 1'), { allowed: 1, unaffected: 3 }],
+    ['only warning', changed('[Deny, Audit]', '[Warn]'), { warned: 0, allowed: 1, unaffected: 3 }],
+    ['the same', policies, { deniedBefore: 1, unaffected: 3 }],
+  ])('says who is affected: %s', async (_, to, effects) => {
+    const outcome = await changePolicies({ from: [policies], to: [to], objects: [objects] }, optionsWith({}), host);
+    expect(outcome.effects).toMatchObject(effects);
+    expect(Object.values(outcome.effects).reduce((sum, count) => sum + count, 0)).toBe(4);
+    expect(policyChangeText(outcome)).toContain('Summary: 4 objects - ');
+  });
+
+  it('names them with what is said of them', async () => {
+    const to = changed('<= variables.most', '< variables.most');
+    const outcome = await changePolicies({ from: [policies], to: [to], objects: [objects] }, optionsWith({}), host);
+    expect(policyChangeText(outcome)).toMatch(
+      /^replica-limits\/objects\.yaml#2 "front" denied\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
+    );
+  });
+});
+
+describe('mutating policies', () => {
+  const files = ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`add-sidecar/${name}`));
+  const containersOf = (object: unknown): string[] =>
+    (object as { spec: { containers: { name: string }[] } }).spec.containers.map(({ name }) => name);
+
+  it('change what is judged and stored', async () => {
+    const { items } = await judge(files, { returnObjects: true, explain: true });
+    expect(items.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['front', 'accepted'],
+      ['ready', 'accepted'],
+      ['foreign', 'rejected'],
+    ]);
+    expect(containersOf(items[0]?.object)).toEqual(['web', 'proxy']);
+    expect(items[0]?.object?.['metadata']).toMatchObject({ labels: { proxy: 'yes', 'example.com/proxied': 'true' } });
+    expect(containersOf(items[1]?.object)).toEqual(['proxy']);
+    expect(items[2]?.status?.message).toContain('images of another registry: web');
+    expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['add-sidecar', 'add-sidecar', 'own-registry']);
+  });
+
+  it.each([
+    ['1.35', {}, ['web']],
+    ['1.36', {}, ['web', 'proxy']],
+    ['1.35', { MutatingAdmissionPolicy: true }, ['web', 'proxy']],
+    ['1.37', { MutatingAdmissionPolicy: false }, ['web']],
+  ])('are in force where their feature gate is on: %s %o', async (kubernetesVersion, gates, containers) => {
+    const { items } = await judge(files, { returnObjects: true, kubernetesVersion, featureGates: gates });
+    expect(containersOf(items[0]?.object)).toEqual(containers);
+  });
+});
+
+describe('requests that write no object', () => {
+  const policy = policyOf(
+    'guard',
+    { apiGroups: [''], resources: ['pods', 'pods/exec'] },
+    `request.operation == 'DELETE' ? oldObject.metadata.name != 'kept' : request.userInfo.groups.exists(g, g == 'admins')`,
+  );
+  const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop' } });
+  const core = (more: object) => ({ group: '', version: 'v1', ...more });
+  const exec = {
+    kind: core({ kind: 'PodExecOptions' }),
+    resource: core({ resource: 'pods' }),
+    subresource: 'exec',
+    name: 'one',
+    namespace: 'shop',
+  };
+  const options = { apiVersion: 'v1', kind: 'PodExecOptions', command: ['sh'] };
+  const review = {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: 'u',
+      kind: exec.kind,
+      resource: exec.resource,
+      subResource: 'exec',
+      name: 'one',
+      namespace: 'shop',
+      operation: 'CONNECT',
+      userInfo: { username: 'eve', groups: ['dev'] },
+      object: options,
+      oldObject: null,
+      dryRun: false,
+      options: null,
+    },
+  };
+
+  it.each([
+    ['a deletion', { operation: 'DELETE', oldObject: pod('one') }, 'accepted'],
+    ['a deletion of what is kept', { operation: 'DELETE', oldObject: pod('kept') }, 'rejected'],
+    [
+      'a connection by an administrator',
+      { operation: 'CONNECT', request: exec, object: options, userInfo: { username: 'a', groups: ['admins'] } },
+      'accepted',
+    ],
+    ['a connection', { operation: 'CONNECT', request: exec, object: options, userInfo: { username: 'b', groups: [] } }, 'rejected'],
+    ['a reviewed connection', review, 'rejected'],
+    ['a request of something unknown', { operation: 'PATCH', request: {}, object: pod('one') }, 'rejected'],
+  ])('meet policies only: %s', async (_, item, outcome) => {
+    const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(item)}`)]);
+    expect(items).toMatchObject([{ outcome }]);
+  });
+
+  it('are told by their name, with the words of a server', async () => {
+    const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(review)}`)]);
+    expect(items[0]?.status?.message).toMatch(
+      /^pods "one" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'guard' denied request: /,
+    );
+  });
+});
+
+describe('an object of a built-in kind without policies', () => {
+  it('is refused where its Go type cannot hold it, and else not evaluated', async () => {
+    const objects = [{ replicas: 1 }, { replicas: 'many' }, { replica: 1 }].map((spec) =>
+      JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec }),
+    );
+    const files = [textOf(objects.join('\n---\n'))];
+    const { items } = await judge(files);
+    expect(items.map(({ outcome }) => outcome)).toEqual(['notEvaluated', 'rejected', 'notEvaluated']);
+    expect(items[1]?.status?.message).toContain('cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32');
+    expect(items[2]?.warnings).toEqual(['unknown field "spec.replica"']);
+    expect((await judge(files, { fieldValidation: 'Strict' })).items[2]).toMatchObject({
+      outcome: 'rejected',
+      status: { message: expect.stringContaining('strict decoding error: unknown field "spec.replica"') as string },
+    });
+  });
+});
+
+/** A policy with one rule, and its binding. */
+function policyOf(name: string, rule: { apiGroups: string[]; resources: string[] }, expression: string): string {
+  const matchConstraints = { resourceRules: [{ ...rule, apiVersions: ['*'], operations: ['*'] }] };
+  const group = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } };
+  return [
+    { ...group, kind: 'ValidatingAdmissionPolicy', spec: { matchConstraints, validations: [{ expression }] } },
+    { ...group, kind: 'ValidatingAdmissionPolicyBinding', spec: { policyName: name, validationActions: ['Deny'] } },
+  ]
+    .map((document) => JSON.stringify(document))
+    .join('\n---\n');
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '#go';
+import { canonicalText, member } from '../canonical-text.ts';
+import type { VerdictComparison } from '../compare-verdicts.ts';
+import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
+
+/** All that a verdict on policies tells, in the order in which differences are reported; whether it is the verdict itself. */
+const ASPECTS: readonly (readonly [name: string, decisive: boolean])[] = [
+  ['allowed', true],
+  ['code', true],
+  ['reason', false],
+  ['message', false],
+  ['causes', false],
+  ['warnings', false],
+  ['auditAnnotations', false],
+  ['policies', false],
+  ['object', true],
+  ['unchanged', false],
+  ['reinvoked', false],
+  ['mutations', false],
+  ['webhooks', true],
+  ['expressionWarnings', true],
+  ['checkedKinds', false],
+  ['unresolvedKinds', false],
+  ['compiled', true],
+  ['result', true],
+  ['uses', false],
+  ['seen', false],
+  ['seenOld', false],
+];
+
+/** Kinds of cases about policies; `expr` is one of rules, too. */
+const POLICY_KINDS: ReadonlySet<unknown> = new Set(['admit', 'mutate', 'webhook', 'typecheck', 'compile']);
+
+/** True for cases about policies. */
+export function isPolicyCase({ kind, expression }: JsonObject): boolean {
+  return POLICY_KINDS.has(kind) || (kind === 'expr' && expression !== undefined);
+}
+
+/**
+ * Compares a verdict on policies with the golden one: every field of it. Costs are left out where they hang on the order of a Go map.
+ */
+export function comparePolicyVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[]): VerdictComparison {
+  const failure = member(ours, 'oracleError');
+  if (typeof failure === 'string')
+    return { verdict: false, exact: false, differences: [{ aspect: 'missing', golden: 'a verdict', ours: failure }] };
+  const costsCount = !unstable.includes('cost');
+  const text = (verdict: VerdictValue, aspect: string): string => {
+    const value = member(verdict, aspect) ?? null;
+    return masked(canonicalText(costsCount ? value : withoutCosts(value)));
+  };
+  const differing = ASPECTS.filter(([aspect]) => text(golden, aspect) !== text(ours, aspect));
+  return {
+    verdict: !differing.some(([, decisive]) => decisive),
+    exact: differing.length === 0,
+    differences: differing.map(([aspect]) => ({ aspect, golden: text(golden, aspect), ours: text(ours, aspect) })),
+  };
+}
+
+/**
+ * What chance picks upstream: types of schemas carry the clock in their names; of several fields that a schema does not have, the order of a Go
+ * map picks the one that is told; and protobuf's errors have a space of one kind or another, which differs between builds.
+ */
+const masked = (text: string): string =>
+  text
+    .replace(/([A-Z][A-Za-z]*)\d{6,}/g, '$1#')
+    .replaceAll('proto:\u00a0', 'proto: ')
+    .replace(/\.[A-Za-z0-9]+: field not declared in schema/g, '.*: field not declared in schema');
+
+function withoutCosts(value: VerdictValue): VerdictValue {
+  if (Array.isArray(value)) return (value as readonly VerdictValue[]).map(withoutCosts);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value as VerdictObject).filter(([key]) => key !== 'cost');
+  return Object.fromEntries(entries.map(([key, part]) => [key, withoutCosts(part)]));
+}

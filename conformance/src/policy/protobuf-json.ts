@@ -1,0 +1,28 @@
+import { isList, JsonPatchLiteral } from '#cel';
+import { protobufValue } from '#policy';
+import type { CelValue } from '#cel';
+import type { Minor } from '#kube';
+import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
+
+/** A value as protobuf's JSON, or a list of JSON patches by its fields: what the oracle prints of it. Undefined for values that have none. */
+export function protobufJson(value: CelValue, minor: Minor): VerdictValue {
+  const converted = protobufValue(value, minor);
+  if (converted.kind === 'json') return converted.json;
+  return converted.kind === 'failed' && isList(value)
+    ? patchJson(
+        Array.from({ length: value.size }, (_, i) => value.at(i)),
+        minor,
+      )
+    : undefined;
+}
+
+function patchJson(operations: readonly CelValue[], minor: Minor): readonly VerdictObject[] | undefined {
+  const printed: VerdictObject[] = [];
+  for (const operation of operations) {
+    if (!(operation instanceof JsonPatchLiteral)) return undefined;
+    const { op, path, from, value } = operation;
+    const json = value === undefined ? undefined : (protobufJson(value, minor) ?? null);
+    printed.push({ op, path, from: from === '' ? undefined : from, value: json });
+  }
+  return printed;
+}

@@ -1,0 +1,30 @@
+import { isJsonObject } from '#go';
+import { buildRequest, readRequest, readWorld } from '#policy';
+import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
+import type { AdmissionRequest, World } from '#policy';
+import { CaseProblem } from '../case-context.ts';
+
+/** Objects of a list of a case. */
+export function objectsOf(testCase: JsonObject, field: string): readonly JsonObject[] {
+  const list = testCase[field];
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list) || !list.every(isJsonObject)) throw new CaseProblem(`${field} is no list of objects`);
+  return list;
+}
+
+/** The request of a case, and what it meets. */
+export function requestOf(testCase: JsonObject, minor: Minor): { readonly request: AdmissionRequest; readonly world: World } {
+  const world = readWorld(
+    {
+      definitions: objectsOf(testCase, 'crds'),
+      params: objectsOf(testCase, 'params'),
+      namespaces: objectsOf(testCase, 'namespaces'),
+      authorizer: objectsOf(testCase, 'authorizer'),
+    },
+    minor,
+  );
+  const built = buildRequest(readRequest(testCase), world.kinds, minor);
+  if (!built.ok) throw new CaseProblem(built.error);
+  return { request: built.request, world: world.in(built.request.namespace) };
+}

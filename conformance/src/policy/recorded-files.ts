@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMinor, MINORS } from '#kube';
+import { linesOfFile } from '../read-lines.ts';
+import { SHARED } from '../shared-folder.ts';
+import type { RecordedFile } from '../score-files.ts';
+
+/** Golden verdicts that stand beside their cases. */
+export interface GoldenBeside {
+  readonly golden: string;
+  /** The kind of cases that count. */
+  readonly kind: string;
+  /** Ids of cases whose costs hang on the order of a Go map. */
+  readonly unstable: ReadonlySet<string>;
+}
+
+const FOLDER = join(SHARED, 'corpora-policies');
+
+/** Files of cases about policies, with the kinds in them. */
+const FILES: readonly (readonly [file: string, kinds: readonly string[]])[] = [
+  ['cases', ['admit', 'mutate']],
+  ['checks', ['compile', 'typecheck']],
+  ['upstream', ['expr', 'mutate']],
+  ['random', ['admit', 'mutate']],
+];
+
+/** Kinds whose cases the oracle answers from some minor (number after the dot) on. */
+const SINCE: Readonly<Record<string, number>> = { mutate: 32 };
+
+/** The recorded verdicts on policies, per file, kind and minor. */
+export function recordedPolicyFiles(): RecordedFile[] {
+  if (!existsSync(FOLDER)) return [];
+  const unstable = unstableIds();
+  const files: RecordedFile[] = [];
+  for (const [file, kinds] of FILES) {
+    for (const minor of MINORS.filter(isMinor)) {
+      const golden = join(FOLDER, 'golden', `${file}-${minor}.jsonl.gz`);
+      if (!existsSync(golden)) continue;
+      for (const kind of kinds.filter((name) => (SINCE[name] ?? 0) <= Number(minor.slice(2)))) {
+        files.push({
+          name: `policies-${file}-${kind}-${minor}`,
+          path: join(FOLDER, `${file}.jsonl.gz`),
+          task: { kind: 'golden', minor, crdFolder: join(SHARED, 'corpora') },
+          beside: { golden, kind, unstable },
+        });
+      }
+    }
+  }
+  return files;
+}
+
+function unstableIds(): ReadonlySet<string> {
+  const byFile = JSON.parse(readFileSync(join(FOLDER, 'golden/unstable.json'), 'utf8')) as Record<string, readonly string[]>;
+  return new Set(Object.values(byFile).flat());
+}
+
+const KIND = /"kind"\s*:\s*"([^"]*)"/;
+const ID = /"id"\s*:\s*"((?:[^"\\]|\\.)*)"/;
+
+/** Cases of one kind, each in one line with its verdict. */
+export async function* pairedLines(path: string, { golden, kind, unstable }: GoldenBeside): AsyncGenerator<string> {
+  const verdicts = linesOfFile(golden)[Symbol.asyncIterator]();
+  for await (const line of linesOfFile(path)) {
+    const verdict = await verdicts.next();
+    if (verdict.done === true) return;
+    if (KIND.exec(line)?.[1] !== kind) continue;
+    const chance = unstable.has(ID.exec(line)?.[1] ?? '') ? ',"unstable":["cost"]' : '';
+    yield `{"case":${line},"verdict":${verdict.value}${chance}}`;
+  }
+}

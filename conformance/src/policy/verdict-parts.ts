@@ -1,0 +1,89 @@
+import { CelError, runtimeTypeName, typeOfValue } from '#cel';
+import { utf8Length } from '#go';
+import { minorNumber } from '#kube';
+import { apiVersionOf, policyHas } from '#policy';
+import type { Minor } from '#kube';
+import type { GroupVersionKind, GroupVersionResource, PolicyOutcome, PolicyRun, ProgramRun, Refusal } from '#policy';
+import { verdictText } from '../canonical-text.ts';
+import { protobufJson } from './protobuf-json.ts';
+import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
+
+/** Texts of values that are longer are left out. */
+const LONGEST_VALUE = 2048;
+
+/** Absent where it is empty. */
+export const filled = <T extends { readonly length: number }>(list: T): T | undefined => (list.length === 0 ? undefined : list);
+
+/** The answer of admission, as the protocol has it. */
+export function refusalParts(refusal: Refusal | undefined): VerdictObject {
+  if (refusal === undefined) return { allowed: true };
+  const { code, reason, message, causes } = refusal;
+  return { allowed: false, code, reason: filled(reason), message: filled(message), causes: filled(causes) };
+}
+
+export const kindName = (kind: GroupVersionKind): string => `${apiVersionOf(kind)}/${kind.kind}`;
+export const resourceName = (resource: GroupVersionResource): string => `${apiVersionOf(resource)}/${resource.resource}`;
+
+/** What became of a policy. */
+export function policyParts({ policy, matched, error, bindings }: PolicyOutcome, minor: Minor): VerdictObject {
+  return {
+    policy,
+    matched: matched !== undefined,
+    kind: matched && kindName(matched.kind),
+    resource: matched && resourceName(matched.resource),
+    error,
+    bindings: filled(
+      bindings.map(({ binding, matched, error, runs }) => ({
+        binding,
+        matched,
+        error,
+        runs: filled(runs.map((run) => runParts(run, minor))),
+      })),
+    ),
+  };
+}
+
+function runParts({ param, decisions, auditAnnotations, evaluations }: PolicyRun, minor: Minor): VerdictObject {
+  return {
+    param: filled(param),
+    decisions: filled(
+      decisions.map(({ action, evaluation, message, reason }) => ({
+        action,
+        evaluation: evaluation === 'deny' && !policyHas(minor, 'denialsAreEvaluations') ? '' : evaluation,
+        message: filled(message),
+        reason: filled(reason),
+      })),
+    ),
+    auditAnnotations: filled(
+      auditAnnotations.map(({ key, action, value, error }) => ({ key, action, value: filled(value), error: filled(error) })),
+    ),
+    evaluations: filled(evaluations.map((run) => evaluationParts(run, minor))),
+    cost: costParts(evaluations),
+  };
+}
+
+/** One run of a program. */
+export function evaluationParts({ part, index, name, for: by, cost, value }: ProgramRun, minor: Minor): VerdictObject {
+  const outcome = value instanceof CelError ? { error: value.message } : printedValue(value, minor);
+  return { part, index: part === 'variable' || part === 'expression' ? undefined : index, name, for: by, cost, ...outcome };
+}
+
+/** A value with the name of its type; without the value where it is long or no JSON. */
+export function printedValue(value: Exclude<ProgramRun['value'], CelError>, minor: Minor): VerdictObject {
+  const naming = { optionalTypeName: minorNumber(minor) >= 31 ? 'optional_type' : 'optional' } as const;
+  const type = runtimeTypeName(typeOfValue(value), naming);
+  const json: VerdictValue = protobufJson(value, minor);
+  return { type, value: json === undefined || utf8Length(verdictText(json)) > LONGEST_VALUE ? undefined : json };
+}
+
+/** What each list of expressions took off its own budget, variables included. */
+function costParts(evaluations: readonly ProgramRun[]): VerdictObject {
+  const sum = (part: ProgramRun['part']): number =>
+    evaluations.reduce((all, run) => ((run.for ?? run.part) === part ? all + run.cost : all), 0);
+  return {
+    matchConditions: sum('matchCondition'),
+    validations: sum('validation'),
+    messageExpressions: sum('messageExpression'),
+    auditAnnotations: sum('auditAnnotation'),
+  };
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '#go';
+import type { Defaulter } from './defaulter.ts';
+import { childOf, fillEmpty, fillNil, isEmpty, isNil, itemsOf } from './fill.ts';
+
+/** Seconds for which a client keeps its pod: three hours. */
+const CLIENT_IP_SECONDS = 10_800;
+
+/** A service: its type, ports, session affinity and traffic policies. */
+export const serviceDefaults: Defaulter = (service) => {
+  const spec = childOf(service, 'spec');
+  if (spec === undefined) return;
+  fillEmpty(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
+  setSessionAffinity(spec);
+  for (const port of itemsOf(spec, 'ports')) {
+    fillEmpty(port, { protocol: 'TCP' });
+    if (isEmpty(port['targetPort'])) port['targetPort'] = port['port'] ?? 0;
+  }
+  const type = spec['type'];
+  if (isExternal(spec)) fillEmpty(spec, { externalTrafficPolicy: 'Cluster' });
+  if (type === 'NodePort' || type === 'LoadBalancer' || type === 'ClusterIP') fillNil(spec, { internalTrafficPolicy: 'Cluster' });
+  if (type !== 'LoadBalancer') return;
+  fillNil(spec, { allocateLoadBalancerNodePorts: true });
+  for (const ingress of itemsOf(childOf(childOf(service, 'status'), 'loadBalancer'), 'ingress')) {
+    if (!isEmpty(ingress['ip'])) fillNil(ingress, { ipMode: 'VIP' });
+  }
+};
+
+function setSessionAffinity(spec: JsonObject): void {
+  if (spec['sessionAffinity'] === 'None') delete spec['sessionAffinityConfig'];
+  if (spec['sessionAffinity'] !== 'ClientIP') return;
+  if (!isNil(childOf(childOf(spec, 'sessionAffinityConfig'), 'clientIP')?.['timeoutSeconds'])) return;
+  delete spec['sessionAffinityConfig'];
+  fillNil(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: CLIENT_IP_SECONDS } } });
+}
+
+/** Whether clients from outside the cluster reach a service. */
+function isExternal(spec: JsonObject): boolean {
+  const type = spec['type'];
+  return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && !isEmpty(spec['externalIPs']));
+}
+
+/** A network policy is about what comes in, and about what goes out where it says something of that. */
+export const networkPolicyDefaults: Defaulter = (spec) => {
+  fillEmpty(spec, { policyTypes: isEmpty(spec['egress']) ? ['Ingress'] : ['Ingress', 'Egress'] });
+};

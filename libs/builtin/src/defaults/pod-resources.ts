@@ -1,0 +1,79 @@
+import { addQuantities, compareQuantities, formatQuantity, newJsonObject, parseQuantity } from '#go';
+import type { JsonObject, Quantity } from '#go';
+import { childOf, fillEntries, isEmpty, itemsOf } from './fill.ts';
+
+const HUGE_PAGES = 'hugepages-';
+
+/** What can be given to a pod as a whole. Source: k8s.io/component-helpers/resource/helpers.go `supportedPodLevelResources` (1.34). */
+const isForPods = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith(HUGE_PAGES);
+
+/**
+ * Completes resources that a pod asks for as a whole: limits of huge pages by those of its containers; requests, where it has limits, by requests of its
+ * containers, else by the limits. Source: kubernetes pkg/apis/core/v1/defaults.go `defaultHugePagePodLimits`, `defaultPodRequests` (1.34).
+ */
+export function completePodResources(spec: JsonObject): void {
+  const resources = childOf(spec, 'resources');
+  if (resources === undefined || (isEmpty(resources['limits']) && isEmpty(resources['requests']))) return;
+  const requested = childOf(resources, 'requests');
+  const pages = (name: string): boolean => name.startsWith(HUGE_PAGES) && requested?.[name] === undefined;
+  fillEntries(resources, 'limits', only(needs(spec, 'limits'), pages));
+  if (isEmpty(resources['limits'])) return;
+  fillEntries(
+    resources,
+    'requests',
+    only(needs(spec, 'requests'), (name) => isForPods(name) && !name.startsWith(HUGE_PAGES)),
+  );
+  fillEntries(resources, 'requests', only(childOf(resources, 'limits'), isForPods));
+}
+
+function only(resources: JsonObject | undefined, keeps: (name: string) => boolean): JsonObject {
+  const kept = newJsonObject();
+  for (const [name, amount] of Object.entries(resources ?? {})) if (keeps(name)) kept[name] = amount;
+  return kept;
+}
+
+/**
+ * What the containers of a pod need at most at a time: all of them together, or one that initializes beside those that started before it and stay.
+ * Source: k8s.io/component-helpers/resource/helpers.go `AggregateContainerRequests` (1.34).
+ */
+function needs(spec: JsonObject, kind: 'requests' | 'limits'): JsonObject {
+  const of = (container: JsonObject): JsonObject => childOf(childOf(container, 'resources'), kind) ?? newJsonObject();
+  const together = newJsonObject();
+  const staying = newJsonObject();
+  const initializing = newJsonObject();
+  for (const container of itemsOf(spec, 'containers')) addTo(together, of(container));
+  for (const container of itemsOf(spec, 'initContainers')) {
+    const needed = only(of(container), () => true);
+    if (container['restartPolicy'] === 'Always') {
+      addTo(together, needed);
+      addTo(staying, needed);
+      raiseTo(initializing, staying);
+    } else {
+      addTo(needed, staying);
+      raiseTo(initializing, needed);
+    }
+  }
+  raiseTo(together, initializing);
+  return together;
+}
+
+function addTo(sums: JsonObject, amounts: JsonObject): void {
+  for (const [name, amount] of Object.entries(amounts)) {
+    const known = sums[name];
+    sums[name] = known === undefined ? amount : formatQuantity(addQuantities(quantity(known), quantity(amount)));
+  }
+}
+
+function raiseTo(greatest: JsonObject, amounts: JsonObject): void {
+  for (const [name, amount] of Object.entries(amounts)) {
+    const known = greatest[name];
+    if (known === undefined || compareQuantities(quantity(amount), quantity(known)) > 0) greatest[name] = amount;
+  }
+}
+
+/** A quantity of an object that was read, which is one. */
+function quantity(text: unknown): Quantity {
+  const parsed = parseQuantity(typeof text === 'string' ? text : '0');
+  if (!parsed.ok) throw new Error(`${String(text)}: ${parsed.error}`);
+  return parsed.quantity;
+}

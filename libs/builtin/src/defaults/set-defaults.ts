@@ -1,0 +1,127 @@
+import { formatQuantity, isJsonObject, parseQuantity, roundUpQuantity } from '#go';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import { Steps } from '../steps.ts';
+import type { BuiltInKind } from '../table/built-in-kind.ts';
+import type { GoType, MapType, StructType } from '../table/go-type.ts';
+import type { Defaulter } from './defaulter.ts';
+import { FIELD_DEFAULTS } from './field-defaults.ts';
+import { fillEmpty, fillNil } from './fill.ts';
+import {
+  driverDefaults,
+  limitRangeItemDefaults,
+  namespaceDefaults,
+  nodeSpecDefaults,
+  nodeStatusDefaults,
+  persistentVolumeDefaults,
+  podStatusDefaults,
+  secretDefaults,
+  subjectDefaults,
+} from './cluster-defaults.ts';
+import { containerDefaults, podDefaults, podSpecDefaults, replicationControllerDefaults, volumeDefaults } from './pod-defaults.ts';
+import { networkPolicyDefaults, serviceDefaults } from './network-defaults.ts';
+import {
+  autoscalerDefaults,
+  daemonSetDefaults,
+  daemonSetStrategyDefaults,
+  deploymentStrategyDefaults,
+  firstAutoscalerDefaults,
+  jobDefaults,
+  statefulSetDefaults,
+  statefulSetStrategyDefaults,
+} from './workload-defaults.ts';
+
+/** Defaults that depend on other fields, by struct. */
+const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
+  ['core/v1.Pod', podDefaults],
+  ['core/v1.PodSpec', podSpecDefaults],
+  ['core/v1.Container', containerDefaults],
+  ['core/v1.EphemeralContainer', containerDefaults],
+  ['core/v1.Volume', volumeDefaults],
+  ['core/v1.PodStatus', podStatusDefaults],
+  ['core/v1.NodeSpec', nodeSpecDefaults],
+  ['core/v1.Service', serviceDefaults],
+  ['core/v1.ReplicationController', replicationControllerDefaults],
+  ['core/v1.Namespace', namespaceDefaults],
+  ['core/v1.Secret', secretDefaults],
+  ['core/v1.PersistentVolume', persistentVolumeDefaults],
+  ['core/v1.NodeStatus', nodeStatusDefaults],
+  ['core/v1.LimitRangeItem', limitRangeItemDefaults],
+  ['apps/v1.DeploymentStrategy', deploymentStrategyDefaults],
+  ['apps/v1.DaemonSet', daemonSetDefaults],
+  ['apps/v1.DaemonSetUpdateStrategy', daemonSetStrategyDefaults],
+  ['apps/v1.StatefulSetUpdateStrategy', statefulSetStrategyDefaults],
+  ['apps/v1.StatefulSetSpec', statefulSetDefaults],
+  ['batch/v1.Job', jobDefaults],
+  ['autoscaling/v1.HorizontalPodAutoscaler', firstAutoscalerDefaults],
+  ['autoscaling/v2.HorizontalPodAutoscalerSpec', autoscalerDefaults],
+  ['networking/v1.NetworkPolicySpec', networkPolicyDefaults],
+  ['rbac/v1.Subject', subjectDefaults],
+  ['storage/v1.CSIDriverSpec', driverDefaults],
+]);
+
+/**
+ * Makes of an object that `readTyped` gave, in place, what a server makes of it before admission: sets defaults, from the outside in, and does what the
+ * way through the kind's internal version does (a secret's texts become data, a service account has both of its names). It holds for the kinds that
+ * people write, in the versions that servers serve. Not set are what strategies of registries and other admission plugins add (cluster IPs, tolerations,
+ * generations; from 1.37 on resources of whole pods). Throws `Cancelled` when the token asks for it.
+ * Source: kubernetes pkg/apis/*\/defaults.go, conversion.go, zz_generated.defaults.go (1.30 to 1.37).
+ */
+export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): void {
+  new DefaultsWalk(minor, new Steps(token)).struct(object, kind.type);
+}
+
+/** One walk over an object, by its types. */
+class DefaultsWalk {
+  private readonly minor: Minor;
+  private readonly steps: Steps;
+
+  constructor(minor: Minor, steps: Steps) {
+    this.minor = minor;
+    this.steps = steps;
+  }
+
+  struct(value: JsonObject, type: StructType): void {
+    DEFAULTERS.get(type.name)?.(value, this.minor);
+    const fields = FIELD_DEFAULTS.get(type.name);
+    if (fields?.nil !== undefined) fillNil(value, fields.nil);
+    if (fields?.empty !== undefined) fillEmpty(value, fields.empty);
+    for (const key of Object.keys(value)) {
+      const field = type.fields.get(key);
+      const child = value[key];
+      if (field !== undefined && child !== undefined && child !== null) this.value(child, field.type);
+    }
+  }
+
+  private value(value: JsonValue, type: GoType): void {
+    this.steps.next();
+    switch (type.kind) {
+      case 'pointer':
+        return this.value(value, type.to);
+      case 'struct':
+        if (isJsonObject(value)) this.struct(value, type);
+        return;
+      case 'list':
+        if (Array.isArray(value)) for (const item of value) this.value(item, type.of);
+        return;
+      case 'map':
+        if (isJsonObject(value)) this.map(value, type);
+    }
+  }
+
+  private map(value: JsonObject, type: MapType): void {
+    for (const key of Object.keys(value)) {
+      const item = value[key] as JsonValue;
+      this.value(item, type.of);
+      if (type.text === 'v1.ResourceList') value[key] = roundedUp(item);
+    }
+  }
+}
+
+/** Resources are counted in thousandths at least. Source: kubernetes pkg/apis/core/v1/defaults.go `SetDefaults_ResourceList`. */
+const MILLI = -3;
+
+function roundedUp(text: JsonValue): JsonValue {
+  const parsed = parseQuantity(typeof text === 'string' ? text : '0');
+  return !parsed.ok || parsed.quantity.scale >= MILLI ? text : formatQuantity(roundUpQuantity(parsed.quantity, MILLI));
+}

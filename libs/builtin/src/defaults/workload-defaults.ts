@@ -1,0 +1,90 @@
+import { newJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import { builtInHas } from '../minors.ts';
+import type { Defaulter } from './defaulter.ts';
+import { childOf, fillEmpty, fillEntries, fillNil, isEmpty, isNil, itemsOf, objectIn } from './fill.ts';
+import type { FieldValues } from './fill.ts';
+import { takeLabels, templateLabels } from './pod-defaults.ts';
+
+const ROLLING = 'RollingUpdate';
+/** The largest int32: no limit of its own. */
+const MAX_INT32 = 2147483647;
+
+/** A deployment's strategy: rolling, a quarter at a time. */
+export const deploymentStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: '25%', maxSurge: '25%' });
+
+/** A daemon set's strategy: rolling, one at a time. */
+export const daemonSetStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: 1, maxSurge: 0 });
+
+/** A strategy is rolling unless it says otherwise; what it then says of rolling has zeros, since the internal version has no pointers there. */
+function setRolling(strategy: JsonObject, defaults: FieldValues): void {
+  fillEmpty(strategy, { type: ROLLING });
+  if (strategy['type'] === ROLLING) fillNil(objectIn(strategy, 'rollingUpdate'), defaults);
+  else fillNil(childOf(strategy, 'rollingUpdate') ?? newJsonObject(), { maxUnavailable: 0, maxSurge: 0 });
+}
+
+/** How often a daemon set's template changed: an annotation, none of the fields of today. Source: kubernetes pkg/apis/apps/v1/conversion.go. */
+export const daemonSetDefaults: Defaulter = (daemonSet) => {
+  fillEntries(objectIn(daemonSet, 'metadata'), 'annotations', { 'deprecated.daemonset.template.generation': '0' });
+};
+
+/** A stateful set's strategy: rolling, from the first partition. One that names the type only keeps it so. */
+export const statefulSetStrategyDefaults: Defaulter = (strategy, minor) => {
+  if (isEmpty(strategy['type'])) {
+    fillEmpty(strategy, { type: ROLLING });
+    objectIn(strategy, 'rollingUpdate');
+  }
+  const rolling = childOf(strategy, 'rollingUpdate');
+  if (rolling === undefined) return;
+  fillNil(rolling, { partition: 0 });
+  if (strategy['type'] === ROLLING && builtInHas(minor, 'statefulSetsHaveMaxUnavailable')) fillNil(rolling, { maxUnavailable: 1 });
+};
+
+/** A stateful set keeps its claims, and says what they are. Source, too: kubernetes pkg/apis/apps/v1/conversion.go. */
+export const statefulSetDefaults: Defaulter = (spec) => {
+  for (const claim of itemsOf(spec, 'volumeClaimTemplates')) Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
+  fillEmpty(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
+};
+
+/** A job: one pod where it says nothing of how many. */
+export const jobDefaults: Defaulter = (job) => {
+  const spec = childOf(job, 'spec');
+  if (spec === undefined) return;
+  if (isNil(spec['completions']) && isNil(spec['parallelism'])) fillNil(spec, { completions: 1 });
+  fillNil(spec, {
+    parallelism: 1,
+    backoffLimit: isNil(spec['backoffLimitPerIndex']) ? 6 : MAX_INT32,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: isNil(spec['podFailurePolicy']) ? 'TerminatingOrFailed' : 'Failed',
+    manualSelector: false,
+  });
+  const labels = templateLabels(spec);
+  if (labels !== undefined) takeLabels(job, labels);
+};
+
+const CPU_METRIC = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
+const UP_POLICIES = [
+  { type: 'Pods', value: 4, periodSeconds: 15 },
+  { type: 'Percent', value: 100, periodSeconds: 15 },
+];
+const DOWN_POLICIES = [{ type: 'Percent', value: 100, periodSeconds: 15 }];
+
+/** An autoscaler without metrics looks at the CPU; a behaviour that is given is completed in both directions. */
+export const autoscalerDefaults: Defaulter = (spec) => {
+  fillEmpty(spec, { metrics: [CPU_METRIC] });
+  const behavior = childOf(spec, 'behavior');
+  if (behavior === undefined) return;
+  fillNil(objectIn(behavior, 'scaleUp'), { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: UP_POLICIES });
+  fillNil(objectIn(behavior, 'scaleDown'), { selectPolicy: 'Max', policies: DOWN_POLICIES });
+};
+
+/** Where the first version of autoscalers keeps metrics that it has no field for. */
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+
+/** An autoscaler of the first version without metrics looks at the CPU. Source: kubernetes pkg/apis/autoscaling/v1/conversion.go. */
+export const firstAutoscalerDefaults: Defaulter = (autoscaler) => {
+  const spec = childOf(autoscaler, 'spec');
+  const annotations = childOf(childOf(autoscaler, 'metadata'), 'annotations');
+  if (spec !== undefined && annotations?.[METRICS] === undefined) fillNil(spec, { targetCPUUtilizationPercentage: 80 });
+};

@@ -1,0 +1,22 @@
+export { setDefaults } from './defaults/set-defaults.ts';
+export { builtInKinds, BuiltInKinds } from './table/built-in-kind.ts';
+export type { BuiltInKind, BuiltInResource } from './table/built-in-kind.ts';
+export type {
+  BytesType,
+  FieldMerge,
+  GoType,
+  ListType,
+  MapType,
+  OwnType,
+  OwnTypeName,
+  PointerType,
+  ScalarType,
+  StructField,
+  StructType,
+} from './table/go-type.ts';
+export { builtInTypes, BuiltInTypes } from './table/read-table.ts';
+export { decodeRequest } from './typed/decode-request.ts';
+export type { DecodingOptions, DecodingOutcome } from './typed/decode-request.ts';
+export { readTyped } from './typed/read-typed.ts';
+export type { ReadingOptions, TypedReading } from './typed/read-typed.ts';
+export { builtInHas } from './minors.ts';

@@ -1,0 +1,83 @@
+import { groupOf, minorNumber, versionOf } from '#kube';
+import type { Minor } from '#kube';
+import { KINDS } from './generated/table.ts';
+import type { StructType } from './go-type.ts';
+import { holdsIn } from './minor-range.ts';
+import { builtInTypes } from './read-table.ts';
+
+/** A built-in kind in one minor. */
+export interface BuiltInKind {
+  readonly apiVersion: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Its Go type. */
+  readonly type: StructType;
+  /** Its resource; undefined for kinds that are only sent or answered, such as lists, options and Scale. */
+  readonly resource: BuiltInResource | undefined;
+}
+
+/** The resource under which a kind is served. Subresources are those that client-go tells of. */
+export interface BuiltInResource {
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly subresources: readonly string[];
+}
+
+/** The built-in kinds of a minor. */
+export class BuiltInKinds {
+  private readonly byName = new Map<string, BuiltInKind>();
+  private readonly byResource = new Map<string, BuiltInKind>();
+
+  constructor(minor: Minor) {
+    const types = builtInTypes(minor);
+    for (const line of KINDS.split('\n')) {
+      const [apiVersion = '', kind = '', type = '', ...served] = line.split(' ');
+      const range = /^[+-]\d/.test(served.at(-1) ?? '') ? served.pop() : undefined;
+      if (line === '' || !holdsIn(range, minorNumber(minor))) continue;
+      const entry = { apiVersion, group: groupOf(apiVersion), version: versionOf(apiVersion), kind, resource: readResource(served) };
+      // The type is read when it is first asked for.
+      const known: BuiltInKind = {
+        ...entry,
+        get type() {
+          return types.struct(type);
+        },
+      };
+      this.byName.set(`${apiVersion} ${kind}`, known);
+      if (known.resource !== undefined) this.byResource.set(`${apiVersion} ${known.resource.plural}`, known);
+    }
+  }
+
+  /** All kinds, by API version and name. */
+  get all(): Iterable<BuiltInKind> {
+    return this.byName.values();
+  }
+
+  /** The kind of a name, undefined where the minor has none built in. */
+  kind(apiVersion: string, kind: string): BuiltInKind | undefined {
+    return this.byName.get(`${apiVersion} ${kind}`);
+  }
+
+  /** The kind of a resource, undefined where the minor has none built in. */
+  ofResource(apiVersion: string, plural: string): BuiltInKind | undefined {
+    return this.byResource.get(`${apiVersion} ${plural}`);
+  }
+}
+
+function readResource(served: readonly string[]): BuiltInResource | undefined {
+  const [plural, scope, subresources = ''] = served;
+  if (plural === undefined) return undefined;
+  return { plural, namespaced: scope === 'namespaced', subresources: subresources === '-' ? [] : subresources.split(',') };
+}
+
+const tables = new Map<Minor, BuiltInKinds>();
+
+/** The built-in kinds of a minor. */
+export function builtInKinds(minor: Minor): BuiltInKinds {
+  let kinds = tables.get(minor);
+  if (kinds === undefined) {
+    kinds = new BuiltInKinds(minor);
+    tables.set(minor, kinds);
+  }
+  return kinds;
+}

@@ -1,0 +1,10 @@
+/**
+ * Whether a range of the table holds in a minor (number after the dot): `+31` from 1.31 on, `-35` before 1.35, `+31-35` both; none always.
+ */
+export function holdsIn(range: string | undefined, minor: number): boolean {
+  if (range === undefined) return true;
+  const match = /^(?:\+(\d+))?(?:-(\d+))?$/.exec(range);
+  if (match === null) throw new Error(`not a range of minors: ${range}`);
+  const [, since, until] = match;
+  return (since === undefined || minor >= Number(since)) && (until === undefined || minor < Number(until));
+}

@@ -1,0 +1,38 @@
+import { goQuote } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { badRequestStatus } from '#kube';
+import type { Minor, Status } from '#kube';
+import type { BuiltInKind } from '../table/built-in-kind.ts';
+import { readTyped } from './read-typed.ts';
+import type { ReadingOptions } from './read-typed.ts';
+
+/** How a write of a built-in object is to be decoded. */
+export interface DecodingOptions extends ReadingOptions {
+  readonly minor: Minor;
+  /** What becomes of unknown and duplicate fields: refused, warned of, or nothing. */
+  readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
+  /** What strict reading had against the document before it became JSON: complaints of YAML. */
+  readonly strictErrors?: readonly string[];
+}
+
+/** A built-in object as a server decodes it, with the warnings that its client gets; or the Status that answers it. */
+export type DecodingOutcome =
+  | { readonly ok: true; readonly object: JsonObject; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly status: Status };
+
+/**
+ * Decodes the body of a write, read as JSON, as the API server does for a built-in kind.
+ * Source: k8s.io/apiserver/pkg/endpoints/handlers/create.go, rest.go `transformDecodeError` (1.37).
+ */
+export function decodeRequest(body: JsonValue, kind: BuiltInKind, options: DecodingOptions): DecodingOutcome {
+  const { minor, fieldValidation, strictErrors = [] } = options;
+  const refuse = (why: string): DecodingOutcome => ({
+    ok: false,
+    status: badRequestStatus(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${kind.kind}: ${why}`),
+  });
+  const reading = readTyped(body, kind, minor, options);
+  if (!reading.ok) return refuse(reading.error);
+  const complaints = [...strictErrors, ...reading.strictErrors];
+  if (fieldValidation === 'Strict' && complaints.length > 0) return refuse(`strict decoding error: ${complaints.join(', ')}`);
+  return { ok: true, object: reading.object, warnings: fieldValidation === 'Warn' ? complaints : [] };
+}

@@ -1,0 +1,90 @@
+import {
+  floatOf,
+  formatDuration,
+  formatQuantity,
+  formatRfc3339Micro,
+  formatRfc3339Nano,
+  goTrim,
+  isJsonInt,
+  parseDuration,
+  parseQuantity,
+  parseTime,
+  RFC3339,
+  RFC3339_MICRO,
+  writeJson,
+} from '#go';
+import type { Instant, JsonValue } from '#go';
+import type { OwnTypeName } from '../table/go-type.ts';
+import { OwnDecoderError } from './reading-errors.ts';
+import type { ReadingErrors } from './reading-errors.ts';
+
+/** What the zero value of a type that reads itself is shown as. */
+export function zeroOfOwn(name: OwnTypeName): JsonValue {
+  if (name === 'Quantity') return '0';
+  if (name === 'IntOrString') return 0;
+  return name === 'Duration' ? '0s' : null;
+}
+
+/**
+ * Reads a value of a type that reads itself, and shows it again: quantities and durations canonically, times in UTC. Throws
+ * {@link OwnDecoderError} where the type refuses.
+ */
+export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErrors): JsonValue {
+  switch (name) {
+    case 'Quantity':
+      return readQuantity(value);
+    case 'IntOrString':
+      return readIntOrString(value, errors);
+    case 'Time':
+      return readTime(value, RFC3339, (instant) => formatRfc3339Nano({ ...instant, nanos: 0 }), errors);
+    case 'MicroTime':
+      return readTime(value, RFC3339_MICRO, formatRfc3339Micro, errors);
+    case 'Duration':
+      return readDuration(value, errors);
+    case 'RawExtension':
+    case 'FieldsV1':
+      return value;
+  }
+}
+
+/** A quantity reads its JSON as text, whatever it is. */
+function readQuantity(value: JsonValue): JsonValue {
+  if (value === null) return '0';
+  const result = parseQuantity(goTrim(typeof value === 'string' ? value : numberText(value)));
+  if (!result.ok) throw new OwnDecoderError(result.error);
+  return result.kept ?? formatQuantity(result.quantity);
+}
+
+/** The JSON of a number; of other values one that is no quantity either. */
+function numberText(value: JsonValue): string {
+  return isJsonInt(value) || floatOf(value) !== undefined ? writeJson(value) : '{}';
+}
+
+function readIntOrString(value: JsonValue, errors: ReadingErrors): JsonValue {
+  if (typeof value === 'string') return value;
+  if (value === null) return 0;
+  if (isJsonInt(value) && value >= -2147483648 && value <= 2147483647) return value;
+  throw new OwnDecoderError(errors.mismatchText(value, { kind: 'int32', text: 'int32' }));
+}
+
+/** Seconds of Go's zero time, the first day of the year 1. */
+const ZERO_TIME = -62135596800;
+
+function readTime(value: JsonValue, layout: string, show: (instant: Instant) => string, errors: ReadingErrors): JsonValue {
+  if (value === null) return null;
+  const result = parseTime(layout, readText(value, errors));
+  if (!result.ok) throw new OwnDecoderError(result.error);
+  const { seconds, nanos } = result.instant;
+  return seconds === ZERO_TIME && nanos === 0 ? null : show({ seconds, nanos, offset: 0 });
+}
+
+function readDuration(value: JsonValue, errors: ReadingErrors): JsonValue {
+  const result = parseDuration(value === null ? '' : readText(value, errors));
+  if (!result.ok) throw new OwnDecoderError(result.error);
+  return formatDuration(result.nanos);
+}
+
+function readText(value: JsonValue, errors: ReadingErrors): string {
+  if (typeof value === 'string') return value;
+  throw new OwnDecoderError(errors.mismatchText(value, { kind: 'string', text: 'string' }));
+}

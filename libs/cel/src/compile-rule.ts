@@ -1,0 +1,98 @@
+import { compileProgram } from './compile.ts';
+import { estimateCost } from './prices/estimate.ts';
+import { schemaSize } from './prices/schema-size.ts';
+import { celTypeOf } from './values/schema/declared-type.ts';
+import { BOOL, optionalOf, STRING } from './values/types/type.ts';
+import type { CompileWords } from './compile.ts';
+import type { EngineChoice } from './engines/plan-program.ts';
+import type { CheckedExpression } from './language/check/checked.ts';
+import type { Environment } from './language/environment.ts';
+import type { Program } from './engines/program.ts';
+import type { DeclaredType } from './values/schema/declared-type.ts';
+import type { CelType } from './values/types/type.ts';
+
+/** What a rule or message is compiled against. */
+export interface CompileOptions {
+  /** What `self` is. */
+  readonly self: DeclaredType;
+  /** How `oldSelf` is declared: as `self`, or as an optional of that (`optionalOldSelf: true`). */
+  readonly oldSelf: 'plain' | 'optional';
+  readonly environment: Environment;
+  /** The type that the expression must have: `bool` for rules, `string` for messages. */
+  readonly expect: 'bool' | 'string' | 'any';
+  /** Without a choice the expression is interpreted, since only the host can link code. */
+  readonly engine?: EngineChoice | undefined;
+}
+
+/** A compiled expression, or upstream's text of why it cannot be one. */
+export type CompiledExpression =
+  | {
+      readonly ok: true;
+      readonly checked: CheckedExpression;
+      readonly outputType: CelType;
+      /** Most cost units that one evaluation can take, by estimate. */
+      readonly maxCost: bigint;
+      /** Whether the expression mentions `oldSelf`. */
+      readonly usesOldSelf: boolean;
+      readonly program: Program;
+    }
+  | {
+      readonly ok: false;
+      readonly kind: 'compile' | 'outputType' | 'program';
+      readonly error: string;
+      /** The expression's type, where it has one. */
+      readonly outputType: CelType | undefined;
+      /** Whether the expression mentions `oldSelf`; upstream finds out only when the type is right. */
+      readonly usesOldSelf: boolean;
+    };
+
+/** The name that upstream makes up for the type of `self`; it ends in digits of the clock there. */
+const SELF_TYPE_NAME = 'selfType0';
+
+/** How upstream words failures of rules and of messages. Source: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go (1.37). */
+const WORDING: Readonly<Record<'bool' | 'string', CompileWords>> = {
+  bool: {
+    compile: 'compilation failed: ',
+    resultType: () => 'cel expression must evaluate to a bool',
+    program: 'program instantiation failed: ',
+  },
+  string: {
+    compile: 'messageExpression compilation failed: ',
+    resultType: () => 'messageExpression must evaluate to a string',
+    program: 'messageExpression instantiation failed: ',
+  },
+};
+
+const RESULTS = { bool: [BOOL], string: [STRING], any: undefined } as const;
+
+/** Compiles a rule or a message of a schema, and estimates its cost. */
+export function compileExpression(text: string, options: CompileOptions): CompiledExpression {
+  const { self, environment, expect, engine } = options;
+  const compiled = compileProgram(text, {
+    variables: variablesOf(options),
+    code: { kind: 'rule', self },
+    environment,
+    results: RESULTS[expect],
+    words: WORDING[expect === 'string' ? 'string' : 'bool'],
+    engine,
+  });
+  if (!compiled.ok) {
+    const { kind, error, checked } = compiled;
+    return { ok: false, kind, error, outputType: checked?.outputType, usesOldSelf: kind === 'program' && mentionsOldSelf(checked) };
+  }
+  const { checked, outputType, program } = compiled;
+  const estimate = estimateCost(checked, { sizeAt: (path) => schemaSize(self, path), costs: environment.costs });
+  return { ok: true, checked, outputType, maxCost: estimate.max, usesOldSelf: mentionsOldSelf(checked), program };
+}
+
+function variablesOf({ self, oldSelf }: CompileOptions): ReadonlyMap<string, CelType> {
+  const type = celTypeOf(self, SELF_TYPE_NAME);
+  return new Map([
+    ['self', type],
+    ['oldSelf', oldSelf === 'optional' ? optionalOf(type) : type],
+  ]);
+}
+
+function mentionsOldSelf(checked: CheckedExpression | undefined): boolean {
+  return checked !== undefined && [...checked.references.values()].some(({ name }) => name === 'oldSelf');
+}

@@ -1,0 +1,79 @@
+import { js } from '../../library/code/javascript.ts';
+import { isError, unboxed } from './boxing.ts';
+import { rawShape, readRaw } from './raw-data.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+import type { Operand, Shape } from '../../library/code/shape.ts';
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { DeclaredType } from '../../values/schema/declared-type.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator, Reading } from './generator.ts';
+
+/**
+ * What generated code knows of its variables. A rule has `self` and `oldSelf`, data under a schema. Any other expression has CEL values by name,
+ * of which only the checker's types are known.
+ */
+export type CodeVariables =
+  { readonly kind: 'rule'; readonly self: DeclaredType } | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
+
+/** How names in scope are read. */
+type Bindings = readonly (readonly [name: string, reading: Reading])[];
+
+const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
+
+/** Tests and binds those of a rule's variables that it mentions. */
+export function bindRule(g: Generator, self: DeclaredType): Bindings {
+  const type = mentionedType(g.checked, 'self');
+  const oldType = mentionedType(g.checked, 'oldSelf');
+  return [
+    ...(type === undefined ? [] : [bind('self', readVariable(g, js`self`, self, type))]),
+    ...(oldType === undefined ? [] : [bind('oldSelf', readVariable(g, js`oldSelf`, self, oldType))]),
+  ];
+}
+
+/** Tests and binds those of the variables that an expression mentions. */
+export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bindings {
+  const mentioned = new Set([...g.checked.references.values()].map(({ name }) => name));
+  return [...types].filter(([name]) => mentioned.has(name)).map(([name, type]) => bind(name, readNamed(g, name, type)));
+}
+
+/** A variable that is a CEL value. One without a value, or in error, is left to the interpreter. */
+function readNamed(g: Generator, name: string, type: CelType): Operand {
+  const value = g.hold('value', js`variables[${g.constants.name(name)}]`);
+  g.writer.bail(js`${value} === undefined || ${isError(g, value)}`);
+  return unboxed(g, value, type);
+}
+
+/** A variable: raw data, or a value that has been converted already. */
+function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
+  if (type.kind === 'optional') {
+    if (g.environment.semantics.optionalsLoseSchemas) return g.giveUp('an old value without its schema');
+    return readOptionalVariable(g, variable, declared, type.value);
+  }
+  const { schema } = declared;
+  if (rawShape(schema, type).kind === 'rawObject') g.writer.bail(js`${variable} === undefined`);
+  if (schema.intOrString || rawShape(schema, type).kind !== 'value') return readRaw(g, variable, schema, type);
+  g.writer.bail(js`${variable} === undefined || ${variable} === null`);
+  return { code: variable, shape: { kind: 'value', type } };
+}
+
+/** A variable that may be absent; what it holds is tested where it is there. */
+function readOptionalVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
+  const out = g.names.fresh('out');
+  g.writer.line(js`let ${out};`);
+  let shape: Shape = { kind: 'value', type };
+  g.writer.branch(js`${variable} !== undefined`, () => {
+    const held = readVariable(g, variable, declared, type);
+    g.writer.line(js`${out} = ${held.code};`);
+    shape = held.shape;
+  });
+  return { code: out, shape: { kind: 'optional', of: shape } };
+}
+
+/** The static type of a variable where the expression mentions it. */
+function mentionedType(checked: CheckedExpression, variable: string): CelType | undefined {
+  for (const [id, reference] of checked.references)
+    if (reference.name === variable && isVariable(checked, id)) return checked.types.get(id);
+  return undefined;
+}
+
+const isVariable = (checked: CheckedExpression, id: number): boolean => checked.types.get(id)?.kind !== 'type';

@@ -1,0 +1,27 @@
+import { STRING } from '../../values/types/type.ts';
+import type { FunctionDeclaration } from '../define.ts';
+import { scanOf, scansFirst } from '../formulas.ts';
+import { globalOverload } from '../overload.ts';
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['~', '~0'],
+  ['/', '~1'],
+]);
+
+/** Functions of mutations alone. Source: k8s.io/apiserver/pkg/cel/library/jsonpatch.go (1.37). */
+export const JSON_PATCH_FUNCTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'jsonpatch.escapeKey',
+    library: 'kubernetes.jsonpatch',
+    doc: 'A key as a part of the path of a JSON patch: `~` becomes `~0`, `/` becomes `~1`. For mutating policies.',
+    examples: [["jsonpatch.escapeKey('k8s.io/my~label')", "'k8s.io~1my~0label'"]],
+    measure: scansFirst,
+    overloads: [
+      globalOverload('string_jsonpatch_escapeKey_string', [STRING], STRING, {
+        estimate: scanOf(0, true),
+        measure: scansFirst,
+        call: (key) => (key as string).replaceAll(/[~/]/g, (character) => ESCAPES.get(character) ?? character),
+      }),
+    ],
+  },
+];

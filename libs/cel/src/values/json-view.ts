@@ -1,0 +1,50 @@
+import { isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { ValueSchema } from './schema/value-schema.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
+
+/**
+ * JSON data as CEL sees it where no schema says more: keys as written, scalars by their JSON type, nulls as they are. Lists and objects become views
+ * that wrap what is read from them; nothing is copied. Source: cel-go common/types/provider.go `NativeToValue` (v0.29.2) of what unstructured objects hold.
+ */
+export function viewJson(raw: JsonValue): CelValue {
+  if (typeof raw !== 'object' || raw === null) return raw;
+  if (Array.isArray(raw)) return new JsonList(raw);
+  return isJsonObject(raw) ? new JsonMap(raw) : raw;
+}
+
+/** A JSON array without a schema. */
+export class JsonList implements CelList {
+  readonly kind = 'list';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly raw: readonly JsonValue[];
+  constructor(raw: readonly JsonValue[]) {
+    this.raw = raw;
+  }
+  get size(): number {
+    return this.raw.length;
+  }
+  at(index: number): CelValue {
+    return viewJson(this.raw[index] as JsonValue);
+  }
+}
+
+/** A JSON object without a schema: a map whose keys are strings. */
+export class JsonMap implements CelMap {
+  readonly kind = 'map';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly raw: JsonObject;
+  constructor(raw: JsonObject) {
+    this.raw = raw;
+  }
+  get size(): number {
+    return Object.keys(this.raw).length;
+  }
+  get(key: CelValue): CelValue | undefined {
+    const raw = typeof key === 'string' ? this.raw[key] : undefined;
+    return raw === undefined ? undefined : viewJson(raw);
+  }
+  keys(): Iterable<CelValue> {
+    return Object.keys(this.raw);
+  }
+}

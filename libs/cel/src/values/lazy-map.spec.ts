@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { LazyMap } from './lazy-map.ts';
+import { CelError } from './value.ts';
+import type { CelValue } from './value.ts';
+
+it('computes what is asked for, once', () => {
+  let asked = 0;
+  const map = new LazyMap(new Map([['n', () => ++asked]]));
+  expect([map.size, asked, map.get('n'), map.get('n'), map.get('m'), asked]).toEqual([1, 0, 1, 1, undefined, 1]);
+});
+
+it('keeps errors, too', () => {
+  let asked = 0;
+  const map = new LazyMap(new Map([['n', () => new CelError(`${++asked}`)]]));
+  expect([map.get('n'), map.get('n')]).toEqual([new CelError('1'), new CelError('1')]);
+});
+
+it('says so where a value asks for itself', () => {
+  const map: LazyMap = new LazyMap(new Map<string, () => CelValue>([['n', () => map.get('n')!]]));
+  expect(map.get('n')).toEqual(new CelError('n depends on itself'));
+});
+
+it('computes again what was interrupted', () => {
+  let asked = 0;
+  const compute = (): CelValue => {
+    if (++asked === 1) throw new Error('interrupted');
+    return asked;
+  };
+  const map = new LazyMap(new Map([['n', compute]]));
+  expect(() => map.get('n')).toThrow('interrupted');
+  expect(map.get('n')).toBe(2);
+});
+
+it('finds names that are reserved words by their escapes', () => {
+  expect(new LazyMap(new Map([['namespace', () => 1]])).get('__namespace__')).toBe(1);
+});

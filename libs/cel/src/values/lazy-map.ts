@@ -1,0 +1,49 @@
+import { noSuchOverload } from './errors.ts';
+import { unescapeFieldName } from './schema/field-name.ts';
+import { CelError } from './value.ts';
+import type { ValueSchema } from './schema/value-schema.ts';
+import type { CelMap, CelValue } from './value.ts';
+
+/**
+ * A map whose values are computed when they are first asked for, and kept, errors too: the `variables` of a policy. What computing costs is the
+ * business of what computes. Source: k8s.io/apiserver/pkg/cel/lazy/lazy.go (1.37).
+ */
+export class LazyMap implements CelMap {
+  readonly kind = 'map';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly raw = undefined;
+  readonly #compute: ReadonlyMap<string, () => CelValue>;
+  readonly #values = new Map<string, CelValue>();
+
+  constructor(compute: ReadonlyMap<string, () => CelValue>) {
+    this.#compute = compute;
+  }
+
+  get size(): number {
+    return this.#compute.size;
+  }
+
+  get(key: CelValue): CelValue | undefined {
+    if (typeof key !== 'string') return noSuchOverload(key);
+    const name = unescapeFieldName(key);
+    const compute = name === undefined ? undefined : this.#compute.get(name);
+    if (name === undefined || compute === undefined) return undefined;
+    const known = this.#values.get(name);
+    if (known !== undefined) return known;
+    // A value that asks for itself would never come to an end.
+    this.#values.set(name, new CelError(`${key} depends on itself`));
+    let value: CelValue | undefined;
+    try {
+      value = compute();
+      return value;
+    } finally {
+      // What was interrupted may be asked for again.
+      if (value === undefined) this.#values.delete(name);
+      else this.#values.set(name, value);
+    }
+  }
+
+  keys(): Iterable<CelValue> {
+    return this.#compute.keys();
+  }
+}

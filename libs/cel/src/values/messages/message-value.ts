@@ -1,0 +1,27 @@
+import { LibraryValue } from '../library-value.ts';
+import type { ObjectType } from '../types/type.ts';
+import type { CelValue } from '../value.ts';
+
+/** The value of a literal `Name{field: value}`. */
+export abstract class MessageValue extends LibraryValue {
+  abstract override readonly celType: ObjectType;
+  /** Whether it is the zero value of its type. */
+  abstract readonly isZero: boolean;
+  /** What a step finds that may find nothing: `has(m.field)`, `m.?field`. An error ends the chain. */
+  abstract find(key: CelValue): CelValue | undefined;
+  /** What a step finds that must find something; undefined where there are no fields to ask for. */
+  abstract get(key: CelValue): CelValue | undefined;
+}
+
+/** A type that literals may be of. */
+export interface MessageType {
+  readonly type: ObjectType;
+  /** The value of a literal, or what is wrong with its fields. */
+  make(fields: ReadonlyMap<string, CelValue>): CelValue;
+}
+
+/** The type of literals of a name, where there is one. */
+export type MessageTypes = (name: string) => MessageType | undefined;
+
+/** An environment in which no literal has a type of its own. */
+export const NO_MESSAGES: MessageTypes = () => undefined;

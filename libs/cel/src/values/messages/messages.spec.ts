@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { LATEST_MINOR } from '#kube';
+import { compileProgram } from '../../compile.ts';
+import { mutationEnvironmentFor } from '../../language/kubernetes-environment.ts';
+import { viewJson } from '../json-view.ts';
+import { DYN } from '../types/type.ts';
+import { typeText } from '../types/format.ts';
+import { isList, isMap } from '../type-of.ts';
+import { CelError, Optional } from '../value.ts';
+import type { CelValue } from '../value.ts';
+import { ObjectLiteral } from './object-literal.ts';
+import { JsonPatchLiteral } from './json-patch-literal.ts';
+
+const WORDS = { compile: '', resultType: () => 'result', program: 'program: ' };
+
+function show(value: CelValue): unknown {
+  if (value instanceof CelError) return { error: value.message };
+  if (value instanceof Optional) return value.value === undefined ? 'none' : { some: show(value.value) };
+  if (value instanceof ObjectLiteral)
+    return { [value.celType.name]: Object.fromEntries([...value.fields].map(([name, field]) => [name, show(field)])) };
+  if (value instanceof JsonPatchLiteral) return `${value.op} ${value.path}`;
+  if (isList(value)) return Array.from({ length: value.size }, (_, index) => show(value.at(index)));
+  return isMap(value) ? Object.fromEntries([...value.keys()].map((key) => [key, show(value.get(key) ?? null)])) : value;
+}
+
+function compileMutation(text: string) {
+  const environment = mutationEnvironmentFor(LATEST_MINOR, 'stored');
+  return compileProgram(text, { variables: new Map([['object', DYN]]), environment, results: undefined, words: WORDS });
+}
+
+function evaluate(text: string): { type: string; value: unknown; cost: number } {
+  const compiled = compileMutation(text);
+  if (!compiled.ok) throw new Error(compiled.error);
+  const { value, cost } = compiled.program.evaluate({ object: viewJson({ a: 1 }) }, { costLimit: Infinity, token: undefined });
+  return { type: typeText(compiled.outputType), value: show(value), cost };
+}
+
+describe('message literals', () => {
+  it.each<[expression: string, type: string, value: unknown, cost: number]>([
+    ['Object{}', 'Object', { Object: {} }, 40],
+    ['Object.spec{a: 1, ?b: optional.of(2), ?c: optional.none()}', 'Object.spec', { 'Object.spec': { a: 1, b: 2 } }, 42],
+    ['Object{a: 1, a: 2}', 'Object', { Object: { a: 2 } }, 40],
+    ['Object{a: 1/0}', 'Object', { error: 'division by zero' }, 41],
+    ['Object{?a: dyn(1)}', 'Object', { error: "cannot initialize optional entry 'a' from non-optional value 1" }, 40],
+    ['Object{a: 1}.a', 'dyn', 1, 42],
+    ['Object{}.a', 'dyn', null, 42],
+    ['Object{}.a.b', 'dyn', { error: 'no such key: b' }, 43],
+    ['Object{a: [Object.a{b: 1}]}.a', 'dyn', [{ b: 1 }], 92],
+    ['has(Object{a: 1}.a)', 'bool', true, 41],
+    ['has(Object{}.a)', 'bool', false, 41],
+    ['Object{a: 1}.?a', 'optional_type(dyn)', 'none', 41],
+    ['dyn(Object{a: 1}).a', 'dyn', { error: 'no such key: a' }, 43],
+    ['(object.a == 2 ? Object{a: 1} : null).a', 'dyn', { error: 'cannot get field "a"' }, 4],
+    ['Object{a: 1} == Object{a: 1}', 'bool', true, 81],
+    ['Object{a: 1} == Object{a: 1.0}', 'bool', false, 81],
+    ['Object{a: [1]} == Object{a: [1]}', 'bool', false, 81],
+    ['type(Object{}) == type(Object{})', 'bool', true, 83],
+    ['optional.ofNonZeroValue(Object{})', 'optional_type(Object)', 'none', 41],
+    ["JSONPatch{op: 'add', path: '/a', value: 1}", 'JSONPatch', 'add /a', 40],
+    ["JSONPatch{op: 'add'}.from", 'string', '', 42],
+    ["has(JSONPatch{op: 'add'}.from)", 'bool', false, 41],
+    ["JSONPatch{op: 'add'}.?value", 'optional_type(dyn)', 'none', 41],
+    ["dyn(JSONPatch{op: 'add'}).foo", 'dyn', { error: 'unsupported indexer: foo' }, 43],
+    ['JSONPatch{op: object.a}', 'JSONPatch', { error: "unexpected type int64 for JSONPatchType 'op' field" }, 42],
+    ["JSONPatch{op: 'a', value: 1} == JSONPatch{op: 'a', value: 1.0}", 'bool', true, 81],
+    ["jsonpatch.escapeKey('k8s.io/my~label')", 'string', 'k8s.io~1my~0label', 2],
+  ])('%s', (expression, type, value, cost) => {
+    expect(evaluate(expression)).toEqual({ type, value, cost });
+  });
+
+  it.each([
+    ['Foo{}', "undeclared reference to 'Foo' (in container '')"],
+    ['Objectx{}', "undeclared reference to 'Objectx' (in container '')"],
+    ['string{}', "'string' is not a message type"],
+    ['JSONPatch{op: 1}', "expected type of field 'op' is 'string' but provided type is 'int'"],
+    ['JSONPatch{foo: 1}', "expected type of field 'foo' is '' but provided type is 'int'"],
+    ['Object{?a: 1}', "expected type 'optional_type(int)' but found 'int'"],
+    ['Object{} == Object.spec{}', "found no matching overload for '_==_' applied to '(Object, Object.spec)'"],
+    ['type(Object{}) == Object', 'program: reference to undefined type: Object'],
+  ])('%s does not compile', (expression, error) => {
+    expect(compileMutation(expression)).toMatchObject({ ok: false, error: expect.stringContaining(error) as string });
+  });
+});

@@ -1,0 +1,9 @@
+import { JSON_PATCH_TYPE } from './json-patch-literal.ts';
+import type { MessageTypes } from './message-value.ts';
+import { objectLiteralType } from './object-literal.ts';
+
+/** The types of literals in mutations. Source: k8s.io/apiserver/pkg/cel/mutation/typeresolver.go (1.37). */
+export const MUTATION_MESSAGES: MessageTypes = (name) => {
+  if (name === 'JSONPatch') return JSON_PATCH_TYPE;
+  return name === 'Object' || name.startsWith('Object.') ? objectLiteralType(name) : undefined;
+};

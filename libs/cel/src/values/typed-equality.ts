@@ -1,0 +1,63 @@
+import { compareQuantities, deepEqualJson, isJsonObject, parseQuantity } from '#go';
+import type { JsonValue } from '#go';
+import type { EvaluationContext } from './evaluation-context.ts';
+import type { DataType } from './typed-view.ts';
+
+/**
+ * Whether two values of one Go type are equal as `equality.Semantic.DeepEqual` has it: quantities by value, lists and maps also when one is absent
+ * and the other empty, pointers only when both are nil or neither is. `undefined` and null are what a type leaves out.
+ * Source: k8s.io/apimachinery/pkg/api/equality/semantic.go, third_party/forked/golang/reflect/deep_equal.go (1.37).
+ */
+export function equalTyped(context: EvaluationContext, a: JsonValue | undefined, b: JsonValue | undefined, type: DataType): boolean {
+  context.poll();
+  switch (type.kind) {
+    case 'pointer':
+      return isNil(a) || isNil(b) ? isNil(a) && isNil(b) : equalTyped(context, a, b, type.to);
+    case 'struct':
+      for (const [name, field] of type.fields) {
+        if (!equalTyped(context, memberOf(a, name), memberOf(b, name), field.type)) return false;
+      }
+      return true;
+    case 'list':
+      return equalLists(context, a, b, type.of);
+    case 'map':
+      return equalMaps(context, a, b, type.of);
+    case 'own':
+      return type.name === 'Quantity' ? equalQuantities(a, b) : deepEqualJson(a ?? null, b ?? null);
+    default:
+      return equalScalars(a, b);
+  }
+}
+
+const isNil = (value: JsonValue | undefined): boolean => value === undefined || value === null;
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
+}
+
+function equalLists(context: EvaluationContext, a: JsonValue | undefined, b: JsonValue | undefined, of: DataType): boolean {
+  const left = Array.isArray(a) ? a : [];
+  const right = Array.isArray(b) ? b : [];
+  return left.length === right.length && left.every((item, index) => equalTyped(context, item, right[index], of));
+}
+
+function equalMaps(context: EvaluationContext, a: JsonValue | undefined, b: JsonValue | undefined, of: DataType): boolean {
+  const left = isJsonObject(a) ? Object.entries(a) : [];
+  const right = isJsonObject(b) ? b : {};
+  if (left.length !== Object.keys(right).length) return false;
+  return left.every(([key, value]) => Object.hasOwn(right, key) && equalTyped(context, value, right[key], of));
+}
+
+function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  const left = parseQuantity(typeof a === 'string' ? a : '0');
+  const right = parseQuantity(typeof b === 'string' ? b : '0');
+  return left.ok && right.ok && compareQuantities(left.quantity, right.quantity) === 0;
+}
+
+/** Scalars and bytes; what is left out equals what is empty. */
+function equalScalars(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
+  return deepEqualJson(a, b);
+}
+
+const isEmpty = (value: JsonValue | undefined): boolean => isNil(value) || value === '' || value === 0 || value === false;

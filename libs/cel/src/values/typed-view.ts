@@ -1,0 +1,128 @@
+import { isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { ValueSchema } from './schema/value-schema.ts';
+import { CelError } from './value.ts';
+import type { CelList, CelMap, CelValue } from './value.ts';
+import { goTypeOf } from './go-type.ts';
+import { viewJson } from './json-view.ts';
+
+/**
+ * What is known of typed data: the Go types behind it. `#builtin`'s types of built-in kinds have this form; `own` are types that read and write
+ * themselves as JSON, by name.
+ */
+export type DataType =
+  | DataStruct
+  | { readonly kind: 'pointer'; readonly to: DataType }
+  | { readonly kind: 'list'; readonly of: DataType }
+  | { readonly kind: 'map'; readonly of: DataType }
+  | { readonly kind: 'own'; readonly name: string }
+  | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'uint8' | 'bytes' };
+
+/** A struct; structs with one name are one type. */
+export interface DataStruct {
+  readonly kind: 'struct';
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, { readonly type: DataType }>;
+}
+
+/**
+ * Data of a Go type as CEL sees it from 1.37 on: through reflection. `raw` is what the type shows as JSON; lists, maps and structs become views with
+ * rules of their own for equality, keys and indices, scalars are as in JSON. Source: k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go (1.37).
+ */
+export function viewTyped(raw: JsonValue, type: DataType): CelValue {
+  if (raw === null) return null;
+  switch (type.kind) {
+    case 'pointer':
+      return viewTyped(raw, type.to);
+    case 'list':
+      return Array.isArray(raw) ? new TypedList(raw, type.of) : viewJson(raw);
+    case 'map':
+      return isJsonObject(raw) ? new TypedMap(raw, type.of) : viewJson(raw);
+    case 'struct':
+      return isJsonObject(raw) ? new TypedStruct(raw, type) : viewJson(raw);
+    default:
+      return viewJson(raw);
+  }
+}
+
+/** A slice. */
+export class TypedList implements CelList {
+  readonly kind = 'list';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly goType = '*common.reflectSchemalessTypedList';
+  readonly raw: readonly JsonValue[];
+  readonly of: DataType;
+  constructor(raw: readonly JsonValue[], of: DataType) {
+    this.raw = raw;
+    this.of = of;
+  }
+  get size(): number {
+    return this.raw.length;
+  }
+  at(index: number): CelValue {
+    return viewTyped(this.raw[index] as JsonValue, this.of);
+  }
+  /** The error for an index that is no int, though it may be integral. */
+  static wrongIndex(index: CelValue): CelError {
+    return new CelError(`unsupported index type: ${goTypeOf(index)}`);
+  }
+}
+
+/** The error for a key that is no string. */
+function wrongKey(key: CelValue): CelError {
+  return key instanceof CelError ? key : new CelError(`unsupported map key type: ${goTypeOf(key)}`);
+}
+
+/** A map. */
+export class TypedMap implements CelMap {
+  readonly kind = 'map';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly goType = '*common.reflectSchemalessTypedMap';
+  readonly raw: JsonObject;
+  readonly of: DataType;
+  constructor(raw: JsonObject, of: DataType) {
+    this.raw = raw;
+    this.of = of;
+  }
+  get size(): number {
+    return Object.keys(this.raw).length;
+  }
+  get(key: CelValue): CelValue | undefined {
+    if (typeof key !== 'string') return wrongKey(key);
+    const raw = this.raw[key];
+    return raw === undefined ? undefined : viewTyped(raw, this.of);
+  }
+  keys(): Iterable<CelValue> {
+    return Object.keys(this.raw);
+  }
+}
+
+/** A struct, which is a map of its fields to CEL. Only two structs compare as Go compares them, see `equalTyped`. */
+export class TypedStruct implements CelMap {
+  readonly kind = 'map';
+  readonly schema: ValueSchema | undefined = undefined;
+  readonly goType = '*common.reflectSchemalessTypedStruct';
+  readonly raw: JsonObject;
+  readonly type: DataStruct;
+  constructor(raw: JsonObject, type: DataStruct) {
+    this.raw = raw;
+    this.type = type;
+  }
+  get size(): number {
+    return Object.keys(this.raw).length;
+  }
+  get(key: CelValue): CelValue | undefined {
+    if (typeof key !== 'string') return wrongKey(key);
+    const raw = this.raw[key];
+    const field = raw === undefined ? undefined : this.type.fields.get(key);
+    return raw === undefined || field === undefined ? undefined : viewTyped(raw, field.type);
+  }
+  keys(): Iterable<CelValue> {
+    return Object.keys(this.raw);
+  }
+}
+
+/** A view of typed data. */
+export function isTyped(value: CelValue): value is TypedList | TypedMap | TypedStruct {
+  return value instanceof TypedList || value instanceof TypedMap || value instanceof TypedStruct;
+}

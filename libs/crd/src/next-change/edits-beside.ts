@@ -1,0 +1,122 @@
+import { isJsonObject, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { Structural } from '../structural/structural.ts';
+import { locateValue, pathText, valueAt, withValue } from './locate-value.ts';
+import type { Step } from './locate-value.ts';
+import { firstValue, otherValues } from './other-values.ts';
+
+/** A change of one value of an object. */
+export interface Edit {
+  readonly path: string;
+  /** Undefined where the value is new. */
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue;
+  /** The object after it. */
+  readonly object: JsonObject;
+}
+
+/** Edits tried inside one value: the first ones may be invalid for reasons of their own. */
+const EDITS_EACH = 6;
+/** Fields of the object itself that are no content of its own. */
+const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
+
+/**
+ * Edits that leave the value alone that a field path names, but change something that holds it, nearest first: inside the value, where it holds
+ * others; beside it in its parent; beside that one; and so on. Ratcheting keeps what is invalid as long as the value that is judged can be
+ * matched with an old one and is as it was: how near an edit may come depends on the schema.
+ */
+export function* editsBeside(object: JsonObject, field: string, schema: Structural): Generator<readonly Edit[]> {
+  const { steps } = locateValue(object, field);
+  for (let depth = steps.length; depth >= 0; depth--) {
+    const around = steps.slice(0, depth);
+    const edits: Edit[] = [];
+    for (const edit of editsInside(object, around, steps[depth], schema)) {
+      edits.push(edit);
+      if (edits.length === EDITS_EACH) break;
+    }
+    if (depth === 0) edits.push(annotated(object));
+    if (edits.length > 0) yield edits;
+  }
+}
+
+/** Edits of what a value holds, `except` one of its children. */
+function* editsInside(object: JsonObject, around: readonly Step[], except: Step | undefined, root: Structural): Generator<Edit> {
+  const schema = schemaAt(root, around);
+  const list = typeof around.at(-1) === 'number' ? schemaAt(root, around.slice(0, -1)) : undefined;
+  const held = [...scalarsIn(valueAt(object, around), { steps: around, schema, list }, except)];
+  // First a single edit of each, then the others.
+  const choices = held.map(({ steps, value, schema: own }) => ({ steps, before: value, others: otherValues(value, own) }));
+  for (let turn = 0; turn < 3; turn++)
+    for (const { steps, before, others } of choices) {
+      const after = others[turn];
+      if (after !== undefined) yield editOf(object, steps, before, after);
+    }
+  const value = valueAt(object, around);
+  if (!isJsonObject(value)) return;
+  for (const [name, property] of schema?.properties ?? []) {
+    const first = value[name] === undefined && name !== except && !isFrame(around, name) ? firstValue(property) : undefined;
+    if (first !== undefined) yield editOf(object, [...around, name], undefined, first);
+  }
+}
+
+interface Held {
+  readonly steps: readonly Step[];
+  readonly value: JsonValue;
+  readonly schema: Structural | undefined;
+}
+
+/** A value on the way to scalars: where it is, what is declared of it, and of the list that it is an item of. */
+interface Place {
+  readonly steps: readonly Step[];
+  readonly schema: Structural | undefined;
+  readonly list?: Structural | undefined;
+}
+
+/** A few of the scalars that a value holds. Keys of map lists are none of them: another key is another item. */
+function* scalarsIn(value: JsonValue, { steps, schema, list }: Place, except?: Step): Generator<Held> {
+  let found = 0;
+  for (const [name, child] of childrenOf(value)) {
+    if (name === except || isFrame(steps, name) || isKey(list, name)) continue;
+    const place = { steps: [...steps, name], schema: schemaOf(schema, name), list: Array.isArray(value) ? schema : undefined };
+    for (const held of isScalar(child) ? [{ ...place, value: child }] : scalarsIn(child, place)) {
+      yield held;
+      if (++found === EDITS_EACH) return;
+    }
+  }
+}
+
+function childrenOf(value: JsonValue): Iterable<readonly [Step, JsonValue]> {
+  if (Array.isArray(value)) return value.entries();
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+const isScalar = (value: JsonValue): boolean => value !== null && !Array.isArray(value) && !isJsonObject(value);
+const isKey = (list: Structural | undefined, name: Step): boolean => list?.listType === 'map' && list.listMapKeys.includes(String(name));
+const isFrame = (steps: readonly Step[], name: Step): boolean => steps.length === 0 && FRAME.includes(String(name));
+
+function schemaOf(schema: Structural | undefined, step: Step): Structural | undefined {
+  return typeof step === 'number' ? schema?.items : (schema?.properties?.get(step) ?? schema?.additionalProperties);
+}
+
+const schemaAt = (root: Structural, steps: readonly Step[]): Structural | undefined => steps.reduce<Structural | undefined>(schemaOf, root);
+
+const editOf = (object: JsonObject, steps: readonly Step[], before: JsonValue | undefined, after: JsonValue): Edit => ({
+  path: pathText(steps),
+  before,
+  after,
+  object: withValue(object, steps, after) as JsonObject,
+});
+
+/** Only the metadata changed, as by one who annotates the object. */
+function annotated(object: JsonObject): Edit {
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : newJsonObject();
+  const annotations = Object.assign(newJsonObject(), isJsonObject(metadata['annotations']) ? metadata['annotations'] : undefined);
+  annotations['example.com/edited'] = 'true';
+  const after = withValue(metadata, ['annotations'], annotations);
+  return {
+    path: 'metadata.annotations[example.com/edited]',
+    before: undefined,
+    after: 'true',
+    object: withValue(object, ['metadata'], after) as JsonObject,
+  };
+}

@@ -1,0 +1,35 @@
+import { deepEqualJson, Float, isJsonInt } from '#go';
+import type { JsonValue } from '#go';
+import type { Structural } from '../structural/structural.ts';
+
+/**
+ * Other values for a scalar, the likeliest to be valid first: another word of its enumeration, the other truth, a number or a text near by. Whether
+ * one of them is valid is for the engine to say.
+ */
+export function otherValues(value: JsonValue, schema: Structural | undefined): JsonValue[] {
+  const words = (schema?.enum ?? []).filter((word) => !deepEqualJson(word, value));
+  if (words.length > 0) return words.slice(0, 2);
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'string') return otherTexts(value);
+  if (value instanceof Float) return [new Float(value.value + 1), new Float(value.value - 1)];
+  if (isJsonInt(value)) return typeof value === 'bigint' ? [value - 1n] : [value + 1, value - 1];
+  return [];
+}
+
+/** A character more or fewer, and the last one exchanged for its neighbour: lengths, patterns and formats leave room for one of these, mostly. */
+function otherTexts(text: string): string[] {
+  const last = text.at(-1) ?? '';
+  const neighbour = /[0-8a-y]/i.test(last) ? String.fromCharCode(last.charCodeAt(0) + 1) : /[9z]/i.test(last) ? '0' : 'a';
+  return [text.slice(0, -1) + neighbour, `${text}a`, text.slice(0, -1)];
+}
+
+/** A first value for a scalar field that is not there; undefined for all but scalars. */
+export function firstValue({ default: declared, enum: words, type, minimum, minLength }: Structural): JsonValue | undefined {
+  const [word] = words ?? [];
+  if (declared !== undefined) return undefined;
+  if (word !== undefined) return word;
+  if (type === 'boolean') return true;
+  if (type === 'integer') return Math.ceil(minimum ?? 1);
+  if (type === 'number') return new Float(minimum ?? 1);
+  return type === 'string' ? 'a'.repeat(Math.max(1, minLength ?? 1)) : undefined;
+}

@@ -1,0 +1,92 @@
+import { LATEST_MINOR } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { compileDefinition } from '../definition/compile-definition.ts';
+import { judgeDefinition } from '../definition/judge-definition.ts';
+import { definitionWith, widget, widgetDefinition } from '../testing/definition-fixture.ts';
+import type { ObjectVerdict, ObjectWrite } from '../verdict.ts';
+import { validateObject } from './validate-object.ts';
+
+const UID = '0b1c2d3e-0000-4000-8000-00000000000a';
+const LATER = 'the object has been modified; please apply your changes to the latest version and try again';
+const compiled = compileDefinition(widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } }), { minor: LATEST_MINOR });
+
+function judge(write: Partial<ObjectWrite> & Pick<ObjectWrite, 'body'>): Exclude<ObjectVerdict, { cancelled: true }> {
+  if (!compiled.ok) throw new Error(compiled.status.message);
+  const operation = write.oldObject === undefined ? 'CREATE' : 'UPDATE';
+  const verdict = validateObject(compiled.definition, { operation, fieldValidation: 'Warn', ...write });
+  if ('cancelled' in verdict) throw new Error('cancelled');
+  return verdict;
+}
+
+const message = (verdict: ReturnType<typeof judge>): string => (verdict.accepted ? 'accepted' : verdict.status.message);
+const dumped = (resourceVersion?: string, more: object = {}) =>
+  widget({ a: 'x' }, { metadata: { name: 'one', uid: UID, ...(resourceVersion !== undefined && { resourceVersion }), ...more } });
+
+describe('an update of an object as it is stored', () => {
+  it.each([
+    ['the revision that it has', '48151623', '48151623', 'accepted'],
+    ['an older one', '48151622', '48151623', LATER],
+    ['one that hand-written old objects do not have', '48151623', undefined, 'accepted'],
+    ['none', undefined, '48151623', 'accepted'],
+  ])('that names %s', (_, sent, stored, answer) => {
+    expect(message(judge({ body: dumped(sent), oldObject: dumped(stored) }))).toContain(answer);
+  });
+
+  it('takes its uid from what was sent where it has none', () => {
+    const old = widget({ a: 'x' });
+    expect(message(judge({ body: dumped('7'), oldObject: old }))).toBe('accepted');
+  });
+
+  it('conflicts where it has another uid', () => {
+    const old = widget({ a: 'x' }, { metadata: { name: 'one', uid: 'another', resourceVersion: '7' } });
+    expect(message(judge({ body: dumped('7'), oldObject: old }))).toContain('Precondition failed: UID in precondition');
+  });
+});
+
+describe('a create of a dumped object', () => {
+  it('is refused as it is, and named', () => {
+    const verdict = judge({ body: dumped('7') });
+    expect(message(verdict)).toBe('resourceVersion should not be set on objects to be created');
+    expect(verdict.sent).toEqual({ name: 'one' });
+    expect(verdict.takenOff).toBeUndefined();
+  });
+
+  it('is judged without its revision where that is wanted, and says so', () => {
+    const verdict = judge({ body: dumped('7'), ownedFields: 'takenOff' });
+    expect(message(verdict)).toBe('accepted');
+    expect(verdict.takenOff).toBe(true);
+    expect(judge({ body: dumped(), ownedFields: 'takenOff' }).takenOff).toBeUndefined();
+  });
+
+  it('names what strict decoding refuses', () => {
+    const verdict = judge({ body: widget({ nope: 1 }), fieldValidation: 'Strict' });
+    expect(verdict.accepted).toBe(false);
+    expect(verdict.sent).toEqual({ name: 'one' });
+  });
+});
+
+describe('a dumped definition', () => {
+  const stored = (resourceVersion: string, uid = UID) => definitionWith({}, { resourceVersion, uid, generation: 4 });
+  const answer = (
+    ...[document, old, ownedFields]: [ReturnType<typeof stored>, ReturnType<typeof stored>?, ObjectWrite['ownedFields']?]
+  ) => {
+    const verdict = judgeDefinition(document, old, { minor: LATEST_MINOR, ownedFields });
+    return [verdict.status?.message ?? 'accepted', verdict.takenOff];
+  };
+
+  it('is refused as it is, and judged without its revision where that is wanted', () => {
+    expect(answer(stored('7'))).toEqual(['resourceVersion should not be set on objects to be created', undefined]);
+    expect(answer(stored('7'), undefined, 'takenOff')).toEqual(['accepted', true]);
+  });
+
+  it('is its own unchanged update', () => {
+    expect(answer(stored('7'), stored('7'))).toEqual(['accepted', undefined]);
+    expect(answer(stored('7'), stored('7'), 'takenOff')).toEqual(['accepted', undefined]);
+  });
+
+  it('conflicts with a later state, or is laid over it', () => {
+    expect(answer(stored('6'), stored('7'))[0]).toContain(LATER);
+    expect(answer(stored('6'), stored('7'), 'takenOff')).toEqual(['accepted', true]);
+    expect(answer(stored('6', 'of another cluster'), stored('7'), 'takenOff')).toEqual(['accepted', true]);
+  });
+});

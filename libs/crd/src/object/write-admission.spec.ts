@@ -1,0 +1,85 @@
+import { copyJson, writeJson } from '#go';
+import { badRequestStatus, LATEST_MINOR } from '#kube';
+import type { JsonObject } from '#go';
+import { describe, expect, it } from 'vitest';
+import { compileDefinition } from '../definition/compile-definition.ts';
+import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
+import type { ObjectVerdict, ObjectWrite } from '../verdict.ts';
+import { validateObject } from './validate-object.ts';
+import type { AdmittedWrite, WriteAdmission } from './write-admission.ts';
+
+const schema = {
+  type: 'object',
+  properties: { a: { type: 'string', maxLength: 3 }, b: { type: 'string', default: 'given' } },
+};
+const compiled = compileDefinition(widgetDefinition(schema), { minor: LATEST_MINOR });
+
+/** Admission that lets everything pass but what a test says otherwise of, with what it was asked. */
+function admissionOf(answers: Partial<WriteAdmission> = {}) {
+  const asked: string[] = [];
+  const note = (what: string, { operation, object, oldObject }: AdmittedWrite): void =>
+    void asked.push(`${what} ${operation} ${writeJson(object['spec'] ?? null)} of ${writeJson(oldObject?.['spec'] ?? null)}`);
+  const admission: WriteAdmission = {
+    mutate: (write) => {
+      note('mutate', write);
+      return answers.mutate?.(write) ?? { object: write.object, refusal: undefined, warnings: [] };
+    },
+    validate: (write) => {
+      note('validate', write);
+      return answers.validate?.(write) ?? { refusal: undefined, warnings: [] };
+    },
+  };
+  return { admission, asked };
+}
+
+function judge(
+  write: Partial<ObjectWrite> & Pick<ObjectWrite, 'body'>,
+  admission: WriteAdmission,
+): Exclude<ObjectVerdict, { cancelled: true }> {
+  if (!compiled.ok) throw new Error(compiled.status.message);
+  const operation = write.oldObject === undefined ? 'CREATE' : 'UPDATE';
+  const verdict = validateObject(compiled.definition, { operation, fieldValidation: 'Warn', ...write }, { admission });
+  if ('cancelled' in verdict) throw new Error('cancelled');
+  return verdict;
+}
+
+const withA = (object: JsonObject, a: string): JsonObject => Object.assign(copyJson(object), { spec: { a } });
+
+describe('admission', () => {
+  it('sees what was read and defaulted, and then what is to be stored', () => {
+    const { admission, asked } = admissionOf();
+    expect(judge({ body: widget({ a: 'x' }), oldObject: widget({ a: 'o' }) }, admission).accepted).toBe(true);
+    expect(judge({ body: widget({ a: 'y' }) }, admission).accepted).toBe(true);
+    expect(asked).toEqual([
+      'mutate UPDATE {"a":"x","b":"given"} of {"a":"o","b":"given"}',
+      'validate UPDATE {"a":"x","b":"given"} of {"a":"o","b":"given"}',
+      'mutate CREATE {"a":"y","b":"given"} of null',
+      'validate CREATE {"a":"y","b":"given"} of null',
+    ]);
+  });
+
+  it('changes what is validated and stored', () => {
+    const { admission, asked } = admissionOf({
+      mutate: ({ object }) => ({ object: withA(object, 'new'), refusal: undefined, warnings: ['w'] }),
+    });
+    expect(judge({ body: widget({ a: 'x' }) }, admission)).toMatchObject({
+      accepted: true,
+      object: { spec: { a: 'new' } },
+      warnings: ['w'],
+    });
+    expect(asked[1]).toContain('validate CREATE {"a":"new"}');
+    const long = admissionOf({ mutate: ({ object }) => ({ object: withA(object, 'longer'), refusal: undefined, warnings: [] }) });
+    expect(judge({ body: widget({ a: 'x' }) }, long.admission)).toMatchObject({ accepted: false, status: { code: 422 } });
+    // What the schema refuses is not asked about any more.
+    expect(long.asked).toHaveLength(1);
+  });
+
+  it.each(['mutate', 'validate'] as const)('refuses by %s, with its warnings', (step) => {
+    const refusal = badRequestStatus('no');
+    const refuse = ({ object }: AdmittedWrite) => ({ object, refusal, warnings: ['w'] });
+    for (const oldObject of [undefined, widget({ a: 'o' })])
+      expect(judge({ body: widget({ a: 'x' }), ...(oldObject && { oldObject }) }, admissionOf({ [step]: refuse }).admission)).toMatchObject(
+        { accepted: false, status: refusal, warnings: ['w'] },
+      );
+  });
+});

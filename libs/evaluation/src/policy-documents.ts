@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Server } from '#kube';
+import type { DefinitionText } from './chunk.ts';
+import { definitionText } from './definition-digest.ts';
+import type { DocumentSlice, Notation } from './item.ts';
+
+/** Admission policies of a batch, and what of the cluster they look at. */
+export interface PolicyDocuments {
+  /** Policies and their bindings (admissionregistration.k8s.io). */
+  readonly policies: readonly DocumentSlice[];
+  /** Objects that are there: Namespaces, parameters of policies. */
+  readonly cluster: readonly DocumentSlice[];
+}
+
+/** No policies. */
+export const NO_POLICIES: PolicyDocuments = { policies: [], cluster: [] };
+
+/** Objects of the cluster that a request may bring for its policies. */
+export const MAX_CLUSTER_OBJECTS = 10_000;
+
+/**
+ * Bytes of all policies of an evaluation, with the definitions and cluster objects that they look at: they are written as one text in one go, where others
+ * wait meanwhile.
+ */
+export const MAX_POLICY_BYTES = 8 * 1024 * 1024;
+
+/** Kinds of documents by which admission policies are made. */
+const POLICY_KINDS: ReadonlySet<string> = new Set([
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+]);
+
+/** Whether a document of that kind is a policy or a binding. */
+export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
+  return typeof apiVersion === 'string' && apiVersion.startsWith('admissionregistration.k8s.io/') && POLICY_KINDS.has(String(kind));
+}
+
+/** One document in the text of an evaluation's policies. */
+const document = z.object({ notation: z.enum(['json', 'yaml'] satisfies Notation[]), text: z.string() });
+
+/** What the text of an evaluation's policies holds. */
+export const policyText = z.object({
+  policies: z.array(document),
+  cluster: z.array(document),
+  definitions: z.array(document),
+});
+export type PolicyText = z.infer<typeof policyText>;
+
+const decoder = new TextDecoder();
+const written = ({ bytes, notation }: DocumentSlice): z.infer<typeof document> => ({ notation, text: decoder.decode(bytes) });
+
+/** The policies of an evaluation as one text, that travels and is kept as those of definitions are. */
+export function policyTextOf(
+  { policies, cluster }: PolicyDocuments,
+  definitions: readonly DocumentSlice[],
+  server: Server,
+): DefinitionText {
+  const text: PolicyText = { policies: policies.map(written), cluster: cluster.map(written), definitions: definitions.map(written) };
+  const bytes = new TextEncoder().encode(JSON.stringify(text));
+  return { ...definitionText({ bytes, notation: 'json' }, server), holds: 'policies' };
+}

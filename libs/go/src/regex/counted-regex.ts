@@ -1,0 +1,92 @@
+import type { CountedPattern } from './counted-pattern.ts';
+import { LazyDfa } from './lazy-dfa.ts';
+import type { Regex } from './regex.ts';
+import type { RegexProgram } from './regex-program.ts';
+import { ProgramSearch } from './search-program.ts';
+import type { MatchSpan } from './search-program.ts';
+
+/** What matches with a program. */
+interface Engines {
+  readonly program: RegexProgram;
+  /** The fast way to a yes or no; null where the program needs more than it does. */
+  dfa: LazyDfa | null;
+  search: ProgramSearch | undefined;
+}
+
+/** Instructions of programs that are kept, of all patterns together: some 20 bytes each. */
+const KEPT_INSTRUCTIONS = 4_000_000;
+/** Programs by pattern, those used lately: a function of the pattern's text alone. */
+const kept = new Map<string, Engines>();
+
+/** A pattern whose counted repetitions make it large. Its program is made when a text is first matched, and again when it was not kept. */
+export class CountedRegex implements Regex {
+  readonly pattern: string;
+  readonly #counted: CountedPattern;
+
+  constructor(pattern: string, counted: CountedPattern) {
+    this.pattern = pattern;
+    this.#counted = counted;
+  }
+
+  test(text: string): boolean {
+    const engines = this.#engines();
+    const answer = engines.dfa?.test(text);
+    if (answer !== undefined) return answer;
+    engines.dfa = null;
+    return searchOf(engines).find(text, 0, true) !== undefined;
+  }
+
+  find(text: string): string | undefined {
+    const span = this.test(text) ? searchOf(this.#engines()).find(text, 0) : undefined;
+    return span && text.slice(span.start, span.end);
+  }
+
+  findAll(text: string, limit: number): string[] {
+    const found: string[] = [];
+    if (limit === 0 || !this.test(text)) return found;
+    const search = searchOf(this.#engines());
+    let previousEnd = -1;
+    for (let from = 0; from <= text.length && found.length !== limit;) {
+      const span = search.find(text, from);
+      if (span === undefined) break;
+      // Go drops an empty match that touches the match before it.
+      if (span.start !== span.end || span.start !== previousEnd) found.push(text.slice(span.start, span.end));
+      previousEnd = span.end;
+      from = placeAfter(text, span);
+    }
+    return found;
+  }
+
+  #engines(): Engines {
+    const known = kept.get(this.pattern);
+    kept.delete(this.pattern);
+    const engines = known ?? enginesOf(this.#counted.expand());
+    kept.set(this.pattern, engines);
+    if (known === undefined) forgetOldest(engines);
+    return engines;
+  }
+}
+
+function enginesOf(program: RegexProgram): Engines {
+  return { program, dfa: LazyDfa.of(program) ?? null, search: undefined };
+}
+
+function searchOf(engines: Engines): ProgramSearch {
+  return (engines.search ??= new ProgramSearch(engines.program));
+}
+
+function forgetOldest(newest: Engines): void {
+  let instructions = 0;
+  for (const { program } of kept.values()) instructions += program.ops.length;
+  for (const [pattern, engines] of kept) {
+    if (instructions <= KEPT_INSTRUCTIONS || engines === newest) return;
+    kept.delete(pattern);
+    instructions -= engines.program.ops.length;
+  }
+}
+
+/** Where the search goes on behind a match: at least one character further. */
+function placeAfter(text: string, { start, end }: MatchSpan): number {
+  if (end > start) return end;
+  return end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+}

@@ -1,0 +1,175 @@
+import { ALT, CONSUME, EMPTY_WIDTH, FAIL, MATCH } from './regex-program.ts';
+import type { Consumer, RegexProgram } from './regex-program.ts';
+import type { PatternNode } from './pattern-tree.ts';
+
+/** What an atom of a pattern is: it consumes a character (`runes`: how long the list of those it takes is), or asserts something about its place. */
+export type Atom =
+  | { readonly kind: 'consume'; readonly consumer: Consumer; readonly runes: number }
+  | { readonly kind: 'assert'; readonly assertions: number };
+
+/** Instructions of a program, as Go counts them beforehand. Source: Go regexp/syntax/parse.go `calcSize`. */
+export function expandedSize(node: PatternNode): number {
+  return Math.max(1, sizeOf(node));
+}
+
+function sizeOf(node: PatternNode): number {
+  switch (node.kind) {
+    case 'atom':
+      return 1;
+    case 'group':
+      return 2 + expandedSize(node.part);
+    case 'concat':
+      return node.parts.reduce((sum, part) => sum + expandedSize(part), 0);
+    case 'alternate':
+      return node.parts.reduce((sum, part) => sum + expandedSize(part), node.parts.length - 1);
+    case 'repeat': {
+      const { least, most } = node;
+      const part = expandedSize(node.part);
+      if (most === Infinity) return least === 0 ? 2 + part : 1 + least * part;
+      return most * part + most - least;
+    }
+  }
+}
+
+/**
+ * Makes the program of a pattern: each copy of a counted repetition has instructions of its own, as in Go. Takes time and memory by their
+ * number ({@link expandedSize}). Source: Go 1.26 regexp/syntax/simplify.go and compile.go.
+ *
+ * @param atoms the atoms by their texts
+ */
+export function expandPattern(root: PatternNode, atoms: ReadonlyMap<string, Atom>): RegexProgram {
+  const builder = new ProgramBuilder(expandedSize(root) + 2, atoms);
+  const start = builder.add(root, builder.instruction(MATCH, 0, 0));
+  return builder.program(start);
+}
+
+/** Builds from the end to the beginning: whatever is added knows what follows it. */
+class ProgramBuilder {
+  readonly #ops: Uint8Array;
+  readonly #outs: Int32Array;
+  readonly #args: Int32Array;
+  readonly #atoms: ReadonlyMap<string, Atom>;
+  readonly #consumers: Consumer[] = [];
+  readonly #numbers = new Map<Consumer, number>();
+  readonly #nullable = new Map<PatternNode, boolean>();
+  /** The first instruction fails: 0 is no place to go on. */
+  #length = 1;
+
+  constructor(most: number, atoms: ReadonlyMap<string, Atom>) {
+    this.#ops = new Uint8Array(most + 1);
+    this.#outs = new Int32Array(most + 1);
+    this.#args = new Int32Array(most + 1);
+    this.#ops[0] = FAIL;
+    this.#atoms = atoms;
+  }
+
+  program(start: number): RegexProgram {
+    const end = this.#length;
+    return {
+      start,
+      ops: this.#ops.slice(0, end),
+      outs: this.#outs.slice(0, end),
+      args: this.#args.slice(0, end),
+      consumers: this.#consumers,
+    };
+  }
+
+  instruction(op: number, out: number, arg: number): number {
+    const at = this.#length++;
+    this.#ops[at] = op;
+    this.#outs[at] = out;
+    this.#args[at] = arg;
+    return at;
+  }
+
+  /** Adds what matches a node and goes on at `next`; returns where it begins. */
+  add(node: PatternNode, next: number): number {
+    switch (node.kind) {
+      case 'atom':
+        return this.#atom(this.#atoms.get(node.text), next);
+      case 'group':
+        return this.add(node.part, next);
+      case 'concat':
+        return node.parts.reduceRight((following, part) => this.add(part, following), next);
+      case 'alternate':
+        return this.#alternate(node.parts, next);
+      case 'repeat':
+        return this.#repeat(node, next);
+    }
+  }
+
+  #atom(atom: Atom | undefined, next: number): number {
+    if (atom === undefined) throw new Error('an atom of a pattern is not known');
+    if (atom.kind === 'assert') return this.instruction(EMPTY_WIDTH, next, atom.assertions);
+    const known = this.#numbers.get(atom.consumer);
+    const number = known ?? this.#consumers.push(atom.consumer) - 1;
+    if (known === undefined) this.#numbers.set(atom.consumer, number);
+    return this.instruction(CONSUME, next, number);
+  }
+
+  #alternate(parts: readonly PatternNode[], next: number): number {
+    const starts = parts.map((part) => this.add(part, next));
+    return starts.reduceRight((second, first) => this.instruction(ALT, first, second));
+  }
+
+  #repeat(node: Extract<PatternNode, { kind: 'repeat' }>, next: number): number {
+    const { part, least, most, greedy } = node;
+    if (most === Infinity) {
+      const last = least === 0 ? this.#star(part, greedy, next) : this.#plus(part, greedy, next);
+      return this.#copies(part, least - 1, last);
+    }
+    let start = next;
+    for (let optional = least; optional < most; optional++) start = this.#choice(this.add(part, start), next, greedy);
+    return this.#copies(part, least, start);
+  }
+
+  #copies(part: PatternNode, count: number, next: number): number {
+    let start = next;
+    for (let copy = 0; copy < count; copy++) start = this.add(part, start);
+    return start;
+  }
+
+  #star(part: PatternNode, greedy: boolean, next: number): number {
+    // A loop over what may be empty is entered or not, and then a loop of at least one round: so the preferred match is Perl's.
+    if (this.#isNullable(part)) return this.#choice(this.#plus(part, greedy, next), next, greedy);
+    return this.#loop(part, greedy, next).choice;
+  }
+
+  #plus(part: PatternNode, greedy: boolean, next: number): number {
+    return this.#loop(part, greedy, next).body;
+  }
+
+  #loop(part: PatternNode, greedy: boolean, next: number): { readonly choice: number; readonly body: number } {
+    const choice = this.instruction(ALT, next, next);
+    const body = this.add(part, choice);
+    (greedy ? this.#outs : this.#args)[choice] = body;
+    return { choice, body };
+  }
+
+  #choice(inner: number, next: number, greedy: boolean): number {
+    return greedy ? this.instruction(ALT, inner, next) : this.instruction(ALT, next, inner);
+  }
+
+  #isNullable(node: PatternNode): boolean {
+    const known = this.#nullable.get(node);
+    if (known !== undefined) return known;
+    const nullable = this.#findNullable(node);
+    this.#nullable.set(node, nullable);
+    return nullable;
+  }
+
+  #findNullable(node: PatternNode): boolean {
+    switch (node.kind) {
+      case 'atom':
+        return this.#atoms.get(node.text)?.kind === 'assert';
+      case 'group':
+        return this.#isNullable(node.part);
+      case 'concat':
+        return node.parts.every((part) => this.#isNullable(part));
+      case 'alternate':
+        return node.parts.some((part) => this.#isNullable(part));
+      case 'repeat':
+        return node.least === 0 || this.#isNullable(node.part);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import { classInOtherWords, CLASS_START, matchAt, POSIX_CLASS, UNICODE_CLASS } from './pattern-rewrite.ts';
+
+/** A pattern as a tree, in which counted repetitions stand for themselves. */
+export type PatternNode =
+  /** One character, or an assertion. `text` is a pattern of its own in the words of re2js, with its flags. */
+  | { readonly kind: 'atom'; readonly text: string }
+  /** A group that notes what it took. */
+  | { readonly kind: 'group'; readonly part: PatternNode }
+  | { readonly kind: 'concat' | 'alternate'; readonly parts: readonly PatternNode[] }
+  /** `most` is Infinity where there is no bound. */
+  | { readonly kind: 'repeat'; readonly part: PatternNode; readonly least: number; readonly most: number; readonly greedy: boolean };
+
+/** Go allows no more copies of anything by nested repetitions. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
+const MOST_COPIES = 1000;
+/** Groups in each other that are read here: beyond, Go's own bound on the height of its tree may be near. */
+const MOST_NESTED = 100;
+
+const COUNT = /\{(0|[1-9]\d{0,3})(?:(,)(0|[1-9]\d{0,3})?)?\}/y;
+const GROUP_NAME = /\(\?P?<[A-Za-z0-9_]+>/y;
+const FLAGS = /\(\?([imsU]*)(?:-([imsU]+))?([:)])/y;
+const ESCAPE = /\\(?:x\{[0-9A-Fa-f]+\}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|[^\dxQpPC])/suy;
+const PUNCTUATION = /[\\.+*?()|[\]{}^$]/;
+
+interface Flags {
+  readonly ignoreCase: boolean;
+  readonly multiLine: boolean;
+  readonly dotAll: boolean;
+  readonly lazy: boolean;
+}
+
+/** A group that is open: what was read of it, and the flags that hold again behind it. */
+interface OpenGroup {
+  readonly branches: PatternNode[];
+  parts: PatternNode[];
+  readonly outer: Flags;
+  readonly notes: boolean;
+}
+
+/**
+ * Reads a pattern as Go's regexp/syntax does with Perl's extensions, as far as it is well-formed and plain: undefined where it has an error, or something
+ * about which this reader is not sure. Source: Go 1.26 regexp/syntax/parse.go `parse`.
+ */
+export function readPattern(pattern: string): PatternNode | undefined {
+  return new PatternReader(pattern).read();
+}
+
+class PatternReader {
+  readonly #pattern: string;
+  #at = 0;
+  #flags: Flags = { ignoreCase: false, multiLine: false, dotAll: false, lazy: false };
+  readonly #open: OpenGroup[] = [];
+  #group: OpenGroup = { branches: [], parts: [], outer: this.#flags, notes: false };
+  /** Whether the last part may be repeated: flags, quotes and repetitions end that. */
+  #repeatable = false;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  read(): PatternNode | undefined {
+    while (this.#at < this.#pattern.length) if (!this.#readNext()) return undefined;
+    return this.#open.length === 0 ? closed(this.#group) : undefined;
+  }
+
+  /** False where this reader gives up. */
+  #readNext(): boolean {
+    switch (this.#pattern.charAt(this.#at)) {
+      case '(':
+        return this.#openGroup();
+      case ')':
+        return this.#closeGroup();
+      case '|':
+        this.#at++;
+        this.#group.branches.push(joined('concat', this.#group.parts));
+        this.#group.parts = [];
+        this.#repeatable = false;
+        return true;
+      case '*':
+        return this.#repeat(1, 0, Infinity);
+      case '+':
+        return this.#repeat(1, 1, Infinity);
+      case '?':
+        return this.#repeat(1, 0, 1);
+      case '{':
+        return this.#count();
+      case '[':
+        return this.#class();
+      case '\\':
+        return this.#escape();
+      case '.':
+      case '^':
+      case '$':
+        return this.#atom(this.#pattern.charAt(this.#at++));
+      default:
+        return this.#literal();
+    }
+  }
+
+  #openGroup(): boolean {
+    if (this.#open.length >= MOST_NESTED) return false;
+    const special = this.#pattern.charAt(this.#at + 1) === '?';
+    const named = special ? matchAt(GROUP_NAME, this.#pattern, this.#at) : null;
+    const changed = special && named === null ? matchAt(FLAGS, this.#pattern, this.#at) : null;
+    if (special && named === null && changed === null) return false;
+    this.#at += (named ?? changed)?.[0].length ?? 1;
+    const flags = changed ? withFlags(this.#flags, changed[1] ?? '', changed[2] ?? '') : this.#flags;
+    if (changed?.[3] === ')') {
+      this.#flags = flags;
+      this.#repeatable = false;
+      return true;
+    }
+    this.#open.push(this.#group);
+    this.#group = { branches: [], parts: [], outer: this.#flags, notes: changed === null };
+    this.#flags = flags;
+    this.#repeatable = false;
+    return true;
+  }
+
+  #closeGroup(): boolean {
+    const outer = this.#open.pop();
+    if (outer === undefined) return false;
+    const node = closed(this.#group);
+    this.#flags = this.#group.outer;
+    this.#group = outer;
+    this.#at++;
+    return this.#add(node);
+  }
+
+  #count(): boolean {
+    const count = matchAt(COUNT, this.#pattern, this.#at);
+    // Whatever is no count is text to Go, but for counts that are too large.
+    if (count === null) return /\{\d/y.test(this.#pattern.slice(this.#at, this.#at + 2)) ? false : this.#literal();
+    const least = Number(count[1]);
+    const most = count[2] === undefined ? least : count[3] === undefined ? Infinity : Number(count[3]);
+    if (least > MOST_COPIES || (most !== Infinity && (most > MOST_COPIES || most < least))) return false;
+    return this.#repeat(count[0].length, least, most, true);
+  }
+
+  #repeat(length: number, least: number, most: number, counted = false): boolean {
+    const part = this.#group.parts.pop();
+    if (!this.#repeatable || part === undefined) return false;
+    this.#at += length;
+    const lazy = this.#pattern.charAt(this.#at) === '?';
+    if (lazy) this.#at++;
+    const node: PatternNode = { kind: 'repeat', part, least, most, greedy: lazy === this.#flags.lazy };
+    if (counted && (least > 1 || most > 1) && !fits(node, MOST_COPIES)) return false;
+    this.#add(node);
+    this.#repeatable = false;
+    return true;
+  }
+
+  #class(): boolean {
+    const start = this.#at;
+    let text = '';
+    this.#at += matchAt(CLASS_START, this.#pattern, start)?.[0].length ?? 1;
+    text += this.#pattern.slice(start, this.#at);
+    for (;;) {
+      const char = this.#pattern.charAt(this.#at);
+      if (char === '') return false;
+      const named = char === '\\' ? matchAt(UNICODE_CLASS, this.#pattern, this.#at) : null;
+      const posix = char === '[' ? matchAt(POSIX_CLASS, this.#pattern, this.#at) : null;
+      const part = (named ?? posix)?.[0] ?? this.#pattern.slice(this.#at, this.#at + (char === '\\' ? 2 : 1));
+      text += (named && classInOtherWords(named)) ?? part;
+      this.#at += part.length;
+      if (char === ']') return this.#atom(text);
+    }
+  }
+
+  #escape(): boolean {
+    if (this.#pattern.startsWith('\\Q', this.#at)) return this.#quote();
+    const named = matchAt(UNICODE_CLASS, this.#pattern, this.#at);
+    const escape = named ?? matchAt(ESCAPE, this.#pattern, this.#at);
+    if (escape === null) return false;
+    this.#at += escape[0].length;
+    return this.#atom((named && classInOtherWords(named)) ?? escape[0]);
+  }
+
+  #quote(): boolean {
+    const end = this.#pattern.indexOf('\\E', this.#at + 2);
+    const stop = end < 0 ? this.#pattern.length : end;
+    this.#repeatable = false;
+    for (this.#at += 2; this.#at < stop;) this.#literal();
+    if (end >= 0) this.#at = end + 2;
+    return true;
+  }
+
+  /** A character that stands for itself. */
+  #literal(): boolean {
+    const char = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0);
+    this.#at += char.length;
+    return this.#atom(PUNCTUATION.test(char) ? `\\${char}` : char);
+  }
+
+  #atom(text: string): boolean {
+    const { ignoreCase, multiLine, dotAll } = this.#flags;
+    const flags = `${ignoreCase ? 'i' : ''}${multiLine ? 'm' : ''}${dotAll ? 's' : ''}`;
+    return this.#add({ kind: 'atom', text: flags === '' ? text : `(?${flags})${text}` });
+  }
+
+  #add(node: PatternNode): true {
+    this.#group.parts.push(node);
+    this.#repeatable = true;
+    return true;
+  }
+}
+
+function closed({ branches, parts, notes }: OpenGroup): PatternNode {
+  const part = joined('alternate', [...branches, joined('concat', parts)]);
+  return notes ? { kind: 'group', part } : part;
+}
+
+function joined(kind: 'concat' | 'alternate', parts: readonly PatternNode[]): PatternNode {
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : { kind, parts };
+}
+
+function withFlags(flags: Flags, on: string, off: string): Flags {
+  const set = (flag: string, before: boolean): boolean => (before || on.includes(flag)) && !off.includes(flag);
+  return {
+    ignoreCase: set('i', flags.ignoreCase),
+    multiLine: set('m', flags.multiLine),
+    dotAll: set('s', flags.dotAll),
+    lazy: set('U', flags.lazy),
+  };
+}
+
+/** Source: Go regexp/syntax/parse.go `repeatIsValid`. */
+function fits(node: PatternNode, copies: number): boolean {
+  if (node.kind === 'atom') return true;
+  if (node.kind === 'group') return fits(node.part, copies);
+  if (node.kind !== 'repeat') return node.parts.every((part) => fits(part, copies));
+  const { least, most } = node;
+  const isCounted = !((least === 0 || least === 1) && most === Infinity) && !(least === 0 && most === 1);
+  if (!isCounted) return fits(node.part, copies);
+  if (most === 0) return true;
+  const times = most === Infinity ? least : most;
+  return times <= copies && fits(node.part, times > 0 ? Math.floor(copies / times) : copies);
+}

@@ -1,0 +1,88 @@
+/** What takes one character of a text: a literal, a class, a point. */
+export interface Consumer {
+  /** Whether it takes a character, given as code point. */
+  matchRune(rune: number): boolean;
+}
+
+/**
+ * A compiled RE2 program: instructions by number, each with an operation, what comes next, and an argument. Columns instead of objects, since
+ * counted repetitions make programs of millions of instructions.
+ */
+export interface RegexProgram {
+  /** The number of the first instruction. */
+  readonly start: number;
+  readonly ops: Uint8Array;
+  /** The next instruction; of an `ALT` the one that is preferred. */
+  readonly outs: Int32Array;
+  /** Of an `ALT`, the other one; of an `EMPTY_WIDTH`, its assertions; of a `CONSUME`, its consumer's number. */
+  readonly args: Int32Array;
+  readonly consumers: readonly Consumer[];
+}
+
+/** Operations. Source: Go regexp/syntax/prog.go, where consuming instructions are told apart. */
+export const ALT = 1;
+export const EMPTY_WIDTH = 2;
+export const MATCH = 3;
+export const FAIL = 4;
+export const NOP = 5;
+export const CONSUME = 6;
+
+/** Assertions of an empty-width instruction, as bits. Source: Go regexp/syntax/prog.go `EmptyOp`. */
+export const BEGIN_LINE = 1;
+export const END_LINE = 2;
+export const BEGIN_TEXT = 4;
+export const END_TEXT = 8;
+export const WORD_BOUNDARY = 16;
+export const NO_WORD_BOUNDARY = 32;
+
+/** One instruction of a program of re2js. */
+export interface Re2Instruction {
+  readonly op: number;
+  readonly out: number;
+  readonly arg: number;
+  readonly runes: Int32Array | readonly number[];
+  matchRune(rune: number): boolean;
+}
+
+/** A program of re2js, whose type it does not declare. */
+export interface Re2Program {
+  readonly start: number;
+  readonly inst: readonly Re2Instruction[];
+}
+
+/** Our operations by those of re2js: 1 and 2 choose, 3 notes a group, 8 to 11 consume. */
+const OPS = [FAIL, ALT, ALT, NOP, EMPTY_WIDTH, FAIL, MATCH, NOP, CONSUME, CONSUME, CONSUME, CONSUME] as const;
+const RE2_ANY_NOT_NEWLINE = 11;
+const RE2_ANY = 10;
+
+/** The program of re2js in columns. Instructions that consume the same characters have one consumer. */
+export function programOf({ start, inst }: Re2Program): RegexProgram {
+  const ops = new Uint8Array(inst.length);
+  const outs = new Int32Array(inst.length);
+  const args = new Int32Array(inst.length);
+  const consumers: Consumer[] = [];
+  const numbers = new Map<unknown, Map<number, number>>();
+  for (const [at, instruction] of inst.entries()) {
+    const op = OPS[instruction.op] ?? FAIL;
+    ops[at] = op;
+    outs[at] = instruction.out;
+    args[at] = instruction.arg;
+    if (op !== CONSUME) continue;
+    const byKind = numbers.get(instruction.runes) ?? new Map<number, number>();
+    numbers.set(instruction.runes, byKind);
+    const kind = instruction.op * 2 + (instruction.arg === 0 ? 0 : 1);
+    const known = byKind.get(kind);
+    args[at] = known ?? consumers.length;
+    if (known !== undefined) continue;
+    byKind.set(kind, consumers.length);
+    consumers.push(consumerOf(instruction));
+  }
+  return { start, ops, outs, args, consumers };
+}
+
+/** What an instruction of re2js consumes. */
+export function consumerOf(instruction: Re2Instruction): Consumer {
+  if (instruction.op === RE2_ANY) return { matchRune: () => true };
+  if (instruction.op === RE2_ANY_NOT_NEWLINE) return { matchRune: (rune) => rune !== 10 };
+  return instruction;
+}

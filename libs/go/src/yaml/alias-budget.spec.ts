@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { AliasBudget } from './alias-budget.ts';
+
+/** Decodes so many nodes, of which this share comes from aliases, spread evenly. */
+function decode(nodes: number, share: number): void {
+  const budget = new AliasBudget();
+  let aliased = 0;
+  for (let i = 1; i <= nodes; i++) {
+    const isAliased = aliased < Math.floor(i * share);
+    if (isAliased) aliased++;
+    budget.count(isAliased);
+  }
+}
+
+describe('nodes that come from aliases', () => {
+  it.each([
+    [1000, 1, true],
+    [1002, 1, false],
+    [400_000, 0.98, true],
+    [400_000, 0.995, false],
+    [2_200_000, 0.5, true],
+    [2_200_000, 0.6, false],
+    [4_000_000, 0.09, true],
+    [4_100_000, 0.12, false],
+  ])('of %i nodes a share of %f: taken %s', (nodes, share, taken) => {
+    if (taken) expect(() => decode(nodes, share)).not.toThrow();
+    else expect(() => decode(nodes, share)).toThrow('document contains excessive aliasing');
+  });
+
+  it('beyond four million nodes a tenth is what is allowed', () => {
+    const budget = new AliasBudget();
+    for (let i = 0; i < 4_000_000; i++) budget.count(i % 20 === 0);
+    // Two hundred thousand came from aliases so far; with 300,000 more they are more than a tenth.
+    expect(() => {
+      for (let i = 0; i < 300_000; i++) budget.count(true);
+    }).toThrow('document contains excessive aliasing');
+  });
+});

@@ -1,0 +1,87 @@
+import { builtInKinds, decodeRequest, readTyped, setDefaults } from '#builtin';
+import { badRequestStatus } from '#kube';
+import { decodeBody, strictWarnings } from '#crd';
+import type { BuiltInKind, DecodingOutcome, TypedReading } from '#builtin';
+import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
+import type { CancellationToken, JsonObject } from '#go';
+import type { Minor, Status } from '#kube';
+
+/** What the server would answer, but for `cancelled`. */
+type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;
+
+/** The built-in kind of an object; undefined where the server has none of that name. */
+export function builtInKind(apiVersion: string, kind: string, minor: Minor): BuiltInKind | undefined {
+  return builtInKinds(minor).kind(apiVersion, kind);
+}
+
+/**
+ * PLOT of a write of a built-in kind: decode it into its Go type → defaults → mutating admission → validating admission. The kind's own validation is
+ * not run: it is no library. An object that is accepted has met strict decoding and the policies.
+ */
+export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: Minor, options: ValidationOptions): WriteVerdict {
+  const decoded = decode(kind, write, minor, options.token);
+  if (!decoded.ok) return refused(decoded.status, []);
+  const { object, warnings } = decoded;
+  const old = write.oldObject === undefined ? undefined : readStored(write.oldObject, kind, minor, options.token);
+  if (old?.ok === false) return refused(badRequestStatus(`oldObject: ${old.error}`), warnings);
+  const { admission } = options;
+  if (admission === undefined) return { accepted: true, object, warnings, cost: { cel: undefined } };
+  const admitted = { operation: write.operation, subresource: write.subresource, oldObject: old?.object };
+  const mutated = admission.mutate({ ...admitted, object });
+  const told = [...warnings, ...mutated.warnings];
+  if (mutated.refusal !== undefined) return refused(mutated.refusal, told);
+  const { refusal, warnings: more } = admission.validate({ ...admitted, object: mutated.object });
+  if (refusal !== undefined) return refused(refusal, [...told, ...more]);
+  return { accepted: true, object: mutated.object, warnings: [...told, ...more], cost: { cel: undefined } };
+}
+
+/** A stored object as a server reads it: through its Go type, with defaults. Source: k8s.io/apiserver/pkg/storage/etcd3, whose decoder sets them (1.37). */
+function readStored(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): TypedReading {
+  const reading = readTyped(object, kind, minor, { token });
+  if (reading.ok) setDefaults(reading.object, kind, minor, token);
+  return reading;
+}
+
+/** An object of a request with the defaults of its built-in kind; any other, or one that cannot be read, as it is. */
+export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: CancellationToken): JsonObject {
+  const { apiVersion, kind: name } = object;
+  const kind = typeof apiVersion === 'string' && typeof name === 'string' ? builtInKind(apiVersion, name, minor) : undefined;
+  const reading = kind && readStored(object, kind, minor, token);
+  return reading?.ok === true ? reading.object : object;
+}
+
+/** What a server knows; anything else it refuses before it reads a body. */
+const STRICTNESSES = ['Strict', 'Warn', 'Ignore'] as const;
+
+/** Reads and decodes an object as strictly as the write wants, and sets its defaults. */
+function decode(
+  kind: BuiltInKind,
+  { body, contentType, fieldValidation }: ObjectWrite,
+  minor: Minor,
+  token?: CancellationToken,
+): DecodingOutcome {
+  const reading =
+    typeof body === 'string' || body instanceof Uint8Array
+      ? decodeBody(body, contentType, { kind: kind.kind, minor }, true, token)
+      : { ok: true as const, object: body, duplicates: [], strictErrors: [] };
+  if (!reading.ok) return reading;
+  const { object, duplicates, strictErrors } = reading;
+  const strictness = STRICTNESSES.find((known) => known === fieldValidation) ?? 'Warn';
+  const decoded = decodeRequest(object, kind, {
+    minor,
+    fieldValidation: strictness,
+    duplicates,
+    strictErrors: strictWarnings(strictErrors),
+    token,
+  });
+  if (decoded.ok) setDefaults(decoded.object, kind, minor, token);
+  return decoded;
+}
+
+const refused = (status: Status, warnings: readonly string[]): WriteVerdict => ({
+  accepted: false,
+  status,
+  errors: [],
+  warnings,
+  cost: { cel: undefined },
+});

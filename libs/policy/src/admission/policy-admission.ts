@@ -1,0 +1,135 @@
+import { copyJson } from '#go';
+import { badRequestStatus, internalErrorStatus } from '#kube';
+import { mutate } from '../mutate/mutate.ts';
+import { admit } from '../validate/admit.ts';
+import { buildRequest } from '../request/build-request.ts';
+import type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from '#crd';
+import type { CancellationToken } from '#go';
+import type { Status } from '#kube';
+import type { AdmissionPolicies } from './policy-documents.ts';
+import type { AdmissionRequest, UserInfo } from '../request/admission-request.ts';
+import type { AdmissionVerdict, Refusal } from '../validate/verdict.ts';
+import type { MutationVerdict } from '../mutate/mutation-verdict.ts';
+import type { ProgramRun } from '../expressions/evaluate-list.ts';
+import type { RequestDescription } from '../request/build-request.ts';
+import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
+
+/** Who writes, and what an authorizer would say: what of a request its object does not tell. */
+export interface WriteContext {
+  readonly user: UserInfo | undefined;
+  readonly authorizer: readonly AuthorizationRule[];
+  readonly token: CancellationToken | undefined;
+}
+
+/** What policies did in one write. */
+export interface PolicyFindings {
+  /** What is added to the audit event, by key. */
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** CEL cost units of all expressions that were evaluated, variables included. */
+  readonly cost: number;
+  readonly policies: readonly AppliedPolicy[];
+}
+
+/** One evaluation of a policy that applied, or one of its mutations. */
+export interface AppliedPolicy {
+  readonly policy: string;
+  /** Of a validating policy. */
+  readonly binding?: string;
+  /** The parameter: its name, after its namespace and a slash where it has one. */
+  readonly param?: string;
+  readonly cost: number;
+  readonly expressions: readonly EvaluatedExpression[];
+}
+
+/** One run of an expression of a policy. */
+export interface EvaluatedExpression {
+  readonly part: string;
+  readonly index: number;
+  readonly name?: string;
+  readonly cost: number;
+}
+
+/** Admission policies in the course of one write. */
+export class PolicyAdmission implements WriteAdmission {
+  readonly #policies: AdmissionPolicies;
+  readonly #context: WriteContext;
+  #mutations: MutationVerdict | undefined;
+  #verdict: AdmissionVerdict | undefined;
+
+  constructor(policies: AdmissionPolicies, context: WriteContext) {
+    this.#policies = policies;
+    this.#context = context;
+  }
+
+  /** What the policies did; undefined where the write ended before they were asked. */
+  get findings(): PolicyFindings | undefined {
+    return (this.#verdict ?? this.#mutations) && findingsOf(this.#verdict, this.#mutations);
+  }
+
+  mutate({ operation, subresource, object, oldObject }: AdmittedWrite): MutationAnswer {
+    const { kinds, minor, mutating } = this.#policies;
+    const { user, authorizer, token } = this.#context;
+    if (mutating === undefined || mutating.hooks.length === 0) return { object, refusal: undefined, warnings: [] };
+    const built = buildRequest({ operation, subresource, object: copyJson(object), oldObject, user }, kinds, minor);
+    if (!built.ok) return { object, refusal: badRequestStatus(built.error), warnings: [] };
+    const verdict = mutate(mutating, built.request, this.#policies.world(built.request.namespace, authorizer), { token });
+    this.#mutations = verdict;
+    if (verdict.panic !== undefined) return { object, refusal: internalErrorStatus(`panic: ${verdict.panic}`), warnings: [] };
+    const refusal = verdict.refusal && refusalStatus(verdict.refusal, built.request);
+    return { object: verdict.object ?? object, refusal, warnings: [] };
+  }
+
+  validate({ operation, subresource, object, oldObject }: AdmittedWrite): AdmissionAnswer {
+    // Nobody may change what is about to be stored.
+    return this.judge({ operation, subresource, object: copyJson(object), oldObject });
+  }
+
+  /** Validating admission of any request; who asks for it is known already. */
+  judge(description: Omit<RequestDescription, 'user'>): AdmissionAnswer {
+    const { kinds, minor, validating } = this.#policies;
+    const { user, authorizer, token } = this.#context;
+    const built = buildRequest({ ...description, user }, kinds, minor);
+    if (!built.ok) return { refusal: badRequestStatus(built.error), warnings: [] };
+    const verdict = admit(validating, built.request, this.#policies.world(built.request.namespace, authorizer), { token });
+    this.#verdict = verdict;
+    return { refusal: verdict.refusal && refusalStatus(verdict.refusal, built.request), warnings: verdict.warnings };
+  }
+}
+
+/** The Status of a refusal. Source: k8s.io/apiserver/pkg/admission/errors.go `NewForbidden`, plugin/policy/validating/dispatcher.go (1.37). */
+function refusalStatus({ code, reason, message, causes }: Refusal, { resource, name }: AdmissionRequest): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    details: {
+      ...(name !== '' && { name }),
+      ...(resource.group !== '' && { group: resource.group }),
+      kind: resource.resource,
+      ...(causes.length > 0 && { causes: causes.map((text) => ({ message: text })) }),
+    },
+    code,
+  };
+}
+
+function findingsOf(validated: AdmissionVerdict | undefined, mutated: MutationVerdict | undefined): PolicyFindings {
+  const mutations = (mutated?.mutations ?? []).map(({ policy, param, evaluations }) => applied({ policy, param }, evaluations));
+  const validations = (validated?.policies ?? []).flatMap(({ policy, bindings }) =>
+    bindings.flatMap(({ binding, runs }) => runs.map(({ param, evaluations }) => applied({ policy, binding, param }, evaluations))),
+  );
+  const policies = [...mutations, ...validations];
+  return { auditAnnotations: Object.fromEntries(validated?.auditAnnotations ?? []), cost: sumOf(policies), policies };
+}
+
+function applied(
+  { policy, binding, param }: { readonly policy: string; readonly binding?: string; readonly param: string },
+  evaluations: readonly ProgramRun[],
+): AppliedPolicy {
+  const expressions = evaluations.map(({ part, index, name, cost }) => ({ part, index, ...(name !== undefined && { name }), cost }));
+  return { policy, ...(binding !== undefined && { binding }), ...(param !== '' && { param }), cost: sumOf(expressions), expressions };
+}
+
+const sumOf = (priced: readonly { readonly cost: number }[]): number => priced.reduce((sum, { cost }) => sum + cost, 0);

@@ -1,0 +1,144 @@
+import { BOOL, compileProgram, DYN, environmentFor, mutationEnvironmentFor, NULL, STRING, typeText } from '#cel';
+import type { CelType, Compiled, CompileWords, EngineChoice, ExpressionUse, Environment } from '#cel';
+import type { Minor } from '#kube';
+import { policyHas } from '../minors.ts';
+import { declaredVariables, variableType } from './declared-variables.ts';
+import type { NamedExpression } from '../read/policy.ts';
+import type { VariableChoice } from './declared-variables.ts';
+
+/** What an expression is for, which decides the type that it must have and the variables that it sees. */
+export type ExpressionPart =
+  'variable' | 'matchCondition' | 'validation' | 'messageExpression' | 'auditAnnotation' | 'mutation' | 'expression';
+
+/** An expression of a policy, compiled or not. */
+export interface CompiledExpression {
+  readonly part: ExpressionPart;
+  /** Its place in its list. */
+  readonly index: number;
+  /** The name of a variable or match condition, the key of an annotation. */
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly compiled: Compiled;
+  /** The type of its value as the minor writes it; undefined where it does not compile. */
+  readonly typeText: string | undefined;
+}
+
+/** Expressions that are evaluated together, under one budget. */
+export interface ExpressionList {
+  /** Undefined where there is none, such as for a validation without messageExpression. */
+  readonly expressions: readonly (CompiledExpression | undefined)[];
+  /** The policy's own variables that they see. */
+  readonly variables: readonly CompiledExpression[];
+  /** Names of all variables that they, or the variables that they see, mention: no others need a value. */
+  readonly mentioned: ReadonlySet<string>;
+}
+
+/** Puts expressions together with the variables that they see. */
+export function expressionList(expressions: ExpressionList['expressions'], variables: readonly CompiledExpression[]): ExpressionList {
+  const mentioned = namesIn(expressions);
+  if (!mentioned.has('variables')) return { expressions, variables: [], mentioned };
+  return { expressions, variables, mentioned: new Set([...mentioned, ...namesIn(variables)]) };
+}
+
+function namesIn(expressions: ExpressionList['expressions']): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const expression of expressions) {
+    if (expression?.compiled.ok !== true) continue;
+    for (const { name } of expression.compiled.checked.references.values()) names.add(name.replace(/^\./, ''));
+  }
+  return names;
+}
+
+/** Types of which an expression must have one; undefined: any. */
+const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> = {
+  variable: undefined,
+  matchCondition: [BOOL],
+  validation: [BOOL],
+  messageExpression: [STRING],
+  auditAnnotation: [STRING, NULL],
+  mutation: undefined,
+  expression: undefined,
+};
+
+/** How upstream words failures. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `CompileCELExpression` (1.37). */
+function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileWords {
+  const wanted = (results ?? []).map((type) => typeText(type));
+  const types = wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`;
+  return {
+    compile: 'compilation failed: ',
+    program: 'program instantiation failed: ',
+    resultType: (found) => `must evaluate to ${types}${policyHas(minor, 'foundTypesAreTold') ? ` but got ${found}` : ''}`,
+  };
+}
+
+/** How the expressions of a policy are compiled. */
+export interface CompilerOptions {
+  readonly minor: Minor;
+  readonly use: ExpressionUse;
+  readonly engine: EngineChoice | undefined;
+  /** Whether the policy has a kind of parameters. */
+  readonly hasParams: boolean;
+  /** Whether `variables` exist: in policies, not in webhooks. */
+  readonly hasVariables: boolean;
+}
+
+/** Compiles the expressions of one policy. Variables come first: what follows sees their names and types. */
+export class ExpressionCompiler {
+  readonly #environment: Environment;
+  readonly #use: ExpressionUse;
+  readonly #engine: EngineChoice | undefined;
+  readonly #params: boolean;
+  readonly #types: Map<string, CelType> | undefined;
+  readonly #variables: CompiledExpression[] = [];
+
+  constructor({ minor, use, engine, hasParams, hasVariables }: CompilerOptions) {
+    this.#environment = environmentFor(minor, use, policyHas(minor, 'costsAreStrict') ? 'kubernetes' : 'core');
+    this.#use = use;
+    this.#engine = engine;
+    this.#params = hasParams;
+    this.#types = hasVariables ? new Map() : undefined;
+  }
+
+  /** The variables compiled so far. */
+  get variables(): readonly CompiledExpression[] {
+    return this.#variables;
+  }
+
+  /** Compiles a variable and declares it for the expressions that follow, also where it does not compile. */
+  variable({ name, expression }: NamedExpression): CompiledExpression {
+    const variable = this.compile('variable', expression, this.#variables.length, name);
+    this.#variables.push(variable);
+    this.#types?.set(name, variable.compiled.ok ? variableType(variable.compiled.outputType) : DYN);
+    return variable;
+  }
+
+  compile(part: ExpressionPart, text: string, index: number, name?: string): CompiledExpression {
+    return this.#compile({ part, text, index, name }, this.#environment, RESULTS[part]);
+  }
+
+  /** Compiles an expression that may make objects and patches, and must give one of the types. */
+  mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): CompiledExpression {
+    return this.#compile({ part, text, index, name: undefined }, mutationEnvironmentFor(this.#environment.minor, this.#use), results);
+  }
+
+  #compile(
+    { part, text, index, name }: Pick<CompiledExpression, 'part' | 'text' | 'index' | 'name'>,
+    environment: Environment,
+    results: readonly CelType[] | undefined,
+  ): CompiledExpression {
+    const choice: VariableChoice = {
+      params: this.#params,
+      authorizer: part !== 'messageExpression',
+      variables: this.#types && new Map(this.#types),
+    };
+    const compiled = compileProgram(text, {
+      variables: declaredVariables(choice),
+      environment,
+      results,
+      words: wordsFor(results, environment.minor),
+      engine: this.#engine,
+    });
+    const type = compiled.ok ? typeText(compiled.outputType, environment.semantics) : undefined;
+    return { part, index, name, text, compiled, typeText: type };
+  }
+}

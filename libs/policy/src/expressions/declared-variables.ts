@@ -1,0 +1,100 @@
+import { AUTHORIZER, BOOL, DYN, INT, listOf, mapOf, RESOURCE_CHECK, STRING, TIMESTAMP } from '#cel';
+import type { CelType, ObjectType } from '#cel';
+
+/** Which of the variables that not all expressions have are declared. */
+export interface VariableChoice {
+  /** `params`: the policy has a kind of parameters. */
+  readonly params: boolean;
+  /** `authorizer`: all expressions but messages. */
+  readonly authorizer: boolean;
+  /** Types of the policy's own `variables` by name; undefined for expressions outside policies. */
+  readonly variables: ReadonlyMap<string, CelType> | undefined;
+}
+
+function object(name: string, fields: Readonly<Record<string, CelType>>): ObjectType {
+  return { kind: 'object', name: `kubernetes.${name}`, fields: new Map(Object.entries(fields)) };
+}
+
+const KIND = object('GroupVersionKind', { group: STRING, version: STRING, kind: STRING });
+const RESOURCE = object('GroupVersionResource', { group: STRING, version: STRING, resource: STRING });
+const USER_INFO = object('UserInfo', { username: STRING, uid: STRING, groups: listOf(STRING), extra: mapOf(STRING, listOf(STRING)) });
+
+/** The type of `request`. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `BuildRequestType` (1.37). */
+const REQUEST = object('AdmissionRequest', {
+  kind: KIND,
+  resource: RESOURCE,
+  subResource: STRING,
+  requestKind: KIND,
+  requestResource: RESOURCE,
+  requestSubResource: STRING,
+  name: STRING,
+  namespace: STRING,
+  operation: STRING,
+  userInfo: USER_INFO,
+  dryRun: BOOL,
+  options: DYN,
+});
+
+const CONDITION = object('NamespaceCondition', {
+  status: STRING,
+  type: STRING,
+  lastTransitionTime: TIMESTAMP,
+  message: STRING,
+  reason: STRING,
+});
+
+/** The type of `namespaceObject`, whose dates are texts when it is evaluated. Source: as above, `BuildNamespaceType` (1.37). */
+const NAMESPACE = object('Namespace', {
+  metadata: object('NamespaceMetadata', {
+    name: STRING,
+    generateName: STRING,
+    namespace: STRING,
+    labels: mapOf(STRING, STRING),
+    annotations: mapOf(STRING, STRING),
+    UID: STRING,
+    creationTimestamp: TIMESTAMP,
+    deletionGracePeriodSeconds: INT,
+    deletionTimestamp: TIMESTAMP,
+    generation: INT,
+    resourceVersion: STRING,
+    finalizers: listOf(STRING),
+  }),
+  spec: object('NamespaceSpec', { finalizers: listOf(STRING) }),
+  status: object('NamespaceStatus', { conditions: listOf(CONDITION), phase: STRING }),
+});
+
+/** The variables that an expression may mention, with their types. */
+export function declaredVariables({ params, authorizer, variables }: VariableChoice): ReadonlyMap<string, CelType> {
+  const declared = new Map<string, CelType>([
+    ['object', DYN],
+    ['oldObject', DYN],
+    ['namespaceObject', NAMESPACE],
+    ['request', REQUEST],
+  ]);
+  if (params) declared.set('params', DYN);
+  if (authorizer) declared.set('authorizer', AUTHORIZER).set('authorizer.requestResource', RESOURCE_CHECK);
+  if (variables !== undefined) declared.set('variables', { kind: 'object', name: 'kubernetes.variables', fields: variables });
+  return declared;
+}
+
+/**
+ * The type under which other expressions see a variable: lists and maps by what they hold, scalars, and anything else as dyn.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go `convertCelTypeToDeclType` (1.37).
+ */
+export function variableType(type: CelType): CelType {
+  switch (type.kind) {
+    case 'list':
+      return listOf(variableType(type.element));
+    case 'map':
+      return mapOf(variableType(type.key), variableType(type.value));
+    case 'object':
+    case 'opaque':
+    case 'optional':
+    case 'type':
+    case 'typeParameter':
+    case 'error':
+      return DYN;
+    default:
+      return type;
+  }
+}

@@ -1,0 +1,75 @@
+import { OBJECT_BUDGET } from '#kube';
+import { policyHas } from '../minors.ts';
+import { ExpressionCompiler, expressionList } from './compile-expressions.ts';
+import { evaluateList } from './evaluate-list.ts';
+import { RequestValues } from './request-values.ts';
+import type { EngineChoice, ExpressionUse, Variables } from '#cel';
+import type { CancellationToken } from '#go';
+import type { Minor } from '#kube';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { CompiledExpression } from './compile-expressions.ts';
+import type { ExpressionResult, ProgramRun } from './evaluate-list.ts';
+import type { NamedExpression } from '../read/policy.ts';
+import type { HeldObject } from '../request/typed-object.ts';
+import type { World } from '../world.ts';
+
+/** One expression in the environment of policies, with the variables that stand before it. */
+export interface LoneExpression {
+  readonly variables: readonly CompiledExpression[];
+  readonly expression: CompiledExpression;
+}
+
+/** How it is compiled. */
+export interface LoneExpressionOptions {
+  readonly minor: Minor;
+  readonly use: ExpressionUse;
+  readonly engine: EngineChoice | undefined;
+  /** Whether `params` is declared. */
+  readonly hasParams: boolean;
+  /** Whether it may make objects and patches, as mutations do. */
+  readonly patchTypes?: boolean | undefined;
+}
+
+/** Compiles an expression of any type as one of a policy. */
+export function compileLoneExpression(
+  text: string,
+  variables: readonly NamedExpression[],
+  { hasParams, patchTypes = false, ...options }: LoneExpressionOptions,
+): LoneExpression {
+  const compiler = new ExpressionCompiler({ ...options, hasParams, hasVariables: true });
+  for (const variable of variables) compiler.variable(variable);
+  const expression =
+    patchTypes && policyHas(options.minor, 'policiesMutate')
+      ? compiler.mutation('expression', text, 0, undefined)
+      : compiler.compile('expression', text, 0);
+  return { variables: compiler.variables, expression };
+}
+
+/** What evaluating an expression gave. */
+export interface LoneResult {
+  /** An error without a cost ended all: the budget was spent. */
+  readonly result: ExpressionResult;
+  /** Cost units, variables included; undefined where the budget was spent. */
+  readonly cost: number | undefined;
+  readonly runs: readonly ProgramRun[];
+}
+
+/** Evaluates an expression on a request; undefined where the namespace of the request does not exist. */
+export function evaluateLoneExpression(
+  { variables, expression }: LoneExpression,
+  request: AdmissionRequest,
+  world: World,
+  { params, budget = OBJECT_BUDGET, token }: { params: HeldObject | undefined; budget?: number | undefined; token?: CancellationToken },
+): LoneResult | undefined {
+  const { namespace: name, kind, resource } = request;
+  const stored = name === '' || kind.kind === 'Namespace' ? undefined : world.namespaces.get(name);
+  if (stored === undefined && name !== '' && kind.kind !== 'Namespace') return undefined;
+  const namespace = stored === undefined ? undefined : world.namespaces.shown(name);
+  const shown = { namespace, params: params ?? null, authorizer: true };
+  const seen = new RequestValues(request, world);
+  const values = (mentioned: ReadonlySet<string>): Variables => seen.of({ kind, resource }, shown, mentioned);
+  const runs: ProgramRun[] = [];
+  const list = evaluateList(expressionList([expression], variables), { values, budget, runs, token });
+  if (!list.ok) return { result: list, cost: undefined, runs };
+  return { result: list.results[0], cost: budget - list.remaining, runs };
+}

@@ -1,0 +1,56 @@
+import { newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { apiVersionOf } from '../request/group-version.ts';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../request/group-version.ts';
+
+/** The kind and resource as which a policy's rules matched a request. */
+export interface MatchedAs {
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+}
+
+/**
+ * What `request` is: a Go struct by way of JSON, so that empty fields are absent. Source: k8s.io/api/admission/v1/types.go `AdmissionRequest`,
+ * k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `CreateAdmissionRequest` (1.37).
+ */
+export function requestValue(request: AdmissionRequest, { kind, resource }: MatchedAs): JsonObject {
+  const { user } = request;
+  return jsonOf({
+    uid: '',
+    kind: jsonOf({ ...kind }),
+    resource: jsonOf({ ...resource }),
+    subResource: filled(request.subresource),
+    requestKind: jsonOf({ ...request.kind }),
+    requestResource: jsonOf({ ...request.resource }),
+    requestSubResource: filled(request.subresource),
+    name: filled(request.name),
+    namespace: filled(request.namespace),
+    operation: request.operation,
+    userInfo: jsonOf({
+      username: filled(user.username),
+      uid: filled(user.uid),
+      groups: user.groups.length === 0 ? undefined : [...user.groups],
+      extra: user.extra.size === 0 ? undefined : jsonOf(Object.fromEntries([...user.extra].map(([key, values]) => [key, [...values]]))),
+    }),
+    object: null,
+    oldObject: null,
+    dryRun: request.dryRun,
+    options: request.options ?? null,
+  });
+}
+
+const filled = (text: string): string | undefined => (text === '' ? undefined : text);
+
+function jsonOf(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const object = newJsonObject();
+  for (const [key, value] of Object.entries(entries)) if (value !== undefined) object[key] = value;
+  return object;
+}
+
+/** An object as a version of its kind that differs in nothing but the name. */
+export function inVersion(object: JsonObject, kind: GroupVersionKind): JsonObject {
+  const apiVersion = apiVersionOf(kind);
+  if (object['apiVersion'] === apiVersion) return object;
+  return Object.assign(newJsonObject(), object, { apiVersion });
+}

@@ -1,0 +1,76 @@
+import { AuthorizerValue } from '#cel';
+import { seenObject, structType } from '../request/typed-object.ts';
+import { inVersion, requestValue } from './request-value.ts';
+import type { StructType } from '#builtin';
+import type { CelValue, Variables } from '#cel';
+import type { JsonObject } from '#go';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { GroupVersionKind } from '../request/group-version.ts';
+import type { MatchedAs } from './request-value.ts';
+import type { HeldObject } from '../request/typed-object.ts';
+import type { Minor } from '#kube';
+import type { World } from '../world.ts';
+
+/** What the lists of a policy see beside `object`, `oldObject` and `request`. */
+export interface OtherValues {
+  /** The Namespace; null: none, or not shown. */
+  readonly namespace: HeldObject | undefined;
+  /** Undefined: the policy has no kind of parameters; null: this binding has no parameter. */
+  readonly params: HeldObject | null | undefined;
+  readonly authorizer: boolean;
+}
+
+/** The values that expressions see of one request. What several policies see is made once. */
+export class RequestValues {
+  readonly #request: AdmissionRequest;
+  readonly #minor: Minor;
+  readonly #objects = new Map<string, readonly [object: CelValue, oldObject: CelValue]>();
+  readonly #requests = new Map<string, CelValue>();
+  readonly #authorizer: AuthorizerValue;
+
+  constructor(request: AdmissionRequest, world: World) {
+    this.#request = request;
+    this.#minor = world.minor;
+    this.#authorizer = new AuthorizerValue(request.user, world.authorize);
+  }
+
+  /** The variables of one list of expressions, those that are mentioned. */
+  of(matched: MatchedAs, { namespace, params, authorizer }: OtherValues, mentioned: ReadonlySet<string>): Variables {
+    const values: Record<string, CelValue> = {};
+    if (mentioned.has('object') || mentioned.has('oldObject')) [values['object'], values['oldObject']] = this.#objectsAs(matched.kind);
+    if (mentioned.has('request')) values['request'] = this.#requestAs(matched);
+    if (mentioned.has('namespaceObject')) values['namespaceObject'] = namespace === undefined ? null : seenObject(namespace, this.#minor);
+    if (mentioned.has('params') && params !== undefined) values['params'] = params === null ? null : seenObject(params, this.#minor);
+    if (authorizer && mentioned.has('authorizer')) values['authorizer'] = this.#authorizer;
+    if (authorizer && mentioned.has('authorizer.requestResource')) values['authorizer.requestResource'] = this.#requestResource();
+    return values;
+  }
+
+  #requestResource(): CelValue {
+    const { resource, subresource, namespace, name } = this.#request;
+    return this.#authorizer.resource({ group: resource.group, resource: resource.resource, subresource, namespace, name });
+  }
+
+  #objectsAs(kind: GroupVersionKind): readonly [CelValue, CelValue] {
+    const key = `${kind.group}/${kind.version}`;
+    const known = this.#objects.get(key);
+    if (known !== undefined) return known;
+    const view = (object: JsonObject | undefined, type: StructType | undefined): CelValue =>
+      object === undefined ? null : seenObject({ object: inVersion(object, kind), type }, this.#minor);
+    const { object, oldObject, objectType, oldObjectType } = this.#request;
+    const made = [view(object, objectType), view(oldObject, oldObjectType)] as const;
+    this.#objects.set(key, made);
+    return made;
+  }
+
+  #requestAs(matched: MatchedAs): CelValue {
+    const { kind, resource } = matched;
+    const key = `${kind.version} ${resource.version} ${kind.kind} ${resource.group}`;
+    const known = this.#requests.get(key);
+    if (known !== undefined) return known;
+    const type = structType('admission/v1.AdmissionRequest', this.#minor);
+    const made = seenObject({ object: requestValue(this.#request, matched), type }, this.#minor);
+    this.#requests.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,61 @@
+export { policyHas } from './minors.ts';
+export { buildRequest } from './request/build-request.ts';
+export type { RequestDescription, RequestResult } from './request/build-request.ts';
+export type { AdmissionRequest, Operation, UserInfo } from './request/admission-request.ts';
+export { apiVersionOf } from './request/group-version.ts';
+export type { GroupVersionKind, GroupVersionResource } from './request/group-version.ts';
+export type { Kinds } from './request/kinds.ts';
+export { Namespaces } from './request/namespaces.ts';
+export { serverKinds } from './request/server-kinds.ts';
+export { heldObject } from './request/typed-object.ts';
+export { ParamObjects } from './params/param-objects.ts';
+export type { ParamObject } from './params/param-objects.ts';
+export { Unreadable } from './read/fields.ts';
+export { admit } from './validate/admit.ts';
+export type { AdmitLimits } from './validate/admit.ts';
+export { compilePolicies } from './validate/policy-set.ts';
+export type { CompiledPolicySet, CompilePoliciesOptions, PolicySetResult } from './validate/policy-set.ts';
+export type {
+  AdmissionVerdict,
+  AnnotationOutcome,
+  BindingOutcome,
+  Decision,
+  PolicyOutcome,
+  PolicyRun,
+  Refusal,
+} from './validate/verdict.ts';
+export type { CompiledExpression } from './expressions/compile-expressions.ts';
+export type { ProgramRun } from './expressions/evaluate-list.ts';
+export { tableAuthorizer } from './expressions/table-authorizer.ts';
+export type { AuthorizationRule } from './expressions/table-authorizer.ts';
+export type { World } from './world.ts';
+export { compileLoneExpression, evaluateLoneExpression } from './expressions/evaluate-expression.ts';
+export type { LoneExpression, LoneExpressionOptions, LoneResult } from './expressions/evaluate-expression.ts';
+export { checkExpressions, checkHead } from './validate/compile-checks.ts';
+export type { ExpressionCheck } from './validate/compile-checks.ts';
+export { readPolicyHead, readValidatingPolicy } from './read/policy.ts';
+export { readRequest } from './read/request.ts';
+export { readWorld } from './read/world.ts';
+export type { ReadWorld, WorldDocuments } from './read/world.ts';
+export { readWebhooks } from './read/webhook.ts';
+export { callWebhook, compileWebhook } from './webhook/call-webhooks.ts';
+export type { CompiledWebhook, WebhookCall } from './webhook/call-webhooks.ts';
+export { compileMutatingPolicies } from './mutate/compiled-mutating-policy.ts';
+export type { MutatingPolicySet, MutatingPolicySetResult } from './mutate/compiled-mutating-policy.ts';
+export { checkMutations } from './mutate/check-mutations.ts';
+export { readMutatingPolicy } from './mutate/mutating-policy.ts';
+export { mutate } from './mutate/mutate.ts';
+export type { MutateLimits, MutationWorld } from './mutate/mutate.ts';
+export type { MutationRun, MutationVerdict } from './mutate/mutation-verdict.ts';
+export { protobufValue } from './mutate/values/protobuf-value.ts';
+export type { ProtobufValue } from './mutate/values/protobuf-value.ts';
+export { checkTypes } from './typecheck/check-types.ts';
+export type { ExpressionWarning, TypeChecking, TypeCheckingServer } from './typecheck/check-types.ts';
+export { ObjectSchemas } from './schemas/object-schemas.ts';
+export { compileAdmission } from './admission/policy-documents.ts';
+export type { AdmissionPolicies, AdmissionPoliciesResult, PolicyDocuments, PolicyServer } from './admission/policy-documents.ts';
+export { PolicyAdmission } from './admission/policy-admission.ts';
+export type { AppliedPolicy, EvaluatedExpression, PolicyFindings, WriteContext } from './admission/policy-admission.ts';
+export { builtInKind, judgeBuiltInWrite, withBuiltInDefaults } from './admission/builtin-write.ts';
+export { validateBinding } from './write/validate-binding.ts';
+export { validatePolicy } from './write/validate-policy.ts';

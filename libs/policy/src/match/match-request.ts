@@ -1,0 +1,87 @@
+import { compileSelector } from '../read/label-selector.ts';
+import { labelsOf, metadataOf } from '../request/object-meta.ts';
+import { matchRules } from './resource-rules.ts';
+import type { JsonObject } from '#go';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { CompiledSelector, Labels } from '../read/label-selector.ts';
+import type { Kinds } from '../request/kinds.ts';
+import type { MatchResources } from '../read/match-resources.ts';
+import type { Namespaces } from '../request/namespaces.ts';
+import type { RuleMatch } from './resource-rules.ts';
+
+/** Match resources with their selectors made ready. */
+export interface CompiledMatch extends Pick<MatchResources, 'resourceRules' | 'excludeResourceRules' | 'matchPolicy'> {
+  readonly namespaceSelector: CompiledSelector;
+  readonly objectSelector: CompiledSelector;
+}
+
+/** What a request is matched in. */
+export interface MatchWorld {
+  readonly kinds: Kinds;
+  readonly namespaces: Namespaces;
+}
+
+/** Makes match resources ready. */
+export function compileMatch(match: MatchResources): CompiledMatch {
+  const { resourceRules, excludeResourceRules, matchPolicy } = match;
+  return {
+    resourceRules,
+    excludeResourceRules,
+    matchPolicy,
+    namespaceSelector: compileSelector(match.namespaceSelector),
+    objectSelector: compileSelector(match.objectSelector),
+  };
+}
+
+/**
+ * Whether a request matches: selectors, exclusions, rules, in the server's order. Errors of selectors count only where all the rest matches.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches` (1.37).
+ */
+export function matchRequest(match: CompiledMatch, request: AdmissionRequest, world: MatchWorld): RuleMatch {
+  const inNamespace = matchNamespace(match.namespaceSelector, request, world.namespaces);
+  if (inNamespace === false) return 'no';
+  const asObject = matchObject(match.objectSelector, request);
+  if (asObject === false) return 'no';
+  const { kinds } = world;
+  const excluded = matchRules(match.excludeResourceRules, match.matchPolicy, request, kinds);
+  if (excluded !== 'no') return 'error' in excluded ? excluded : 'no';
+  const { kind, resource } = request;
+  const matched =
+    match.resourceRules.length === 0 ? { kind, resource } : matchRules(match.resourceRules, match.matchPolicy, request, kinds);
+  if (matched === 'no' || 'error' in matched) return matched;
+  if (inNamespace !== true) return inNamespace;
+  return asObject === true ? matched : asObject;
+}
+
+type SelectorMatch = boolean | { readonly error: string };
+
+const internal = (error: string): SelectorMatch => ({ error: `Internal error occurred: ${error}` });
+
+/** Cluster-scoped objects other than Namespaces are in no namespace, and always match. Source: webhook/predicates/namespace/matcher.go (1.37). */
+export function matchNamespace(selector: CompiledSelector, request: AdmissionRequest, namespaces: Namespaces): SelectorMatch {
+  if (request.namespace === '' && request.resource.resource !== 'namespaces') return true;
+  if (!selector.ok) return internal(selector.error);
+  if (selector.selectsAll) return true;
+  const labels = namespaceLabels(request, namespaces);
+  return labels === undefined ? { error: namespaces.notFound(request.namespace, 'twice') } : selector.matches(labels);
+}
+
+/** A Namespace that is being written has the labels that it is to have; all others those that they have. */
+function namespaceLabels(
+  { resource, subresource, operation, namespace, object }: AdmissionRequest,
+  namespaces: Namespaces,
+): Labels | undefined {
+  const isWritten = operation === 'CREATE' || operation === 'UPDATE';
+  if (resource.resource === 'namespaces' && subresource === '' && isWritten && object !== undefined) return labelsOf(object);
+  const stored = namespaces.get(namespace);
+  return stored && labelsOf(stored.object);
+}
+
+/** Either object will do. Source: webhook/predicates/object/matcher.go (1.37). */
+export function matchObject(selector: CompiledSelector, { object, oldObject }: AdmissionRequest): SelectorMatch {
+  if (!selector.ok) return internal(selector.error);
+  if (selector.selectsAll) return true;
+  const matches = (candidate: JsonObject | undefined): boolean =>
+    candidate !== undefined && metadataOf(candidate) !== undefined && selector.matches(labelsOf(candidate));
+  return matches(object) || matches(oldObject);
+}

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LATEST_MINOR, minorNumber } from '#kube';
+import { expect, it } from 'vitest';
+import { POLICY_DIFFERENCES } from './minors.ts';
+
+it('holds these entries, none beyond the latest minor', () => {
+  expect(POLICY_DIFFERENCES).toEqual({
+    costsAreStrict: 32,
+    foundTypesAreTold: 32,
+    namespacesAreLookedUpTwice: 32,
+    denialsAreEvaluations: 32,
+    policiesMutate: 32,
+    oneKeyIsEnough: 34,
+    storedDuplicatesMerge: 35,
+    patchLibraryIsNewer: 35,
+    nestedLiteralsConvert: 35,
+    failuresAreCollected: 37,
+    nullsInLiteralsAreForeign: 37,
+    unknownParamsAreDeclared: 36,
+  });
+  for (const since of Object.values(POLICY_DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
+});
+
+it('is the only place of the library that counts minors', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.spec)\.ts$/.test(file));
+  const counting = files.filter((file) => /\bminorNumber\b|\bminor\.slice\b/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+  expect(counting).toEqual(['minors.ts']);
+});

@@ -1,0 +1,42 @@
+import { minorNumber } from '#kube';
+import type { Minor } from '#kube';
+
+/**
+ * Everything about admission policies that differs between server minors, beside what libs/cel and libs/builtin list: the first minor (number after
+ * the dot) with the later behaviour. To add a minor, read this file and extend this list; `minors.spec.ts` names every entry.
+ * Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37), the file where an entry says one.
+ */
+export const POLICY_DIFFERENCES = {
+  /** Kubernetes prices the functions of its own, authorization checks among them. Source: plugin/policy/validating/plugin.go. */
+  costsAreStrict: 32,
+  /** The complaint about the type of an expression tells which one it is. Source: plugin/cel/compile.go. */
+  foundTypesAreTold: 32,
+  /** A namespace that is not there is looked up once more, which changes how the error calls it. Source: plugin/webhook/predicates/namespace/matcher.go. */
+  namespacesAreLookedUpTwice: 32,
+  /** The decision on a false validation says `deny` of the evaluation, before nothing. Source: plugin/policy/validating/validator.go. */
+  denialsAreEvaluations: 32,
+  /** The audit annotation `validation_failure` holds all failures, before only the first. Source: plugin/policy/validating/dispatcher.go. */
+  failuresAreCollected: 37,
+  /** There are mutating policies, and with them the types `Object` and `JSONPatch`. Source: plugin/policy/mutating. */
+  policiesMutate: 32,
+  /** An item of an associative list needs only one of its keys, before each without a default. Source: structured-merge-diff typed/helpers.go. */
+  oneKeyIsEnough: 34,
+  /** The stored object's associative lists may have items with the same key when a configuration is merged. Source: plugin/policy/mutating/patch/smd.go. */
+  storedDuplicatesMerge: 35,
+  /** A JSON patch is applied by json-patch.v4 4.13, before by 4.12. */
+  patchLibraryIsNewer: 35,
+  /** Object literals may stand in lists and maps of a JSON patch's value, which made the server panic before. Source: pkg/cel/mutation/dynamic/objects.go. */
+  nestedLiteralsConvert: 35,
+  /** A null that comes into a literal with a part of an object is no JSON, before it was. Source: as above. */
+  nullsInLiteralsAreForeign: 37,
+  /** Type checking declares `params` also where their kind has no schema. Source: plugin/policy/validating/typechecking.go. */
+  unknownParamsAreDeclared: 36,
+} as const satisfies Readonly<Record<string, number>>;
+
+/** The name of an entry. */
+export type PolicyChange = keyof typeof POLICY_DIFFERENCES;
+
+/** True when a minor has an entry's later behaviour. */
+export function policyHas(minor: Minor, change: PolicyChange): boolean {
+  return minorNumber(minor) >= POLICY_DIFFERENCES[change];
+}

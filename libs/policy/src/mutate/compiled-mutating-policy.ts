@@ -1,0 +1,92 @@
+import { listOf, objectType } from '#cel';
+import type { CelType, EngineChoice } from '#cel';
+import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
+import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
+import type { CompiledExpression, ExpressionList } from '../expressions/compile-expressions.ts';
+import { compileMatch } from '../match/match-request.ts';
+import type { CompiledMatch } from '../match/match-request.ts';
+import { readBinding } from '../read/binding.ts';
+import { Unreadable } from '../read/fields.ts';
+import { compileBinding } from '../validate/compiled-policy.ts';
+import type { CompiledBinding } from '../validate/compiled-policy.ts';
+import { readMutatingPolicy } from './mutating-policy.ts';
+import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
+
+/** A mutating policy ready to be asked about any number of requests. */
+export interface CompiledMutatingPolicy {
+  readonly policy: MutatingPolicy;
+  /** Absent: the policy has no match constraints, which is an error of every request. */
+  readonly match: CompiledMatch | undefined;
+  readonly matchConditions: ExpressionList;
+  readonly mutations: readonly CompiledMutation[];
+}
+
+/** A mutation with its expression compiled. */
+export interface CompiledMutation {
+  readonly patchType: Mutation['patchType'];
+  readonly expression: CompiledExpression;
+  /** The expression with the variables that it sees. */
+  readonly list: ExpressionList;
+}
+
+/** A mutating policy with the bindings that put it in force. */
+export interface MutatingHook {
+  readonly compiled: CompiledMutatingPolicy;
+  readonly bindings: readonly CompiledBinding[];
+}
+
+/** The mutating policies of a server, in the order in which they were given; a server's order is random. */
+export interface MutatingPolicySet {
+  readonly minor: Minor;
+  readonly hooks: readonly MutatingHook[];
+}
+
+/** Policies ready for requests, or why a document is none. */
+export type MutatingPolicySetResult =
+  { readonly ok: true; readonly set: MutatingPolicySet } | { readonly ok: false; readonly error: string };
+
+/** The type that a mutation's expression must have. */
+export const MUTATION_RESULTS: Readonly<Record<Mutation['patchType'], CelType>> = {
+  ApplyConfiguration: objectType('Object'),
+  JSONPatch: listOf(objectType('JSONPatch')),
+};
+
+/** Reads and compiles MutatingAdmissionPolicies and their bindings. Policies without bindings do nothing, nor bindings of unknown policies. */
+export function compileMutatingPolicies(
+  policies: readonly JsonObject[],
+  bindings: readonly JsonObject[],
+  { minor, engine }: { readonly minor: Minor; readonly engine: EngineChoice | undefined },
+): MutatingPolicySetResult {
+  try {
+    const read = bindings.map(readBinding);
+    const hooks: MutatingHook[] = [];
+    for (const document of policies) {
+      const policy = readMutatingPolicy(document);
+      const own = read.filter(({ policyName }) => policyName === policy.name).map(compileBinding);
+      if (own.length > 0) hooks.push({ compiled: compileMutatingPolicy(policy, minor, engine), bindings: own });
+    }
+    return { ok: true, set: { minor, hooks } };
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return { ok: false, error: thrown.message };
+    throw thrown;
+  }
+}
+
+/** Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go `compilePolicy` (1.37). */
+function compileMutatingPolicy(policy: MutatingPolicy, minor: Minor, engine: EngineChoice | undefined): CompiledMutatingPolicy {
+  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams: policy.paramKind !== undefined, hasVariables: true });
+  for (const variable of policy.variables) compiler.variable(variable);
+  return {
+    policy,
+    match: policy.matchConstraints && compileMatch(policy.matchConstraints),
+    matchConditions: expressionList(
+      policy.matchConditions.map(({ name, expression }, i) => compiler.compile('matchCondition', expression, i, name)),
+      compiler.variables,
+    ),
+    mutations: policy.mutations.map(({ patchType, expression: text }, i) => {
+      const expression = compiler.mutation('mutation', text, i, [MUTATION_RESULTS[patchType]]);
+      return { patchType, expression, list: expressionList([expression], compiler.variables) };
+    }),
+  };
+}

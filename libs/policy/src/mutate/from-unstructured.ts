@@ -1,0 +1,86 @@
+import type { BuiltInKind, GoType } from '#builtin';
+import { readTyped } from '#builtin';
+import { floatOf, intValue, isJsonInt, isJsonObject, newJsonObject, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import { kindText } from '../request/group-version.ts';
+
+/** A changed object as the server holds it, or why it cannot be one. */
+export type FinishedObject = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
+
+/** Why a value cannot be converted; thrown within this file only. */
+class Inconvertible extends Error {}
+
+/** What is kept of an integer by types of other sizes: its last bits. */
+const KEPT_BITS = {
+  int32: (value: bigint) => BigInt.asIntN(32, value),
+  int64: (value: bigint) => BigInt.asIntN(64, value),
+  uint8: (value: bigint) => BigInt.asUintN(8, value),
+};
+
+/** A number for an integer type; floats fit where they are integral. */
+function toInteger(value: JsonValue, kind: keyof typeof KEPT_BITS, text: string): JsonValue {
+  const float = floatOf(value);
+  if (float !== undefined && !Number.isInteger(float)) throw new Inconvertible(`cannot convert float64 to ${text}`);
+  const integer = float === undefined ? value : BigInt(float);
+  return isJsonInt(integer) ? intValue(KEPT_BITS[kind](BigInt(integer))) : value;
+}
+
+function toIntOrString(value: JsonValue): JsonValue {
+  if (typeof value === 'string' || value === null || isJsonInt(value)) return value;
+  const found = typeof value === 'boolean' ? 'bool' : `number ${writeJson(value)}`;
+  throw new Inconvertible(`json: cannot unmarshal ${found} into Go value of type int32`);
+}
+
+/** A value such that reading it as JSON gives what Go's conversion gives. */
+function convert(value: JsonValue, type: GoType): JsonValue {
+  switch (type.kind) {
+    case 'int32':
+    case 'int64':
+    case 'uint8':
+      return toInteger(value, type.kind, type.text);
+    case 'own':
+      return type.name === 'IntOrString' ? toIntOrString(value) : value;
+    case 'pointer':
+      return convert(value, type.to);
+    case 'list':
+      return Array.isArray(value) ? value.map((item) => convert(item, type.of)) : value;
+    case 'map':
+      return isJsonObject(value) ? convertMembers(value, () => type.of) : value;
+    case 'struct':
+      return isJsonObject(value) ? convertMembers(value, (name) => type.fields.get(name)?.type) : value;
+    default:
+      return value;
+  }
+}
+
+function convertMembers(object: JsonObject, typeOf: (name: string) => GoType | undefined): JsonObject {
+  const converted = newJsonObject();
+  for (const [name, value] of Object.entries(object)) {
+    const type = typeOf(name);
+    converted[name] = type === undefined ? value : convert(value, type);
+  }
+  return converted;
+}
+
+/**
+ * An object as its Go struct, by way of Go's maps and not of JSON: numbers of other sizes are cut, and errors do not tell where they are.
+ * Source: k8s.io/apimachinery/pkg/runtime/converter.go `FromUnstructured` (1.37).
+ */
+export function fromUnstructured(object: JsonObject, kind: BuiltInKind, minor: Minor): FinishedObject {
+  const fail = (error: string): FinishedObject => ({
+    ok: false,
+    error: `unable to convert unstructured object to ${kindText(kind)}: ${error}`,
+  });
+  try {
+    const reading = readTyped(
+      convertMembers(object, (name) => kind.type.fields.get(name)?.type),
+      kind,
+      minor,
+    );
+    return reading.ok ? reading : fail(reading.error);
+  } catch (thrown) {
+    if (thrown instanceof Inconvertible) return fail(thrown.message);
+    throw thrown;
+  }
+}

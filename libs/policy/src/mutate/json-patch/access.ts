@@ -1,0 +1,93 @@
+import { goQuote } from '#go';
+import { failed, INVALID_INDEX, MISSING, NIL_MAP } from './outcome.ts';
+import type { PatchFailure } from './outcome.ts';
+import { ListPart } from './patch-node.ts';
+import type { Part, PatchPlace } from './patch-node.ts';
+
+/** A place that was found (null: a JSON null, or an object's absent member), or why there is none. */
+export type Reading = { readonly kind: 'found'; readonly place: PatchPlace } | PatchFailure;
+
+const LEAST_INT = -(2n ** 63n);
+const GREATEST_INT = 2n ** 63n - 1n;
+
+/** A list's index as Go's strconv.Atoi reads it: `+1` and `007` are numbers, too. */
+function readIndex(key: string): number | PatchFailure {
+  const syntax = /^[+-]?\d+$/.test(key);
+  const value = syntax ? BigInt(key.startsWith('+') ? key.slice(1) : key) : 0n;
+  if (syntax && value >= LEAST_INT && value <= GREATEST_INT) return Number(value);
+  return { kind: 'failed', error: `strconv.Atoi: parsing ${goQuote(key)}: ${syntax ? 'value out of range' : 'invalid syntax'}` };
+}
+
+const invalidIndex = (index: number): PatchFailure => failed(`Unable to access invalid index: ${index}`, INVALID_INDEX);
+
+/** The place of an index in a list of `length`, counted from the end where negative. */
+function locate(key: string, length: number): number | PatchFailure {
+  const index = readIndex(key);
+  if (typeof index !== 'number') return index;
+  return index >= length || index < -length ? invalidIndex(index) : index < 0 ? index + length : index;
+}
+
+/** Reads a member or an item. An absent member reads as null. */
+export function readPlace(part: Part, key: string): Reading {
+  if (!(part instanceof ListPart)) return { kind: 'found', place: part.members?.get(key) ?? null };
+  const index = locate(key, part.items.length);
+  return typeof index === 'number' ? { kind: 'found', place: part.items[index] ?? null } : index;
+}
+
+function setMember(members: Map<string, PatchPlace> | undefined, key: string, place: PatchPlace): PatchFailure | undefined {
+  members?.set(key, place);
+  return members === undefined ? NIL_MAP : undefined;
+}
+
+/** Puts a place over what {@link readPlace} found. */
+export function overwritePlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
+  if (!(part instanceof ListPart)) return setMember(part.members, key, place);
+  const index = locate(key, part.items.length);
+  if (typeof index !== 'number') return index;
+  part.items[index] = place;
+  return undefined;
+}
+
+/** Sets a member, or inserts an item: before an index, or at the end for `-`. */
+export function addPlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
+  if (!(part instanceof ListPart)) return setMember(part.members, key, place);
+  if (key === '-') {
+    part.items.push(place);
+    return undefined;
+  }
+  const syntax = readIndex(key);
+  if (typeof syntax !== 'number' && syntax.kind === 'failed') return failed(`value was not a proper array index: '${key}'`, syntax.error);
+  const index = locate(key, part.items.length + 1);
+  if (typeof index !== 'number') return index;
+  part.items.splice(index, 0, place);
+  return undefined;
+}
+
+/** Removes a member or an item. */
+export function removePlace(part: Part, key: string): PatchFailure | undefined {
+  if (!(part instanceof ListPart)) {
+    const removed = part.members?.delete(key) ?? false;
+    return removed ? undefined : failed(`Unable to remove nonexistent key: ${key}`, MISSING);
+  }
+  const index = locate(key, part.items.length);
+  if (typeof index !== 'number') return index;
+  part.items.splice(index, 1);
+  return undefined;
+}
+
+const decodeKey = (token: string): string => token.replaceAll(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
+
+/** The object or list that a path's last token is in, with that token. What stands before the first slash is not looked at. */
+export function findParent(root: Part, path: string): { readonly parent: Part; readonly key: string } | undefined {
+  const [, ...tokens] = path.split('/');
+  const last = tokens.pop();
+  if (last === undefined) return undefined;
+  let parent = root;
+  for (const token of tokens) {
+    const next = readPlace(parent, decodeKey(token));
+    const part = next.kind === 'found' ? next.place?.enter() : undefined;
+    if (part === undefined) return undefined;
+    parent = part;
+  }
+  return { parent, key: decodeKey(last) };
+}

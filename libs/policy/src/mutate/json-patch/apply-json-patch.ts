@@ -1,0 +1,186 @@
+import { isJsonObject, utf8Length, writeJson } from '#go';
+import type { JsonValue } from '#go';
+import { addPlace, findParent, overwritePlace, readPlace, removePlace } from './access.ts';
+import { equalNodes } from './equality.ts';
+import { asDecoded } from './decoded-numbers.ts';
+import { failed, failedIn, MISSING, NIL_NODE } from './outcome.ts';
+import type { PatchFailure, PatchOutcome } from './outcome.ts';
+import { ListPart, ObjectPart, PatchNode, placeOf, valueOfPart } from './patch-node.ts';
+import type { Part, PatchPlace } from './patch-node.ts';
+import { throughGoQuotes } from './quoted-text.ts';
+
+/** One operation of a patch, as an expression's `JSONPatch{…}` gives it. An empty `from` and an absent `value` were not set. */
+export interface PatchOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly from: string;
+  readonly value?: JsonValue;
+}
+
+/** How the library behaves. */
+export interface PatchRules {
+  /** The bytes by which all copies of a patch may make the document grow; 0: no limit. A kube-apiserver has 3 MiB. */
+  readonly copyLimit: number;
+  /** Version 4.12 (until 1.34): replacing the whole document by a scalar changes nothing, and a test without a value may panic. */
+  readonly release: '4.12' | '4.13';
+}
+
+/** What an operation works on: the document, which a `replace` of the whole exchanges, and the bytes copied so far. */
+interface Work {
+  root: Part;
+  copied: number;
+  readonly rules: PatchRules;
+}
+
+type Step = (work: Work, operation: PatchOperation) => PatchFailure | undefined;
+
+/** A path as it arrives, or the failure to read it. */
+function readPath(text: string, words: string): string | PatchFailure {
+  const read = throughGoQuotes(text);
+  return read.ok ? read.text : failed(words, read.error);
+}
+
+function readFrom(operation: PatchOperation): string | PatchFailure {
+  const words = `${operation.op} operation failed to decode from`;
+  return operation.from === '' ? failed(words, `operation, missing from field: ${MISSING}`) : readPath(operation.from, words);
+}
+
+/** The path of an operation that hides why it could not be read. */
+function readPathBriefly(operation: PatchOperation): string | PatchFailure {
+  const read = throughGoQuotes(operation.path);
+  return read.ok ? read.text : failed(`${operation.op} operation failed to decode path`, MISSING);
+}
+
+const givenNode = (operation: PatchOperation): PatchPlace => (operation.value === undefined ? null : new PatchNode(operation.value));
+
+const add: Step = (work, operation) => {
+  const path = readPathBriefly(operation);
+  if (typeof path !== 'string') return path;
+  const target = findParent(work.root, path);
+  if (target === undefined) return failed(`add operation does not apply: doc is missing path: "${path}"`, MISSING);
+  const failure = addPlace(target.parent, target.key, givenNode(operation));
+  return failure && failedIn(`error in add for path: '${path}'`, failure);
+};
+
+const remove: Step = (work, operation) => {
+  const path = readPathBriefly(operation);
+  if (typeof path !== 'string') return path;
+  const target = findParent(work.root, path);
+  if (target === undefined) return failed(`remove operation does not apply: doc is missing path: "${path}"`, MISSING);
+  const failure = removePlace(target.parent, target.key);
+  return failure && failedIn(`error in remove for path: '${path}'`, failure);
+};
+
+function replaceDocument(work: Work, operation: PatchOperation): PatchFailure | undefined {
+  const node = givenNode(operation);
+  if (node === null) return NIL_NODE;
+  if (!node.tryObject() && !node.tryList()) {
+    return work.rules.release === '4.12' ? undefined : failed('replace operation value must be object or array', '%!w(<nil>)');
+  }
+  work.root = node.part ?? work.root;
+  return undefined;
+}
+
+const replace: Step = (work, operation) => {
+  const path = readPath(operation.path, 'replace operation failed to decode path');
+  if (typeof path !== 'string') return path;
+  if (path === '') return replaceDocument(work, operation);
+  const target = findParent(work.root, path);
+  if (target === undefined) return failed(`replace operation does not apply: doc is missing path: ${path}`, MISSING);
+  if (readPlace(target.parent, target.key).kind !== 'found') {
+    return failed(`replace operation does not apply: doc is missing key: ${path}`, MISSING);
+  }
+  const failure = overwritePlace(target.parent, target.key, givenNode(operation));
+  return failure && failedIn(`error in remove for path: '${path}'`, failure);
+};
+
+const move: Step = (work, operation) => {
+  const from = readFrom(operation);
+  if (typeof from !== 'string') return from;
+  const source = findParent(work.root, from);
+  if (source === undefined) return failed(`move operation does not apply: doc is missing from path: ${from}`, MISSING);
+  const reading = readPlace(source.parent, source.key);
+  if (reading.kind !== 'found') return failedIn(`error in move for path: '${source.key}'`, reading);
+  const removal = removePlace(source.parent, source.key);
+  if (removal !== undefined) return failedIn(`error in move for path: '${source.key}'`, removal);
+  const path = readPath(operation.path, 'move operation failed to decode path');
+  if (typeof path !== 'string') return path;
+  const target = findParent(work.root, path);
+  if (target === undefined) return failed(`move operation does not apply: doc is missing destination path: ${path}`, MISSING);
+  const failure = addPlace(target.parent, target.key, reading.place);
+  return failure && failedIn(`error in move for path: '${path}'`, failure);
+};
+
+const copy: Step = (work, operation) => {
+  const from = readFrom(operation);
+  if (typeof from !== 'string') return from;
+  const source = findParent(work.root, from);
+  if (source === undefined) return failed(`copy operation does not apply: doc is missing from path: ${from}`, MISSING);
+  const reading = readPlace(source.parent, source.key);
+  if (reading.kind !== 'found') return failedIn(`error in copy for from: '${from}'`, reading);
+  const path = readPathBriefly(operation);
+  if (typeof path !== 'string') return path;
+  const target = findParent(work.root, path);
+  if (target === undefined) return failed(`copy operation does not apply: doc is missing destination path: ${path}`, MISSING);
+  const value = reading.place?.toValue() ?? null;
+  const excess = countCopy(work, value);
+  if (excess !== undefined) return excess;
+  const failure = addPlace(target.parent, target.key, reading.place === null ? null : new PatchNode(value));
+  return failure && failedIn('error while adding value during copy', failure);
+};
+
+function countCopy(work: Work, value: JsonValue): PatchFailure | undefined {
+  const limit = work.rules.copyLimit;
+  if (limit === 0 || value === null) return undefined;
+  work.copied += utf8Length(writeJson(value));
+  if (work.copied <= limit) return undefined;
+  const error = `Unable to complete the copy, the accumulated size increase of copy is ${work.copied}, exceeding the limit ${limit}`;
+  return { kind: 'failed', error };
+}
+
+function compare(place: PatchPlace, operation: PatchOperation): PatchFailure | undefined {
+  const expected = givenNode(operation);
+  if (place === null) return expected === null ? undefined : { kind: 'test-failed' };
+  if (expected === null) return { kind: 'test-failed' };
+  const equal = equalNodes(place, expected);
+  return equal === 'panics' ? NIL_NODE : equal ? undefined : { kind: 'test-failed' };
+}
+
+const test: Step = (work, operation) => {
+  const path = readPath(operation.path, 'test operation failed to decode path');
+  if (typeof path !== 'string') return path;
+  if (path === '') return operation.value === undefined ? NIL_NODE : compare(new PatchNode(valueOfPart(work.root)), operation);
+  const target = findParent(work.root, path);
+  if (target === undefined) return failed(`test operation does not apply: is missing path: ${path}`, MISSING);
+  const reading = readPlace(target.parent, target.key);
+  if (reading.kind !== 'found') return failedIn(`error in test for path: '${path}'`, reading);
+  if (reading.place === null && operation.value === undefined && work.rules.release === '4.12') return NIL_NODE;
+  return compare(reading.place, operation);
+};
+
+const STEPS: ReadonlyMap<string, Step> = new Map(Object.entries({ add, remove, replace, move, copy, test }));
+
+function takeApart(document: JsonValue): Part {
+  if (Array.isArray(document)) return new ListPart(document.map(placeOf));
+  return new ObjectPart(
+    isJsonObject(document) ? new Map(Object.entries(document).map(([key, value]) => [key, placeOf(value)])) : undefined,
+  );
+}
+
+/**
+ * Applies the operations of a patch in order, as RFC 6902 says it and the Go library does it: `replace` and `add` of absent members are
+ * alike, indexes may be negative, a null cannot be entered. The document itself stays as it was.
+ * Source: gopkg.in/evanphx/json-patch.v4 patch.go (4.13.0; 4.12.0 until 1.34).
+ */
+export function applyJsonPatch(document: JsonValue, patch: readonly PatchOperation[], rules: PatchRules): PatchOutcome {
+  const work: Work = { root: takeApart(document), copied: 0, rules };
+  for (const operation of patch) {
+    const name = throughGoQuotes(operation.op);
+    const step = name.ok ? STEPS.get(name.text) : undefined;
+    const failure = step
+      ? step(work, operation)
+      : ({ kind: 'failed', error: `Unexpected kind: ${name.ok ? name.text : 'unknown'}` } as const);
+    if (failure !== undefined) return failure;
+  }
+  return { kind: 'patched', document: asDecoded(valueOfPart(work.root)) };
+}

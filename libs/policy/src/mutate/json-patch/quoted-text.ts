@@ -1,0 +1,26 @@
+/** An unquoted text, or Go's error for an escape that JSON does not know. */
+export type QuotedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
+
+const PRINTABLE_ASTRAL = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+const SUSPECT = /[\u0000-\u001f\u007f]|[\u{10000}-\u{10ffff}]/gu;
+
+/** The letter of the escape by which strconv.Quote writes a rune, where JSON has no such escape. */
+function foreignEscape(rune: string): string | undefined {
+  const code = rune.codePointAt(0) ?? 0;
+  if (code > 0xffff) return PRINTABLE_ASTRAL.test(rune) ? undefined : 'U';
+  if (code === 0x07) return 'a';
+  if (code === 0x0b) return 'v';
+  return '\b\f\n\r\t'.includes(rune) ? undefined : 'x';
+}
+
+/**
+ * What arrives of a text that the API server quotes as Go does and the patch library reads as JSON: all of it, unless Go's quoting uses an
+ * escape that JSON does not have. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
+ */
+export function throughGoQuotes(text: string): QuotedText {
+  for (const [rune] of text.matchAll(SUSPECT)) {
+    const letter = foreignEscape(rune);
+    if (letter !== undefined) return { ok: false, error: `invalid character '${letter}' in string escape code` };
+  }
+  return { ok: true, text };
+}

@@ -1,0 +1,72 @@
+import { compareBytes, Float, formatFloat, goQuote } from '#go';
+import type { ListAtom } from './atom.ts';
+import { goText, isMergeObject } from './merge-value.ts';
+import type { MergeValue } from './merge-value.ts';
+
+/** How an associative list tells its items apart when fields that name an item are absent. */
+export interface KeyRules {
+  /** `each` (until 1.33): every key field must be there or have a default; `any`: one of them is enough. */
+  readonly required: 'any' | 'each';
+}
+
+/** What names an item of an associative list: an identity to compare by, and how an error shows it. */
+export type ItemKey =
+  { readonly ok: true; readonly identity: string; readonly text: string } | { readonly ok: false; readonly error: string };
+
+const refuse = (error: string): ItemKey => ({ ok: false, error });
+
+/** A value as the library's ToString shows it. */
+function show(value: MergeValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return goQuote(value);
+  if (Array.isArray(value)) return `[${value.map(show).join(',')}]`;
+  if (!isMergeObject(value)) return goText(value);
+  return Object.keys(value)
+    .map((key) => `${key}=${show(value[key] ?? null)}`)
+    .join('');
+}
+
+/** A text that is the same for equal values only. Integral floats equal integers. */
+function identityOf(value: MergeValue): string {
+  if (value instanceof Float) return Number.isSafeInteger(value.value) ? String(value.value + 0) : formatFloat(value.value);
+  return show(value);
+}
+
+function keyOfSetItem(item: MergeValue): ItemKey {
+  if (isMergeObject(item)) return refuse("associative list without keys has an element that's a map type");
+  if (Array.isArray(item)) return refuse('not supported: associative list with lists as elements');
+  if (item === null) return refuse("associative list without keys has an element that's an explicit null");
+  return { ok: true, identity: identityOf(item), text: `[=${show(item)}]` };
+}
+
+const omittedKey = (list: ListAtom, field: string, rules: KeyRules): string =>
+  rules.required === 'each'
+    ? `associative list with keys has an element that omits key field ${goQuote(field)} (and doesn't have default value)`
+    : `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`;
+
+/**
+ * The key of an item of an associative list. Source: sigs.k8s.io/structured-merge-diff/v6/typed/helpers.go `listItemToPathElement` (6.4.2).
+ */
+export function itemKey(list: ListAtom, item: MergeValue, rules: KeyRules): ItemKey {
+  if (list.keys.length === 0) return keyOfSetItem(item);
+  if (item === null) return refuse('associative list with keys may not have a null element');
+  if (!isMergeObject(item)) return refuse('associative list with keys may not have non-map elements');
+  const defaults = list.items().map;
+  const found: (readonly [field: string, value: MergeValue])[] = [];
+  for (const field of list.keys) {
+    const value = item[field] ?? (field in item ? null : undefined);
+    if (value === undefined && defaults === undefined) {
+      return refuse(`couldn't find default value for ${field}: associative list may not have non-map types`);
+    }
+    const effective = value === undefined ? defaults?.fields.get(field)?.default : value;
+    if (effective !== undefined) found.push([field, effective]);
+    else if (rules.required === 'each') return refuse(omittedKey(list, field, rules));
+  }
+  if (found.length === 0) return refuse(omittedKey(list, '', rules));
+  found.sort(([a], [b]) => compareBytes(a, b));
+  return {
+    ok: true,
+    identity: found.map(([field, value]) => `${field}=${identityOf(value)}`).join(','),
+    text: `[${found.map(([field, value]) => `${field}=${show(value)}`).join(',')}]`,
+  };
+}

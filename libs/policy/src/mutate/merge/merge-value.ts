@@ -1,0 +1,80 @@
+import { Float, formatFloat, goQuote, isJsonInt, sortedKeys } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+
+/** A Go value that no JSON value stands for, as an expression may put one into an object: a time, a duration, CEL's null. */
+export class ForeignValue {
+  /** As Go's %T prints it: `structpb.NullValue`. */
+  readonly goType: string;
+  /** As Go's %v prints it: `NULL_VALUE`. */
+  readonly text: string;
+  /** As Go's %#v prints it: `0`. */
+  readonly syntax: string;
+  /** What protobuf makes of it in JSON; undefined: nothing. */
+  readonly json: JsonValue | undefined;
+  constructor(goType: string, text: string, syntax: string, json?: JsonValue) {
+    this.goType = goType;
+    this.text = text;
+    this.syntax = syntax;
+    this.json = json;
+  }
+}
+
+/** A value that may be merged, or shown not to be mergeable. */
+export type MergeValue = JsonValue | ForeignValue | MergeValue[] | MergeObject;
+
+/** An object of {@link MergeValue}s. */
+export interface MergeObject {
+  [key: string]: MergeValue;
+}
+
+/** True for an object: not null, not a list, not a float and nothing foreign. */
+export function isMergeObject(value: MergeValue | undefined): value is MergeObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float) && !(value instanceof ForeignValue)
+  );
+}
+
+/** Whether a value is JSON through and through. */
+export function isJson(value: MergeValue): value is JsonValue {
+  if (value instanceof ForeignValue) return false;
+  if (Array.isArray(value)) return value.every(isJson);
+  return !isMergeObject(value) || Object.values(value).every(isJson);
+}
+
+/** Whether an object is JSON through and through. */
+export const isJsonTree = (object: MergeObject): object is JsonObject => isJson(object);
+
+/** A value as Go's %v prints it. */
+export function goText(value: MergeValue): string {
+  if (value === null) return '<nil>';
+  if (value instanceof ForeignValue) return value.text;
+  if (value instanceof Float) return formatFloat(value.value);
+  if (typeof value === 'number') return isJsonInt(value) ? String(value) : formatFloat(value);
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isMergeObject(value)) return String(value);
+  return `map[${sortedKeys(value)
+    .map((key) => `${key}:${goText(value[key] ?? null)}`)
+    .join(' ')}]`;
+}
+
+/** A value as Go's %#v prints it. */
+export function goSyntaxText(value: MergeValue): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return goQuote(value);
+  if (value instanceof ForeignValue) return value.syntax;
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntaxText).join(', ')}}`;
+  if (!isMergeObject(value)) return goText(value);
+  const entries = sortedKeys(value).map((key) => `${goQuote(key)}:${goSyntaxText(value[key] ?? null)}`);
+  return `map[string]interface {}{${entries.join(', ')}}`;
+}
+
+/** The Go type of a value, as %T prints it. */
+export function goTypeName(value: MergeValue): string {
+  if (value === null) return '<nil>';
+  if (value instanceof ForeignValue) return value.goType;
+  if (value instanceof Float) return 'float64';
+  if (typeof value === 'number') return isJsonInt(value) ? 'int64' : 'float64';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isMergeObject(value)) return 'map[string]interface {}';
+  return typeof value === 'bigint' ? 'int64' : typeof value === 'boolean' ? 'bool' : 'string';
+}

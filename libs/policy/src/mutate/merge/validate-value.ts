@@ -1,0 +1,116 @@
+import { floatOf, isJsonInt, sortedKeys } from '#go';
+import { fittingAtom, isScalar } from './atom.ts';
+import type { Atom, AtomRef, ListAtom, MapAtom, Scalar } from './atom.ts';
+import { itemKey } from './item-key.ts';
+import type { KeyRules } from './item-key.ts';
+import { goSyntaxText, goText, goTypeName, isJson, isMergeObject } from './merge-value.ts';
+import type { MergeValue } from './merge-value.ts';
+
+/** What is wrong with a value, and where: `.spec.ports[0]`. */
+export interface TypeFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Whether items of an associative list may have the same key. */
+export interface ValidationRules extends KeyRules {
+  readonly duplicates: 'allowed' | 'refused';
+}
+
+/** A value that stands by itself in a message, as Go prints a pointer to its holder. */
+const held = (value: MergeValue): string => `&{${goText(value)}}`;
+
+const isNumeric = (value: MergeValue): boolean => isJson(value) && (isJsonInt(value) || floatOf(value) !== undefined);
+
+function scalarFault(scalar: Scalar, value: MergeValue): string | undefined {
+  if (value === null) return undefined;
+  switch (scalar) {
+    case 'numeric':
+      return isNumeric(value) ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
+    case 'string':
+      return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntaxText(value)}}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${held(value)}`;
+    case 'untyped':
+      return isScalar(value) ? undefined : `expected any scalar, got ${held(value)}`;
+  }
+}
+
+/**
+ * Walks a value along its type and collects what does not fit. An unknown field ends the walk through its object, and an item without a key
+ * that through its list, as in Go; the fields are visited in the order of their names, where Go's order is random.
+ * Source: sigs.k8s.io/structured-merge-diff/v6/typed/validate.go (6.4.2).
+ */
+class Validation {
+  readonly errors: TypeFault[] = [];
+  readonly #rules: ValidationRules;
+
+  constructor(rules: ValidationRules) {
+    this.#rules = rules;
+  }
+
+  visit(type: AtomRef, value: MergeValue, path: string): void {
+    const atom: Atom = fittingAtom(type(), value);
+    if (atom.map !== undefined) this.#visitMap(atom.map, value, path);
+    else if (atom.scalar !== undefined) this.#report(path, scalarFault(atom.scalar, value));
+    else if (atom.list !== undefined) this.#visitList(atom.list, value, path);
+    else this.#report(path, 'schema error: invalid atom: inlined');
+  }
+
+  #report(path: string, message: string | undefined): void {
+    if (message !== undefined) this.errors.push({ path, message });
+  }
+
+  #visitMap(type: MapAtom, value: MergeValue, path: string): void {
+    if (value === null) return;
+    if (!isMergeObject(value)) {
+      this.#report(path, `expected map, got ${held(value)}`);
+      return;
+    }
+    for (const key of sortedKeys(value)) {
+      const member = type.fields.get(key)?.type ?? type.others;
+      const memberPath = `${path}.${key}`;
+      if (member === undefined) {
+        this.#report(memberPath, 'field not declared in schema');
+        return;
+      }
+      this.visit(member, value[key] ?? null, memberPath);
+    }
+  }
+
+  #visitList(type: ListAtom, value: MergeValue, path: string): void {
+    if (value === null) return;
+    if (!Array.isArray(value)) {
+      this.#report(path, `expected list, got ${held(value)}`);
+      return;
+    }
+    const seen = new Set<string>();
+    for (const [index, item] of value.entries()) {
+      let element = `[${index}]`;
+      if (!type.atomic) {
+        const key = itemKey(type, item, this.#rules);
+        if (!key.ok) {
+          this.#report(path, `element ${index}: ${key.error}`);
+          return;
+        }
+        element = key.text;
+        if (seen.has(key.identity) && this.#rules.duplicates === 'refused') this.#report(path, `duplicate entries for key ${element}`);
+        seen.add(key.identity);
+      }
+      this.visit(type.items, item, path + element);
+    }
+  }
+}
+
+/** What is wrong with a value of a type, in the order in which it is met. */
+export function validateValue(type: AtomRef, value: MergeValue, rules: ValidationRules): readonly TypeFault[] {
+  const validation = new Validation(rules);
+  validation.visit(type, value, '');
+  return validation.errors;
+}
+
+/** Errors as one text: one alone in a line, several below a heading. */
+export function typeFaultsText(errors: readonly TypeFault[]): string {
+  const lines = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return lines.length === 1 ? lines.join('') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
+}

@@ -1,0 +1,91 @@
+import type { CancellationToken, JsonObject } from '#go';
+import { OBJECT_BUDGET } from '#kube';
+import { newJsonObject } from '#go';
+import { apiVersionOf } from '../request/group-version.ts';
+import type { GroupVersionKind } from '../request/group-version.ts';
+import type { AdmissionRequest, Operation } from '../request/admission-request.ts';
+import { isExcluded } from '../validate/excluded-resources.ts';
+import type { Refusal } from '../validate/verdict.ts';
+import type { World } from '../world.ts';
+import { collectInvocations } from './collect-invocations.ts';
+import type { PolicyFault } from './collect-invocations.ts';
+import type { MutatingPolicySet } from './compiled-mutating-policy.ts';
+import { MutationPass } from './mutation-pass.ts';
+import type { MutationRun, MutationVerdict } from './mutation-verdict.ts';
+import type { ObjectSchemas } from '../schemas/object-schemas.ts';
+import { Reinvocation } from './reinvocation.ts';
+
+/** What mutations need of the cluster beside what all policies need. */
+export interface MutationWorld extends World {
+  readonly schemas: ObjectSchemas;
+}
+
+/** How far mutation may go. */
+export interface MutateLimits {
+  /** Cost units for each mutation; absent: the server's. */
+  readonly budget?: number | undefined;
+  readonly token?: CancellationToken | undefined;
+}
+
+const MUTATED: readonly Operation[] = ['CREATE', 'UPDATE', 'CONNECT'];
+
+/**
+ * PLOT: what MutatingAdmissionPolicies make of a request. All policies that apply are found, then called in order, each on what the former
+ * left; where one changed the object, those that want it are called once more.
+ * Source: k8s.io/apiserver/pkg/admission/reinvocation.go, plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
+ */
+export function mutate(
+  set: MutatingPolicySet,
+  request: AdmissionRequest,
+  world: MutationWorld,
+  limits: MutateLimits = {},
+): MutationVerdict {
+  const { object } = request;
+  if (!MUTATED.includes(request.operation) || isExcluded(request.resource)) {
+    return { refusal: undefined, object, reinvoked: false, mutations: [], panic: undefined };
+  }
+  const reinvocation = new Reinvocation();
+  const first = pass(set, request, world, { ...limits, number: 1, reinvocation });
+  const again = reinvocation.isDue && first.refusal === undefined && first.panic === undefined;
+  if (!again) return { ...first, reinvoked: false };
+  reinvocation.begin();
+  const second = pass(set, { ...request, object: first.object }, world, { ...limits, number: 2, reinvocation });
+  return { ...second, reinvoked: true, mutations: [...first.mutations, ...second.mutations] };
+}
+
+/** One time through all policies. */
+function pass(
+  { hooks, minor }: MutatingPolicySet,
+  request: AdmissionRequest,
+  world: MutationWorld,
+  { budget = OBJECT_BUDGET, token, number, reinvocation }: MutateLimits & { number: number; reinvocation: Reinvocation },
+): Omit<MutationVerdict, 'reinvoked'> {
+  const { invocations, faults } = collectInvocations(hooks, request, world);
+  const mutations: MutationRun[] = [];
+  const work = new MutationPass(request, world, minor, { budget, token, number, reinvocation, mutations });
+  const ended = invocations.length === 0 ? undefined : work.run(invocations);
+  if (ended?.kind === 'panicked') return { refusal: undefined, object: undefined, mutations, panic: ended.error };
+  const refusal = ended?.kind === 'refused' ? ended.refusal : refusalOf([...faults, ...work.faults]);
+  const object = refusal === undefined && work.result !== undefined ? ofKind(work.result, request.kind) : request.object;
+  return { refusal, object, mutations, panic: undefined };
+}
+
+/** An object as one of a kind, whatever it says itself: what a patch does to its type does not last. */
+function ofKind(object: JsonObject, kind: GroupVersionKind): JsonObject {
+  return Object.assign(newJsonObject(), object, { apiVersion: apiVersionOf(kind), kind: kind.kind });
+}
+
+/** Errors of policies that may not fail refuse the request; the first one gives message and reason. */
+function refusalOf(faults: readonly PolicyFault[]): Refusal | undefined {
+  const counting = faults.filter(({ compiled }) => compiled.policy.failurePolicy !== 'Ignore');
+  const [first] = counting;
+  if (first === undefined) return undefined;
+  const causes = counting.map(faultText);
+  return { code: 403, reason: first.reason === '' ? 'Forbidden' : first.reason, message: causes[0] ?? '', causes };
+}
+
+function faultText({ compiled: { policy }, binding, message }: PolicyFault): string {
+  return binding === undefined
+    ? `policy "${policy.name}" denied request: ${message}`
+    : `policy '${policy.name}' with binding '${binding}' denied request: ${message}`;
+}

@@ -1,0 +1,233 @@
+import type { BuiltInKind, StructType } from '#builtin';
+import { viewJson } from '#cel';
+import type { CelValue, Variables } from '#cel';
+import { deepEqualJson } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
+import type { Minor } from '#kube';
+import { evaluateList } from '../expressions/evaluate-list.ts';
+import type { ProgramRun } from '../expressions/evaluate-list.ts';
+import { inVersion } from '../expressions/request-value.ts';
+import { RequestValues } from '../expressions/request-values.ts';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import { kindText } from '../request/group-version.ts';
+import type { GroupVersionKind } from '../request/group-version.ts';
+import { judgeConditions, MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
+import type { Refusal } from '../validate/verdict.ts';
+import type { ParamObject } from '../params/param-objects.ts';
+import { seenObject } from '../request/typed-object.ts';
+import type { HeldObject } from '../request/typed-object.ts';
+import { withoutType } from '../request/object-meta.ts';
+import type { Invocation, PolicyFault } from './collect-invocations.ts';
+import type { CompiledMutation } from './compiled-mutating-policy.ts';
+import type { MutationWorld } from './mutate.ts';
+import type { MutationRun } from './mutation-verdict.ts';
+import { applyLiteral } from './patch/apply-literal.ts';
+import { applyOperations } from './patch/apply-operations.ts';
+import { internalError, mutationFailed } from './patch/patch-outcome.ts';
+import type { MutationOutcome } from './patch/patch-outcome.ts';
+import type { Reinvocation } from './reinvocation.ts';
+
+/** The object in one version, as the invocations so far have left it. */
+interface VersionedObject {
+  object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+  /** Whether a mutation gave it, even if it is the same. */
+  dirty: boolean;
+  /** Whether expressions see it through Go's reflection, as they do from the first match conditions on. */
+  reflected: boolean;
+}
+
+/** What goes with one time through the policies. */
+export interface PassOptions {
+  /** Cost units for each mutation. */
+  readonly budget: number;
+  readonly token: CancellationToken | undefined;
+  /** 1, or 2 when policies are called again. */
+  readonly number: number;
+  readonly reinvocation: Reinvocation;
+  /** Where calls of mutations are written down. */
+  readonly mutations: MutationRun[];
+}
+
+/** What ends a request before all policies were called. */
+type Ended = { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'panicked'; readonly error: string };
+
+/** One time through the policies that apply. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.37). */
+export class MutationPass {
+  /** What was wrong with invocations that failed. */
+  readonly faults: PolicyFault[] = [];
+  readonly #request: AdmissionRequest;
+  readonly #world: MutationWorld;
+  readonly #minor: Minor;
+  readonly #options: PassOptions;
+  /** What expressions see beside the object. */
+  readonly #shown: RequestValues;
+  readonly #versions = new Map<string, VersionedObject>();
+  /** The version that was worked on last, which alone becomes the object of the request. */
+  #last: VersionedObject | undefined;
+  #namespace: HeldObject | undefined;
+
+  constructor(request: AdmissionRequest, world: MutationWorld, minor: Minor, options: PassOptions) {
+    this.#request = request;
+    this.#world = world;
+    this.#minor = minor;
+    this.#options = options;
+    this.#shown = new RequestValues(request, world);
+  }
+
+  /** The object, where it was changed. */
+  get result(): JsonObject | undefined {
+    return this.#last?.dirty === true ? this.#last.object : undefined;
+  }
+
+  /** Calls the policies; tells what ended the request, if anything did. */
+  run(invocations: readonly Invocation[]): Ended | undefined {
+    const missing = this.#findNamespace();
+    if (missing !== undefined) return { kind: 'refused', refusal: missing };
+    for (const invocation of invocations) {
+      const ended = this.#invoke(invocation);
+      if (ended !== undefined) return ended;
+    }
+    if (this.result !== undefined) this.#options.reinvocation.changed();
+    return undefined;
+  }
+
+  #invoke(invocation: Invocation): Ended | undefined {
+    const { compiled, matched, key } = invocation;
+    const { reinvocation } = this.#options;
+    const version = this.#version(matched.kind);
+    const conditions = this.#judgeConditions(invocation, version);
+    if (conditions !== 'yes') {
+      if (conditions !== 'no') this.#fault(invocation, conditions.error);
+      return undefined;
+    }
+    if (!reinvocation.calls(key)) return undefined;
+    const before = version.object;
+    for (const [index, mutation] of compiled.mutations.entries()) {
+      this.#last = version;
+      if (version.object === undefined) continue;
+      const outcome = this.#mutate(invocation, mutation, index, version);
+      if (outcome.kind === 'panicked' || outcome.kind === 'refused') return outcome;
+      if (outcome.kind === 'failed') this.#fault(invocation, outcome.error);
+      else {
+        version.object = this.#world.schemas.defaulted(outcome.object, matched.kind);
+        version.dirty = true;
+      }
+    }
+    if (!deepEqualJson(before, version.object)) reinvocation.changed();
+    if (compiled.policy.reinvocationPolicy === 'IfNeeded') reinvocation.add(key);
+    return undefined;
+  }
+
+  #judgeConditions(invocation: Invocation, version: VersionedObject): 'yes' | 'no' | { readonly error: string } {
+    const { compiled, matched } = invocation;
+    const { matchConditions, policy } = compiled;
+    if (matchConditions.expressions.length === 0) return 'yes';
+    version.reflected = true;
+    const values = this.#values({ ...invocation, matched: { kind: matched.kind, resource: this.#request.resource } }, version, undefined);
+    const { token } = this.#options;
+    const list = evaluateList(matchConditions, { values, budget: MATCH_CONDITIONS_BUDGET, runs: [], token });
+    return judgeConditions(list, policy.failurePolicy);
+  }
+
+  /** Calls one mutation. Source: mutating/dispatcher.go `dispatchOne` (1.37). */
+  #mutate(invocation: Invocation, mutation: CompiledMutation, index: number, version: VersionedObject): MutationOutcome {
+    const { kind } = invocation.matched;
+    if (this.#world.schemas.mergeType(kind) === 'unknown-group') return { kind: 'refused', refusal: unknownKind(kind) };
+    const evaluations: ProgramRun[] = [];
+    const outcome = this.#patch(invocation, mutation, version, evaluations);
+    const error = outcome.kind === 'failed' ? outcome.error : outcome.kind === 'refused' ? outcome.refusal.message : undefined;
+    const { compiled, param } = invocation;
+    this.#options.mutations.push({
+      policy: compiled.policy.name,
+      param: param === undefined ? '' : param.namespace === '' ? param.name : `${param.namespace}/${param.name}`,
+      index,
+      pass: this.#options.number,
+      error,
+      evaluations,
+    });
+    if (outcome.kind !== 'patched' || mutation.patchType === 'JSONPatch') return outcome;
+    const converted = this.#world.schemas.converted(outcome.object, this.#heldType(kind));
+    return converted.ok ? { kind: 'patched', object: converted.object } : mutationFailed(converted.error);
+  }
+
+  #patch(
+    invocation: Invocation,
+    { patchType, expression, list }: CompiledMutation,
+    version: VersionedObject,
+    runs: ProgramRun[],
+  ): MutationOutcome {
+    const { matched } = invocation;
+    if (!expression.compiled.ok) return mutationFailed(expression.compiled.error);
+    const { budget, token } = this.#options;
+    const values = this.#values(invocation, version, this.#namespace);
+    const evaluated = evaluateList(list, { values, budget, runs, token });
+    if (!evaluated.ok) return mutationFailed(evaluated.error);
+    const [result] = evaluated.results;
+    if (result === undefined || version.object === undefined) return { kind: 'refused', refusal: internalError('policy evaluator is nil') };
+    if (!result.ok) return mutationFailed(result.error);
+    const { schemas } = this.#world;
+    const target = { object: version.object, type: this.#heldType(matched.kind), kind: matched.kind, schemas, minor: this.#minor };
+    return patchType === 'JSONPatch' ? applyOperations(result.value, target) : applyLiteral(result.value, target);
+  }
+
+  /** The built-in kind whose Go type holds the object; undefined: none does. */
+  #heldType(kind: GroupVersionKind): BuiltInKind | undefined {
+    return this.#request.objectType === undefined ? undefined : this.#world.schemas.builtIn(kind);
+  }
+
+  #values({ compiled, matched, param }: Invocation, version: VersionedObject, namespace: HeldObject | undefined) {
+    const params = compiled.policy.paramKind === undefined ? undefined : param === undefined ? null : shownParam(param);
+    const { objectType, oldObjectType } = this.#request;
+    return (mentioned: ReadonlySet<string>): Variables => ({
+      ...this.#shown.of(matched, { namespace, params, authorizer: true }, mentioned),
+      object: this.#view(version.object, objectType, version),
+      oldObject: this.#view(version.oldObject, oldObjectType, version),
+    });
+  }
+
+  #view(object: JsonObject | undefined, type: StructType | undefined, { reflected }: VersionedObject): CelValue {
+    if (object === undefined) return null;
+    return reflected ? seenObject({ object, type }, this.#minor) : viewJson(object);
+  }
+
+  #version(kind: GroupVersionKind): VersionedObject {
+    const key = kindText(kind);
+    const known = this.#versions.get(key);
+    if (known !== undefined) return known;
+    const { object, oldObject } = this.#request;
+    const version: VersionedObject = {
+      object: object && inVersion(object, kind),
+      oldObject: oldObject && inVersion(oldObject, kind),
+      dirty: false,
+      reflected: false,
+    };
+    this.#versions.set(key, version);
+    return version;
+  }
+
+  #fault({ compiled, binding }: Invocation, message: string): void {
+    this.faults.push({ compiled, binding, message, reason: 'Invalid' });
+  }
+
+  /** Finds the Namespace of the request, where it is in one, or says that there is none. */
+  #findNamespace(): Refusal | undefined {
+    const { kind, namespace } = this.#request;
+    const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
+    if (isNamespace || namespace === '') return undefined;
+    this.#namespace = this.#world.namespaces.shown(namespace);
+    if (this.#namespace !== undefined) return undefined;
+    return { code: 404, reason: 'NotFound', message: this.#world.namespaces.notFound(namespace, 'once'), causes: [] };
+  }
+}
+
+/** A parameter as mutations see it: a Go struct, which does not know what kind it is of, or an object of a custom kind. */
+function shownParam({ object, type }: ParamObject): HeldObject {
+  return { object: type === undefined ? object : withoutType(object), type };
+}
+
+/** The refusal of a kind of which no schema is published. */
+function unknownKind(kind: GroupVersionKind): Refusal {
+  const message = `Resource kind ${kindText(kind)} not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.`;
+  return { code: 503, reason: 'ServiceUnavailable', message, causes: [] };
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '#go';
+import type { ProgramRun } from '../expressions/evaluate-list.ts';
+import type { Refusal } from '../validate/verdict.ts';
+
+/** What mutating policies make of a request. */
+export interface MutationVerdict {
+  /** Absent: admitted. */
+  readonly refusal: Refusal | undefined;
+  /** The object afterwards; undefined where there is none. */
+  readonly object: JsonObject | undefined;
+  /** Whether the policies were called a second time, since the object was changed. */
+  readonly reinvoked: boolean;
+  /** Every mutation that was called, in order. */
+  readonly mutations: readonly MutationRun[];
+  /** Where the server's code would panic: its error. The verdict then tells nothing else. */
+  readonly panic: string | undefined;
+}
+
+/** One call of a mutation. */
+export interface MutationRun {
+  readonly policy: string;
+  /** The parameter: its name, after its namespace and a slash where it has one; empty: none. */
+  readonly param: string;
+  readonly index: number;
+  /** 1, or 2 when called again. */
+  readonly pass: number;
+  readonly error: string | undefined;
+  /** Every run of a program, in the order in which they ended. */
+  readonly evaluations: readonly ProgramRun[];
+}

@@ -1,0 +1,55 @@
+import { newJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import type { BuiltInKind } from '#builtin';
+import { ObjectLiteral } from '#cel';
+import type { CelValue } from '#cel';
+import type { Minor } from '#kube';
+import { policyHas } from '../../minors.ts';
+import { kindText } from '../../request/group-version.ts';
+import type { GroupVersionKind } from '../../request/group-version.ts';
+import { applyConfiguration } from '../merge/apply-configuration.ts';
+import type { MergeRules } from '../merge/apply-configuration.ts';
+import type { ObjectSchemas } from '../../schemas/object-schemas.ts';
+import { literalData } from '../values/literal-data.ts';
+import { literalRules } from '../values/literal-rules.ts';
+import { typeNameErrors } from '../values/type-names.ts';
+import { mutationFailed } from './patch-outcome.ts';
+import type { MutationOutcome } from './patch-outcome.ts';
+
+const mergeRules = (minor: Minor): MergeRules => ({
+  required: policyHas(minor, 'oneKeyIsEnough') ? 'any' : 'each',
+  liveDuplicates: policyHas(minor, 'storedDuplicatesMerge') ? 'allowed' : 'refused',
+});
+
+/** What a mutation is applied to. */
+export interface MutationTarget {
+  readonly object: JsonObject;
+  /** The kind whose Go type holds the object; undefined: none does. */
+  readonly type: BuiltInKind | undefined;
+  readonly kind: GroupVersionKind;
+  readonly schemas: ObjectSchemas;
+  readonly minor: Minor;
+}
+
+/**
+ * Merges the object literal that an expression gave into the object.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `Patch` (1.37).
+ */
+export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }: MutationTarget): MutationOutcome {
+  if (!(literal instanceof ObjectLiteral)) return mutationFailed('unsupported return type from ApplyConfiguration expression');
+  const mistyped = typeNameErrors(literal);
+  if (mistyped !== undefined) return mutationFailed(`type mismatch: ${mistyped}`);
+  const converted = literalData(literal, literalRules(minor));
+  if (!converted.ok) return mutationFailed('invalid return type: *dynamic.ObjectVal');
+  const { apiVersion = null, kind: name = null } = object;
+  const configuration = Object.assign(newJsonObject(), converted.data, { apiVersion, kind: name });
+  const atom = schemas.mergeType(kind);
+  if (typeof atom !== 'function') {
+    return mutationFailed(
+      `error applying patch: failed to convert patch object to typed object: no corresponding type for ${kindText(kind)}`,
+    );
+  }
+  const merged = applyConfiguration(atom, object, configuration, mergeRules(minor));
+  if (!merged.ok) return mutationFailed(`error applying patch: ${merged.error}`);
+  return { kind: 'patched', object: merged.object };
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '#go';
+import type { Refusal } from '../../validate/verdict.ts';
+
+/** What comes of one mutation. */
+export type MutationOutcome =
+  | { readonly kind: 'patched'; readonly object: JsonObject }
+  /** An error of the mutation, which the failure policy judges. */
+  | { readonly kind: 'failed'; readonly error: string }
+  /** The request is over, whatever the failure policy. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'panicked'; readonly error: string };
+
+/** An error of the mutation. */
+export const mutationFailed = (error: string): MutationOutcome => ({ kind: 'failed', error });
+
+/** `Internal error occurred: …` */
+export const internalError = (error: string): Refusal => ({
+  code: 500,
+  reason: 'InternalError',
+  message: `Internal error occurred: ${error}`,
+  causes: [error],
+});

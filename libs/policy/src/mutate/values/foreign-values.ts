@@ -1,0 +1,53 @@
+import { base64Text, compareBytes, Float, formatFloat, goQuote } from '#go';
+import { Duration, formatValue, isList, isMap, LibraryValue, Timestamp, TypedList, TypedMap, TypedStruct, Uint } from '#cel';
+import type { CelValue } from '#cel';
+import { goText, ForeignValue } from '../merge/merge-value.ts';
+
+/** CEL's null, which Go holds as a number of an enum. */
+export const NULL_VALUE = new ForeignValue('structpb.NullValue', 'NULL_VALUE', '0');
+
+/** An element of a list or map as Go's %v prints it within. */
+function elementText(value: CelValue): string {
+  if (value instanceof Float) return formatFloat(value.value);
+  return value instanceof Uint ? String(value.value) : formatValue(value);
+}
+
+const opaque = (goType: string, text: string): ForeignValue => new ForeignValue(goType, text, goQuote(text));
+const hex = (byte: number): string => `0x${byte.toString(16)}`;
+
+/** The name of a struct as Go prints its type: `v1.PodSpec`. */
+export const structText = ({ type }: TypedStruct): string => type.name.slice(type.name.lastIndexOf('/') + 1);
+
+/** What Go holds for a value that is no JSON: a time, a quantity, a struct, a list made by an expression within another. */
+export function foreignValue(value: CelValue): ForeignValue {
+  if (value === null) return NULL_VALUE;
+  if (value instanceof Uint) return new ForeignValue('uint64', String(value.value), hex(Number(value.value)), Number(value.value));
+  if (value instanceof Uint8Array) {
+    return new ForeignValue('[]uint8', `[${value.join(' ')}]`, `[]byte{${Array.from(value, hex).join(', ')}}`, base64Text(value));
+  }
+  if (value instanceof Timestamp) return opaque('time.Time', formatValue(value));
+  if (value instanceof Duration) return new ForeignValue('time.Duration', formatValue(value), String(value.nanos));
+  if (value instanceof TypedStruct) return opaque(structText(value), goText(value.raw));
+  if (value instanceof TypedList || value instanceof TypedMap)
+    return opaque('interface {}', goText(isList(value) ? [...value.raw] : value.raw));
+  if (isList(value))
+    return opaque('[]ref.Val', `[${Array.from({ length: value.size }, (_, index) => elementText(value.at(index))).join(' ')}]`);
+  if (isMap(value)) {
+    const entries = Array.from(value.keys(), (key) => `${elementText(key)}:${elementText(value.get(key) ?? null)}`);
+    return opaque('map[ref.Val]ref.Val', `map[${entries.sort(compareBytes).join(' ')}]`);
+  }
+  return value instanceof LibraryValue ? opaque(heldType(value), value.toString()) : opaque('ref.Val', formatValue(value));
+}
+
+/** The Go type that a value of a library holds: `*resource.Quantity` in a `cel.Quantity`. */
+function heldType({ goType }: LibraryValue): string {
+  return HELD_TYPES.get(goType) ?? goType;
+}
+
+const HELD_TYPES: ReadonlyMap<string, string> = new Map([
+  ['cel.Quantity', '*resource.Quantity'],
+  ['cel.IP', 'netip.Addr'],
+  ['cel.CIDR', 'netip.Prefix'],
+  ['cel.URL', '*url.URL'],
+  ['cel.Semver', 'semver.Version'],
+]);

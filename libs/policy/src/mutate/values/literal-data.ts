@@ -1,0 +1,130 @@
+import { Float, goQuote, isJsonObject, newJsonObject } from '#go';
+import type { JsonValue } from '#go';
+import {
+  ConcatList,
+  isList,
+  isMap,
+  JsonList,
+  JsonMap,
+  LibraryValue,
+  ObjectLiteral,
+  Optional,
+  TypedList,
+  TypedMap,
+  TypedStruct,
+  TypeValue,
+  Uint,
+  Duration,
+  Timestamp,
+} from '#cel';
+import type { CelList, CelMap, CelValue } from '#cel';
+import { ForeignValue } from '../merge/merge-value.ts';
+import type { MergeObject, MergeValue } from '../merge/merge-value.ts';
+import { foreignValue, NULL_VALUE } from './foreign-values.ts';
+import type { LiteralRules } from './literal-rules.ts';
+
+/** The data of a literal, or why it has none: a map in it has keys that are no strings. */
+export type LiteralData = { readonly ok: true; readonly data: MergeObject } | { readonly ok: false; readonly error: string };
+
+class BadKey {
+  readonly error: string;
+  constructor(key: CelValue) {
+    const shown = typeof key === 'number' ? goRune(key) : `%!q(${String(key)})`;
+    this.error = `map key ${shown} is of type ${typeof key === 'number' ? 'types.Int' : 'types.Bool'}, not string`;
+  }
+}
+
+/** A number as Go's %q prints it: as the character that it numbers. */
+function goRune(code: number): string {
+  const quoted = goQuote(String.fromCodePoint(code >= 0 && code <= 0x10ffff ? code : 0xfffd)).slice(1, -1);
+  return `'${quoted === '\\"' ? '"' : quoted.replace(/^'$/, "\\'")}'`;
+}
+
+/** Two lists that CEL put together, which Go holds as their elements. Where the first is of a Go type, the sum is a list made anew. */
+export const isConcatenation = (value: CelValue): value is ConcatList => value instanceof ConcatList && value.delegates;
+
+/** Lists and maps that an expression made, not those that it found. */
+export const isMadeList = (value: CelValue): value is CelList =>
+  isList(value) && !(value instanceof JsonList || value instanceof TypedList || isConcatenation(value));
+export const isMadeMap = (value: CelValue): value is CelMap =>
+  isMap(value) && !(value instanceof JsonMap || value instanceof TypedMap || value instanceof TypedStruct);
+
+const elementsOf = (list: CelList): CelValue[] => Array.from({ length: list.size }, (_, index) => list.at(index));
+
+/**
+ * The data that an object literal stands for, as Go holds it. What is no JSON stays foreign: nulls, times, and lists or maps made by the
+ * expression within others. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `ConvertToNative`, `convertField` (1.37).
+ */
+export function literalData(literal: ObjectLiteral, rules: LiteralRules): LiteralData {
+  const data: MergeObject = newJsonObject();
+  for (const [name, value] of literal.fields) {
+    const converted = fieldData(value, rules);
+    if (converted instanceof BadKey) return { ok: false, error: `fail to convert field ${goQuote(name)}: ${converted.error}` };
+    data[name] = converted;
+  }
+  return { ok: true, data };
+}
+
+/** A field: of a list or map made by the expression the elements, of others what they hold. */
+function fieldData(value: CelValue, rules: LiteralRules): MergeValue | BadKey {
+  if (value instanceof Optional) return value.value === undefined ? null : fieldData(value.value, rules);
+  if (isMadeList(value)) return elementsOf(value).map((element) => heldData(element, rules));
+  if (isMadeMap(value)) return mapData(value, (element) => heldData(element, rules));
+  if (rules.nulls === 'kept') return heldData(value, rules);
+  if (isConcatenation(value)) return fieldList(elementsOf(value), rules);
+  if (value instanceof JsonList || value instanceof TypedList) return value.raw.map(withForeignNulls);
+  if (value instanceof JsonMap || value instanceof TypedMap || value instanceof TypedStruct) return withForeignNulls(value.raw);
+  return heldData(value, rules);
+}
+
+function fieldList(elements: readonly CelValue[], rules: LiteralRules): MergeValue | BadKey {
+  const list: MergeValue[] = [];
+  for (const element of elements) {
+    const converted = fieldData(element, rules);
+    if (converted instanceof BadKey) return converted;
+    list.push(converted);
+  }
+  return list;
+}
+
+/** What Go holds for a value. */
+function heldData(value: CelValue, rules: LiteralRules): MergeValue {
+  if (value === null || value instanceof Uint || value instanceof Uint8Array || value instanceof Timestamp || value instanceof Duration) {
+    return foreignValue(value);
+  }
+  if (value instanceof TypeValue) return value.name;
+  if (value instanceof Optional) return value.value === undefined ? null : heldData(value.value, rules);
+  if (value instanceof ObjectLiteral) return nestedData(value, rules);
+  if (isConcatenation(value)) return elementsOf(value).map((element) => heldData(element, rules));
+  if (value instanceof JsonList) return [...value.raw];
+  if (value instanceof JsonMap) return value.raw;
+  if (isList(value) || isMap(value) || value instanceof LibraryValue) return foreignValue(value);
+  return isScalar(value) ? value : foreignValue(value);
+}
+
+const isScalar = (value: CelValue): value is string | boolean | number | bigint | Float =>
+  value instanceof Float || typeof value !== 'object';
+
+function nestedData(literal: ObjectLiteral, rules: LiteralRules): MergeValue {
+  const converted = literalData(literal, rules);
+  return converted.ok ? converted.data : new ForeignValue('*types.Err', converted.error, converted.error);
+}
+
+function mapData(map: CelMap, convert: (value: CelValue) => MergeValue): MergeValue | BadKey {
+  const data: MergeObject = newJsonObject();
+  for (const key of map.keys()) {
+    if (typeof key !== 'string') return new BadKey(key);
+    data[key] = convert(map.get(key) ?? null);
+  }
+  return data;
+}
+
+/** Data with its nulls as CEL's. */
+function withForeignNulls(raw: JsonValue): MergeValue {
+  if (raw === null) return NULL_VALUE;
+  if (Array.isArray(raw)) return raw.map(withForeignNulls);
+  if (!isJsonObject(raw)) return raw;
+  const data: MergeObject = newJsonObject();
+  for (const [key, value] of Object.entries(raw)) data[key] = withForeignNulls(value);
+  return data;
+}

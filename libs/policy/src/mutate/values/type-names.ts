@@ -1,0 +1,31 @@
+import { goQuote } from '#go';
+import { ObjectLiteral } from '#cel';
+import type { CelValue } from '#cel';
+import { isMadeList, isMadeMap } from './literal-data.ts';
+
+function collect(value: CelValue, expected: string, errors: string[]): void {
+  if (value instanceof ObjectLiteral) {
+    const { name } = value.celType;
+    if (name !== expected) {
+      errors.push(
+        `unexpected type name ${goQuote(name)}, expected ${goQuote(expected)}, which matches field name path from root Object type`,
+      );
+    }
+    for (const [field, held] of value.fields) collect(held, `${expected}.${field}`, errors);
+  } else if (isMadeList(value)) {
+    for (let index = 0; index < value.size; index++) collect(value.at(index), expected, errors);
+  } else if (isMadeMap(value)) {
+    for (const key of value.keys()) collect(value.get(key) ?? null, expected, errors);
+  }
+}
+
+/**
+ * What is wrong with the type names within a literal: each must be the name of what it is in, and of its field there. Lists and maps have no
+ * name of their own. Undefined where all is well.
+ * Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `CheckTypeNamesMatchFieldPathNames` (1.37).
+ */
+export function typeNameErrors(literal: ObjectLiteral): string | undefined {
+  const errors: string[] = [];
+  collect(literal, literal.celType.name, errors);
+  return errors.length === 0 ? undefined : errors.join('\n');
+}

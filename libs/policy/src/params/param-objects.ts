@@ -1,0 +1,57 @@
+import { compareBytes } from '#go';
+import { inNamespace, metadataText } from '../request/object-meta.ts';
+import { heldObject } from '../request/typed-object.ts';
+import type { StructType } from '#builtin';
+import type { JsonObject } from '#go';
+import type { GroupVersionResource } from '../request/group-version.ts';
+import type { Minor } from '#kube';
+import type { Kinds } from '../request/kinds.ts';
+
+/** A parameter object of the cluster. */
+export interface ParamObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: JsonObject;
+  /** Its Go type, where it is of a built-in kind. */
+  readonly type: StructType | undefined;
+}
+
+/** The parameter objects that exist, by resource, in the order of namespace and name; a server's order is random. */
+export class ParamObjects {
+  readonly #byResource = new Map<string, ParamObject[]>();
+
+  /** Takes an object in; undefined, or the text of why nobody can refer to it. */
+  add(written: JsonObject, kinds: Kinds, minor: Minor): string | undefined {
+    const { apiVersion, kind } = written;
+    const [group, version] = typeof apiVersion === 'string' ? splitApiVersion(apiVersion) : ['', ''];
+    const known = typeof kind === 'string' ? kinds.ofKind({ group, version, kind }) : undefined;
+    if (known === undefined) return `no matches for kind "${String(kind)}" in version "${String(apiVersion)}"`;
+    const held = heldObject(written, minor);
+    if (!held.ok) return held.error;
+    const name = metadataText(held.object, 'name');
+    const namespace = known.namespaced ? metadataText(held.object, 'namespace') || 'default' : '';
+    const object = inNamespace(held.object, namespace);
+    const key = keyOf(known.resource);
+    const others = (this.#byResource.get(key) ?? []).filter((other) => other.name !== name || other.namespace !== namespace);
+    others.push({ namespace, name, object, type: held.type });
+    this.#byResource.set(
+      key,
+      others.sort((a, b) => compareBytes(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`)),
+    );
+    return undefined;
+  }
+
+  /** All of a resource; of one namespace where one is named. */
+  of(resource: GroupVersionResource, namespace: string | undefined): readonly ParamObject[] {
+    const all = this.#byResource.get(keyOf(resource)) ?? [];
+    return namespace === undefined ? all : all.filter((param) => param.namespace === namespace);
+  }
+}
+
+const keyOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;
+
+/** Group and version of an apiVersion. */
+export function splitApiVersion(apiVersion: string): readonly [group: string, version: string] {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}

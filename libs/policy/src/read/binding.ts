@@ -1,0 +1,54 @@
+import { Fields } from './fields.ts';
+import { readLabelSelector } from './label-selector.ts';
+import { readMatchResources } from './match-resources.ts';
+import type { JsonObject } from '#go';
+import type { LabelSelector } from './label-selector.ts';
+import type { MatchResources } from './match-resources.ts';
+
+/**
+ * A binding of a policy of either kind: where the policy is in force, with which parameters, and what a denial comes to (for validating ones).
+ * Source: k8s.io/api/admissionregistration/v1/types.go `ValidatingAdmissionPolicyBinding` (1.37).
+ */
+export interface PolicyBinding {
+  readonly name: string;
+  readonly policyName: string;
+  readonly paramRef: ParamRef | undefined;
+  /** Absent: all that the policy matches. */
+  readonly matchResources: MatchResources | undefined;
+  /** `Deny`, `Warn`, `Audit`. */
+  readonly validationActions: readonly string[];
+}
+
+/** Which objects are the parameters: by name or by labels. */
+export interface ParamRef {
+  readonly name: string;
+  readonly namespace: string;
+  readonly selector: LabelSelector | undefined;
+  readonly parameterNotFoundAction: string | undefined;
+}
+
+/** Reads a binding of any version. Throws `Unreadable`. */
+export function readBinding(document: JsonObject): PolicyBinding {
+  const fields = new Fields(document, '');
+  const spec = fields.object('spec');
+  const matchResources = spec.optionalObject('matchResources');
+  const paramRef = spec.optionalObject('paramRef');
+  return {
+    name: fields.object('metadata').text('name'),
+    policyName: spec.text('policyName'),
+    paramRef: paramRef && readParamRef(paramRef, fields.text('apiVersion')),
+    matchResources: matchResources && readMatchResources(matchResources, 'resourceRules'),
+    validationActions: spec.texts('validationActions'),
+  };
+}
+
+/** Only v1alpha1 has a default for what happens when nothing is found; later versions want it said. */
+function readParamRef(fields: Fields, apiVersion: string): ParamRef {
+  const selector = fields.optionalObject('selector');
+  return {
+    name: fields.text('name'),
+    namespace: fields.text('namespace'),
+    selector: selector && readLabelSelector(selector),
+    parameterNotFoundAction: fields.optionalText('parameterNotFoundAction') ?? (apiVersion.endsWith('/v1alpha1') ? 'Deny' : undefined),
+  };
+}

@@ -1,0 +1,27 @@
+import { Fields } from './fields.ts';
+import { readMatchResources } from './match-resources.ts';
+import { readNamedExpression } from './policy.ts';
+import type { JsonObject } from '#go';
+import type { MatchResources } from './match-resources.ts';
+import type { NamedExpression } from './policy.ts';
+
+/** As much of a webhook as decides whether it is called. Source: k8s.io/api/admissionregistration/v1/types.go `ValidatingWebhook` (1.37). */
+export interface Webhook {
+  readonly name: string;
+  readonly match: MatchResources;
+  readonly failurePolicy: string;
+  readonly matchConditions: readonly NamedExpression[];
+}
+
+/** Reads the webhooks of a ValidatingWebhookConfiguration or MutatingWebhookConfiguration. Throws `Unreadable`. */
+export function readWebhooks(document: JsonObject): readonly Webhook[] {
+  return new Fields(document, '').list('webhooks', (value, path) => {
+    const fields = new Fields(value, path);
+    return {
+      name: fields.text('name'),
+      match: readMatchResources(fields, 'rules'),
+      failurePolicy: fields.optionalText('failurePolicy') ?? 'Fail',
+      matchConditions: fields.list('matchConditions', readNamedExpression),
+    };
+  });
+}

@@ -1,0 +1,71 @@
+import { isJsonObject } from '#go';
+import { tableAuthorizer } from '../expressions/table-authorizer.ts';
+import { Namespaces, newNamespace } from '../request/namespaces.ts';
+import { ParamObjects } from '../params/param-objects.ts';
+import { serverKinds } from '../request/server-kinds.ts';
+import { Fields, Unreadable } from './fields.ts';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
+import type { Kinds } from '../request/kinds.ts';
+import type { World } from '../world.ts';
+
+/** What surrounds requests, as documents. */
+export interface WorldDocuments {
+  readonly definitions: readonly JsonValue[];
+  readonly params: readonly JsonValue[];
+  /** None: the namespace of each request exists. */
+  readonly namespaces: readonly JsonValue[];
+  /** Lines of a table that stands for the cluster's authorizer. */
+  readonly authorizer: readonly JsonValue[];
+}
+
+/** What surrounds requests. */
+export interface ReadWorld {
+  readonly kinds: Kinds;
+  /** What a request in a namespace meets. */
+  in(namespace: string): World;
+}
+
+/** Reads what surrounds requests. Throws `Unreadable`. */
+export function readWorld({ definitions, params, namespaces, authorizer }: WorldDocuments, minor: Minor): ReadWorld {
+  const kinds = serverKinds(minor, definitions);
+  const objects = new ParamObjects();
+  for (const [i, param] of params.entries()) {
+    const problem = objects.add(asObject(param, `params[${i}]`), kinds, minor);
+    if (problem !== undefined) throw new Unreadable(`params[${i}]: ${problem}`);
+  }
+  const authorize = tableAuthorizer(authorizer.map((line, i) => readRule(new Fields(line, `authorizer[${i}]`))));
+  const listed = new Namespaces(
+    namespaces.map((namespace, i) => asObject(namespace, `namespaces[${i}]`)),
+    minor,
+  );
+  const assumed = (name: string): Namespaces => new Namespaces(name === '' ? [] : [newNamespace(name)], minor);
+  const world = { minor, kinds, params: objects, authorize };
+  return { kinds, in: (namespace) => ({ ...world, namespaces: namespaces.length > 0 ? listed : assumed(namespace) }) };
+}
+
+function asObject(value: JsonValue, what: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new Unreadable(`${what} must be an object`);
+}
+
+function readRule(fields: Fields): AuthorizationRule {
+  const decision = fields.text('decision');
+  return {
+    user: fields.optionalText('user'),
+    group: fields.optionalText('group'),
+    verb: fields.optionalText('verb'),
+    apiGroup: fields.optionalText('apiGroup'),
+    resource: fields.optionalText('resource'),
+    subresource: fields.optionalText('subresource'),
+    namespace: fields.optionalText('namespace'),
+    name: fields.optionalText('name'),
+    path: fields.optionalText('path'),
+    fieldSelector: fields.optionalText('fieldSelector'),
+    labelSelector: fields.optionalText('labelSelector'),
+    decision: decision === 'allow' || decision === 'deny' ? decision : 'noOpinion',
+    reason: fields.optionalText('reason'),
+    error: fields.optionalText('error'),
+  };
+}

@@ -1,0 +1,132 @@
+import { isJsonObject, newJsonObject } from '#go';
+import { inNamespace, metadataText, withoutType } from './object-meta.ts';
+import { guessResource } from './kinds.ts';
+import { heldObject } from './typed-object.ts';
+import { splitApiVersion } from '../params/param-objects.ts';
+import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
+import type { AdmissionRequest, Operation, UserInfo } from './admission-request.ts';
+import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
+import type { HeldObject } from './typed-object.ts';
+import type { Kinds } from './kinds.ts';
+
+/** A request as a client describes it; what is left out follows from the rest. */
+export interface RequestDescription {
+  readonly object?: JsonObject | undefined;
+  readonly oldObject?: JsonObject | undefined;
+  /** Default: told by which objects are there. */
+  readonly operation?: Operation | undefined;
+  /** Default: the object's. */
+  readonly kind?: GroupVersionKind | undefined;
+  /** Default: the kind's. */
+  readonly resource?: GroupVersionResource | undefined;
+  readonly subresource?: string | undefined;
+  /** Default of both: the object's; namespaced objects without one are in `default`. */
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly options?: JsonObject | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** Default: an administrator. */
+  readonly user?: UserInfo | undefined;
+  /** Whether built-in kinds stay as they are written, too. */
+  readonly untyped?: boolean | undefined;
+}
+
+/** A request, or why it cannot be understood. */
+export type RequestResult = { readonly ok: true; readonly request: AdmissionRequest } | { readonly ok: false; readonly error: string };
+
+const ADMINISTRATOR: UserInfo = { username: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: new Map() };
+
+/** Completes a description: objects pass the Go types of built-in kinds, kind, resource, name and namespace follow from them. */
+export function buildRequest(description: RequestDescription, kinds: Kinds, minor: Minor): RequestResult {
+  const hold = (what: string, object: JsonObject | undefined): HeldObject | undefined => {
+    if (object === undefined) return undefined;
+    if (description.untyped === true) return { object, type: undefined };
+    const held = heldObject(object, minor);
+    if (!held.ok) throw new UnfitObject(`${what}: ${held.error}`);
+    return held;
+  };
+  try {
+    return complete(description, hold('object', description.object), hold('oldObject', description.oldObject), kinds, minor);
+  } catch (thrown) {
+    if (thrown instanceof UnfitObject) return { ok: false, error: thrown.message };
+    throw thrown;
+  }
+}
+
+class UnfitObject extends Error {}
+
+function complete(
+  description: RequestDescription,
+  held: HeldObject | undefined,
+  heldOld: HeldObject | undefined,
+  kinds: Kinds,
+  minor: Minor,
+): RequestResult {
+  const object = held?.object;
+  const oldObject = heldOld?.object;
+  const present = object ?? oldObject;
+  const kind = description.kind ?? (present && kindOf(present));
+  if (kind === undefined) return { ok: false, error: 'no object, oldObject or requestKind tells the kind of the request' };
+  const known = kinds.ofKind(kind);
+  const resource = description.resource ?? known?.resource ?? guessResource(kind);
+  const namespaced = (description.resource === undefined ? known : (kinds.ofResource(resource) ?? known))?.namespaced ?? true;
+  const name = description.name ?? (present === undefined ? '' : metadataText(present, 'name'));
+  const namespace = description.namespace ?? defaultNamespace(kind, namespaced, name, present);
+  const own = namespaced && description.namespace === undefined ? namespace : '';
+  const operation = description.operation ?? operationOf(object, oldObject);
+  return {
+    ok: true,
+    request: {
+      operation,
+      kind,
+      resource,
+      subresource: description.subresource ?? '',
+      name,
+      namespace,
+      object: object && inNamespace(object, own),
+      oldObject: oldObject && inNamespace(oldObject, own),
+      objectType: held?.type,
+      oldObjectType: heldOld?.type,
+      options: optionsOf(description.options, operation, minor),
+      dryRun: description.dryRun ?? false,
+      user: description.user ?? ADMINISTRATOR,
+    },
+  };
+}
+
+function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind | undefined {
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
+  const [group, version] = splitApiVersion(apiVersion);
+  return { group, version, kind };
+}
+
+/** A Namespace is in the namespace of its own name. */
+function defaultNamespace(kind: GroupVersionKind, namespaced: boolean, name: string, object: JsonObject | undefined): string {
+  if (kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace') return name;
+  if (!namespaced) return '';
+  return (object === undefined ? '' : metadataText(object, 'namespace')) || 'default';
+}
+
+function operationOf(object: JsonObject | undefined, oldObject: JsonObject | undefined): Operation {
+  if (object === undefined) return 'DELETE';
+  return oldObject === undefined ? 'CREATE' : 'UPDATE';
+}
+
+const OPTIONS: Readonly<Record<Operation, string | undefined>> = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+  DELETE: 'DeleteOptions',
+  CONNECT: undefined,
+};
+
+/** The options of a request as it carries them: typed, and with their kind. An update may come as a patch. */
+function optionsOf(given: JsonObject | undefined, operation: Operation, minor: Minor): JsonObject | undefined {
+  const usual = OPTIONS[operation];
+  if (usual === undefined) return undefined;
+  const named = isJsonObject(given) ? given['kind'] : undefined;
+  const kind = named === 'PatchOptions' || named === 'UpdateOptions' ? named : usual;
+  const held = heldObject(Object.assign(newJsonObject(), given, { apiVersion: 'v1', kind }), minor);
+  if (!held.ok) throw new UnfitObject(`options: ${held.error}`);
+  return Object.assign(newJsonObject(), { kind, apiVersion: 'meta.k8s.io/v1' }, withoutType(held.object));
+}

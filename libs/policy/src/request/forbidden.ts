@@ -1,0 +1,22 @@
+import { goQuote } from '#go';
+import { metadataOf, metadataText } from './object-meta.ts';
+import type { AdmissionRequest } from './admission-request.ts';
+
+/**
+ * `pods "x" is forbidden: …`. Source: k8s.io/apimachinery/pkg/api/errors/errors.go `NewForbidden` (1.37).
+ *
+ * @param name the one that the request asked for, which may be none, or the one that its object tells
+ */
+export function forbiddenMessage(request: AdmissionRequest, why: string, name: 'asked' | 'told' = 'told'): string {
+  const { group, resource } = request.resource;
+  const called = name === 'asked' ? request.name : toldName(request);
+  return `${group === '' ? resource : `${resource}.${group}`} ${called === '' ? '' : `${goQuote(called)} `}is forbidden: ${why}`;
+}
+
+/** Source: k8s.io/apiserver/pkg/admission/errors.go `extractResourceName` (1.37). */
+function toldName({ name, object }: AdmissionRequest): string {
+  if (name !== '') return name;
+  if (object === undefined) return 'Unknown';
+  if (metadataOf(object) === undefined) return 'Unknown/errorGettingName';
+  return metadataText(object, 'name') || metadataText(object, 'generateName') || 'Unknown';
+}

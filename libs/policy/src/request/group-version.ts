@@ -1,0 +1,33 @@
+/** A kind of objects: group, version, name. */
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** A resource: group, version, plural. */
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+/** `apps/v1`, or `v1` in the core group. */
+export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** As Go prints a kind: `apps/v1, Kind=Deployment`. */
+export function kindText(kind: GroupVersionKind): string {
+  return `${kind.group}/${kind.version}, Kind=${kind.kind}`;
+}
+
+/** True for the same kind. */
+export function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.group === b.group && a.version === b.version;
+}
+
+/** True for the same resource. */
+export function isSameResource(a: GroupVersionResource, b: GroupVersionResource): boolean {
+  return a.resource === b.resource && a.group === b.group && a.version === b.version;
+}

@@ -1,0 +1,86 @@
+import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
+
+/** A kind that the server knows, with its resource. */
+export interface KnownKind {
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly namespaced: boolean;
+}
+
+/** A resource as it is served: what reads and writes it, as which kind, at which subresource (none: empty). */
+export interface ServedResource {
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly kind: GroupVersionKind;
+}
+
+const KEY = (group: string, version: string, name: string): string => `${group}/${version}/${name}`;
+
+/** The kinds of a server, and which resources are other versions of the same storage. */
+export class Kinds {
+  readonly #byKind = new Map<string, KnownKind>();
+  readonly #byResource = new Map<string, KnownKind>();
+  readonly #served = new Map<string, GroupVersionKind>();
+  readonly #versions = new Map<string, GroupVersionResource[]>();
+
+  constructor(known: Iterable<KnownKind>, served: Iterable<ServedResource>) {
+    for (const entry of known) {
+      const { kind, resource } = entry;
+      this.#byKind.set(KEY(kind.group, kind.version, kind.kind), entry);
+      this.#byResource.set(KEY(resource.group, resource.version, resource.resource), entry);
+    }
+    for (const { resource, subresource, kind } of served) {
+      this.#served.set(servedKey(resource, subresource), kind);
+      const key = storageKey(resource, subresource);
+      const versions = this.#versions.get(key) ?? [];
+      this.#versions.set(key, versions);
+      versions.push(resource);
+    }
+  }
+
+  ofKind({ group, version, kind }: GroupVersionKind): KnownKind | undefined {
+    return this.#byKind.get(KEY(group, version, kind));
+  }
+
+  ofResource({ group, version, resource }: GroupVersionResource): KnownKind | undefined {
+    return this.#byResource.get(KEY(group, version, resource));
+  }
+
+  /** The kinds of a resource; without a group those of all groups. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `KindsFor` (1.37). */
+  named(group: string, version: string, resource: string): readonly GroupVersionKind[] {
+    const name = resource.toLowerCase();
+    if (group !== '') return [this.#byResource.get(KEY(group, version, name))?.kind].filter((kind) => kind !== undefined);
+    return [...this.#byResource.values()]
+      .filter((known) => known.resource.version === version && known.resource.resource === name)
+      .map(({ kind }) => kind);
+  }
+
+  /** All versions in which what a resource stores is served at the subresource, its own among them. Source: k8s.io/apimachinery/pkg/runtime/mapper.go (1.37). */
+  equivalentsOf(resource: GroupVersionResource, subresource: string): readonly GroupVersionResource[] {
+    return this.#versions.get(storageKey(resource, subresource)) ?? [];
+  }
+
+  /** The kind of what is read and written at a subresource. */
+  servedKind(resource: GroupVersionResource, subresource: string): GroupVersionKind | undefined {
+    return this.#served.get(servedKey(resource, subresource));
+  }
+}
+
+const servedKey = ({ group, version, resource }: GroupVersionResource, subresource: string): string =>
+  `${KEY(group, version, resource)}/${subresource}`;
+
+/** Events are stored once for both of their groups. */
+function storageKey({ group, resource }: GroupVersionResource, subresource: string): string {
+  return resource === 'events' ? `events/${subresource}` : `${group}/${resource}/${subresource}`;
+}
+
+/** Endings of kinds that are their own plurals. */
+const UNCOUNTABLE = /endpoints$/;
+
+/** The resource of a kind that nobody declared. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `UnsafeGuessKindToResource` (1.37). */
+export function guessResource({ group, version, kind }: GroupVersionKind): GroupVersionResource {
+  const name = kind.toLowerCase();
+  if (UNCOUNTABLE.test(name)) return { group, version, resource: name };
+  const resource = name.endsWith('s') ? `${name}es` : name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
+  return { group, version, resource };
+}

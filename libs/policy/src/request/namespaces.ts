@@ -1,0 +1,62 @@
+import { newJsonObject, goQuote, isJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
+import type { HeldObject } from './typed-object.ts';
+import { policyHas } from '../minors.ts';
+import { metadataText } from './object-meta.ts';
+import { shownNamespace } from './shown-namespace.ts';
+import { heldObject } from './typed-object.ts';
+
+/** The Namespaces that exist. */
+export class Namespaces {
+  readonly #byName: ReadonlyMap<string, HeldObject>;
+  readonly #minor: Minor;
+  readonly #shown = new Map<string, HeldObject>();
+
+  /** @param stored as written; the server labels each with its name */
+  constructor(stored: readonly JsonObject[], minor: Minor) {
+    this.#byName = new Map(stored.map((namespace) => [metadataText(namespace, 'name'), labelled(namespace, minor)]));
+    this.#minor = minor;
+  }
+
+  get(name: string): HeldObject | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** A Namespace as expressions see it. */
+  shown(name: string): HeldObject | undefined {
+    const known = this.#shown.get(name);
+    if (known !== undefined) return known;
+    const stored = this.#byName.get(name);
+    const shown = stored && shownNamespace(stored);
+    if (shown !== undefined) this.#shown.set(name, shown);
+    return shown;
+  }
+
+  /** The text for a namespace that does not exist, after it was looked up in the cache, and perhaps once more in the storage. */
+  notFound(name: string, lookedUp: 'once' | 'twice'): string {
+    const twice = lookedUp === 'twice' || policyHas(this.#minor, 'namespacesAreLookedUpTwice');
+    return `${twice ? 'namespaces' : 'namespace'} ${goQuote(name)} not found`;
+  }
+}
+
+function labelled(namespace: JsonObject, minor: Minor): HeldObject {
+  const metadata = copyOf(namespace['metadata']);
+  const labels = copyOf(metadata['labels']);
+  labels['kubernetes.io/metadata.name'] = metadataText(namespace, 'name');
+  metadata['labels'] = labels;
+  const written = Object.assign(newJsonObject(), namespace, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  const held = heldObject(written, minor);
+  return held.ok ? held : { object: written, type: undefined };
+}
+
+const copyOf = (value: JsonObject[string] | undefined): JsonObject => Object.assign(newJsonObject(), isJsonObject(value) ? value : {});
+
+/** A Namespace as one that was just made. */
+export function newNamespace(name: string): JsonObject {
+  return Object.assign(newJsonObject(), {
+    metadata: Object.assign(newJsonObject(), { name }),
+    spec: Object.assign(newJsonObject(), { finalizers: ['kubernetes'] }),
+    status: Object.assign(newJsonObject(), { phase: 'Active' }),
+  });
+}

@@ -1,0 +1,59 @@
+import { builtInKinds } from '#builtin';
+import { isJsonObject } from '#go';
+import { Fields } from '../read/fields.ts';
+import { Kinds } from './kinds.ts';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import type { KnownKind, ServedResource } from './kinds.ts';
+
+/** What a default server serves of the built-in kinds; versions in the making are no equivalents of others. */
+const STABLE = /^v\d+$/;
+
+interface KindTables {
+  readonly known: KnownKind[];
+  readonly served: ServedResource[];
+}
+
+/** The kinds of a server: the built-in ones of its minor and those of definitions. Throws `Unreadable`. */
+export function serverKinds(minor: Minor, definitions: readonly JsonValue[]): Kinds {
+  const tables: KindTables = { known: [], served: [] };
+  addBuiltIns(minor, tables);
+  for (const [i, definition] of definitions.entries()) addDefinition(new Fields(definition, `crds[${i}]`), tables);
+  return new Kinds(tables.known, tables.served);
+}
+
+function addBuiltIns(minor: Minor, { known, served }: KindTables): void {
+  for (const { group, version, kind, resource } of builtInKinds(minor).all) {
+    if (resource === undefined) continue;
+    const entry = { kind: { group, version, kind }, resource: { group, version, resource: resource.plural } };
+    known.push({ ...entry, namespaced: resource.namespaced });
+    if (!STABLE.test(version)) continue;
+    for (const subresource of ['', 'status']) served.push({ ...entry, subresource });
+  }
+}
+
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+function addDefinition(definition: Fields, { known, served }: KindTables): void {
+  const spec = definition.object('spec');
+  const group = spec.text('group');
+  const names = spec.object('names');
+  const [kind, plural] = [names.text('kind'), names.text('plural')];
+  for (const value of spec.list('versions', (version, path) => new Fields(version, path))) {
+    if (value.value('served') !== true) continue;
+    const version = value.text('name');
+    const entry = { kind: { group, version, kind }, resource: { group, version, resource: plural } };
+    known.push({ ...entry, namespaced: spec.text('scope') !== 'Cluster' });
+    served.push({ ...entry, subresource: '' });
+    const subresources = value.object('subresources');
+    if (subresources.has('status')) served.push({ ...entry, subresource: 'status' });
+    if (subresources.has('scale')) served.push({ ...entry, subresource: 'scale', kind: SCALE });
+  }
+}
+
+/** Whether objects of a kind are converted by a webhook of their definition, so that nobody here knows what they are in other versions. */
+export function convertsByWebhook(definition: JsonObject): boolean {
+  const spec = definition['spec'];
+  const conversion = isJsonObject(spec) ? spec['conversion'] : undefined;
+  return isJsonObject(conversion) && conversion['strategy'] === 'Webhook';
+}

@@ -1,0 +1,35 @@
+import { builtInHas, builtInKinds, builtInTypes, readTyped } from '#builtin';
+import { viewJson, viewTyped } from '#cel';
+import type { StructType } from '#builtin';
+import type { CelValue } from '#cel';
+import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
+
+/** An object as the server holds it. */
+export interface HeldObject {
+  readonly object: JsonObject;
+  /** The Go type that holds it; undefined for objects of custom kinds, which stay as they are. */
+  readonly type: StructType | undefined;
+}
+
+/** An object as the server holds it, or why it cannot be one. */
+export type HeldResult = ({ readonly ok: true } & HeldObject) | { readonly ok: false; readonly error: string };
+
+/** What the Go type of a built-in kind makes of an object; objects of other kinds stay as they are. */
+export function heldObject(object: JsonObject, minor: Minor): HeldResult {
+  const { apiVersion, kind } = object;
+  const known = typeof apiVersion === 'string' && typeof kind === 'string' ? builtInKinds(minor).kind(apiVersion, kind) : undefined;
+  if (known === undefined) return { ok: true, object, type: undefined };
+  const reading = readTyped(object, known, minor);
+  return reading.ok ? { ok: true, object: reading.object, type: known.type } : reading;
+}
+
+/** What expressions see of an object: a map, or from 1.37 on the Go struct itself. */
+export function seenObject({ object, type }: HeldObject, minor: Minor): CelValue {
+  return type !== undefined && builtInHas(minor, 'structsAreSeen') ? viewTyped(object, type) : viewJson(object);
+}
+
+/** The Go type of a name, such as `core/v1.Namespace`. */
+export function structType(name: string, minor: Minor): StructType {
+  return builtInTypes(minor).struct(name);
+}

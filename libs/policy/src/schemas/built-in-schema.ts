@@ -1,0 +1,56 @@
+import type { GoType, OwnTypeName, StructType } from '#builtin';
+import { EMPTY_SCHEMA } from '#cel';
+import type { ValueSchema } from '#cel';
+
+const OBJECT: ValueSchema = { ...EMPTY_SCHEMA, type: 'object' };
+const DATE_TIME: ValueSchema = { ...EMPTY_SCHEMA, type: 'string', format: 'date-time' };
+
+/** What the OpenAPI schema says of types that read themselves. A quantity has no type there, so that expressions cannot see it. */
+const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
+  Quantity: EMPTY_SCHEMA,
+  IntOrString: { ...EMPTY_SCHEMA, intOrString: true },
+  Time: DATE_TIME,
+  MicroTime: DATE_TIME,
+  Duration: { ...EMPTY_SCHEMA, type: 'string' },
+  RawExtension: OBJECT,
+  FieldsV1: OBJECT,
+};
+
+/** Schemas of structs, made once each. */
+const structs = new WeakMap<StructType, ValueSchema>();
+
+/** The schema that a server publishes of a built-in Go type, as far as types of expressions go. */
+export function builtInSchema(type: GoType): ValueSchema {
+  switch (type.kind) {
+    case 'bool':
+      return { ...EMPTY_SCHEMA, type: 'boolean' };
+    case 'int32':
+    case 'int64':
+    case 'uint8':
+      return { ...EMPTY_SCHEMA, type: 'integer' };
+    case 'string':
+      return { ...EMPTY_SCHEMA, type: 'string' };
+    case 'bytes':
+      return { ...EMPTY_SCHEMA, type: 'string', format: 'byte' };
+    case 'own':
+      return OWN[type.name];
+    case 'pointer':
+      return builtInSchema(type.to);
+    case 'list':
+      return { ...EMPTY_SCHEMA, type: 'array', items: builtInSchema(type.of) };
+    case 'map':
+      return { ...OBJECT, additionalProperties: builtInSchema(type.of) };
+    case 'struct':
+      return structSchema(type);
+  }
+}
+
+function structSchema(type: StructType): ValueSchema {
+  const known = structs.get(type);
+  if (known !== undefined) return known;
+  // A struct within itself is an object without fields, as upstream resolves references.
+  structs.set(type, OBJECT);
+  const schema = { ...OBJECT, properties: new Map(Array.from(type.fields, ([name, field]) => [name, builtInSchema(field.type)])) };
+  structs.set(type, schema);
+  return schema;
+}

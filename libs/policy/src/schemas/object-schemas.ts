@@ -1,0 +1,123 @@
+import { builtInKinds, builtInTypes, readTyped } from '#builtin';
+import { EMPTY_SCHEMA } from '#cel';
+import type { ValueSchema } from '#cel';
+import type { BuiltInKind } from '#builtin';
+import { applyDefaults, compileStoredDefinition, publishedSchema } from '#crd';
+import type { CompiledDefinition, ServedVersion } from '#crd';
+import { copyJson, isJsonObject, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import { apiVersionOf, kindText } from '../request/group-version.ts';
+import type { GroupVersionKind } from '../request/group-version.ts';
+import { splitApiVersion } from '../params/param-objects.ts';
+import { fromUnstructured } from '../mutate/from-unstructured.ts';
+import type { FinishedObject } from '../mutate/from-unstructured.ts';
+import type { Atom, AtomRef } from '../mutate/merge/atom.ts';
+import { builtInAtom } from '../mutate/merge/built-in-atom.ts';
+import { builtInSchema } from './built-in-schema.ts';
+import { publishedResource } from './custom-schema.ts';
+import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
+
+/** What is published of a kind: nothing of its whole group and version, nothing of the kind itself, or the type by which its objects merge. */
+export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
+
+/** Kinds that no schema is published of. */
+const UNPUBLISHED = /(?:Options|List)$/;
+
+/** The schemas of a server: of its built-in kinds and of definitions. */
+export class ObjectSchemas {
+  readonly #minor: Minor;
+  readonly #definitions: readonly CompiledDefinition[];
+  readonly #types = new Map<string, MergeType>();
+
+  /** @param definitions CustomResourceDefinitions as stored; those that cannot be read are not there */
+  constructor(minor: Minor, definitions: readonly JsonValue[]) {
+    this.#minor = minor;
+    this.#definitions = definitions.flatMap((document) => {
+      const compiled = compileStoredDefinition(document, { minor });
+      return compiled.ok ? [compiled.definition] : [];
+    });
+  }
+
+  /** How objects of a kind merge. */
+  mergeType(kind: GroupVersionKind): MergeType {
+    const key = kindText(kind);
+    const known = this.#types.get(key) ?? this.#findType(kind);
+    this.#types.set(key, known);
+    return known;
+  }
+
+  /** The schema that is published of a kind, by which expressions are checked. */
+  published(kind: GroupVersionKind): ValueSchema | undefined {
+    const custom = this.#serve(kind);
+    if (custom === undefined) {
+      const builtIn = this.builtIn(kind);
+      return builtIn && builtInSchema(builtIn.type);
+    }
+    const schema = publishedSchema(custom);
+    if (schema === undefined) return { ...EMPTY_SCHEMA, type: 'object' };
+    return publishedResource(schema, builtInSchema(builtInTypes(this.#minor).struct('meta/v1.ObjectMeta')));
+  }
+
+  /** The built-in kind of a name, whose objects are Go structs. */
+  builtIn(kind: GroupVersionKind): BuiltInKind | undefined {
+    return builtInKinds(this.#minor).kind(apiVersionOf(kind), kind.kind);
+  }
+
+  /**
+   * An object after a JSON patch was decoded strictly: what its Go type has no field for is an error.
+   *
+   * @param type the kind whose Go type holds the object; undefined: none does
+   */
+  decoded(object: JsonValue, type: BuiltInKind | undefined): FinishedObject {
+    if (type === undefined) return decodedCustom(object);
+    const reading = readTyped(object, type, this.#minor);
+    if (!reading.ok) return reading;
+    const { strictErrors } = reading;
+    return strictErrors.length === 0 ? reading : { ok: false, error: `strict decoding error: ${strictErrors.join(', ')}` };
+  }
+
+  /** An object after a merge, as its Go type holds it. */
+  converted(object: JsonObject, type: BuiltInKind | undefined): FinishedObject {
+    return type === undefined ? { ok: true, object } : fromUnstructured(object, type, this.#minor);
+  }
+
+  /** An object with the defaults of the schema of the version that it says; of built-in kinds the defaults are not set here. */
+  defaulted(object: JsonObject, { group, kind }: GroupVersionKind): JsonObject {
+    const [, written] = splitApiVersion(typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '');
+    const version = this.#serve({ group, kind, version: written });
+    if (version === undefined) return object;
+    const copy = copyJson(object);
+    applyDefaults(copy, version.structural);
+    return copy;
+  }
+
+  #serve({ group, version, kind }: GroupVersionKind): ServedVersion | undefined {
+    const definition = this.#definitions.find((one) => one.group === group && one.kind === kind);
+    const served = definition?.serve(version);
+    return served?.ok === true ? served.version : undefined;
+  }
+
+  #findType(kind: GroupVersionKind): MergeType {
+    const custom = this.#serve(kind);
+    if (custom !== undefined) return once(() => customKindAtom(publishedSchema(custom)));
+    const builtIn = this.builtIn(kind);
+    if (builtIn !== undefined) return UNPUBLISHED.test(kind.kind) ? 'unknown-kind' : once(() => builtInAtom(builtIn.type));
+    const apiVersion = apiVersionOf(kind);
+    const isPublished =
+      this.#definitions.some((one) => one.group === kind.group && one.versions.includes(kind.version)) ||
+      [...builtInKinds(this.#minor).all].some((one) => one.apiVersion === apiVersion);
+    return isPublished ? 'unknown-kind' : 'unknown-group';
+  }
+}
+
+/** Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go `unstructuredJSONScheme.decode` (1.37). */
+function decodedCustom(object: JsonValue): FinishedObject {
+  if (isJsonObject(object) && typeof object['kind'] === 'string' && object['kind'] !== '') return { ok: true, object };
+  return { ok: false, error: `Object 'Kind' is missing in '${writeJson(object)}'` };
+}
+
+function once(make: () => Atom): AtomRef {
+  let atom: Atom | undefined;
+  return () => (atom ??= make());
+}

@@ -1,0 +1,81 @@
+import { readJson } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { buildRequest } from '../request/build-request.ts';
+import { Namespaces } from '../request/namespaces.ts';
+import { serverKinds } from '../request/server-kinds.ts';
+import { ParamObjects } from '../params/param-objects.ts';
+import { tableAuthorizer } from '../expressions/table-authorizer.ts';
+import { admit } from '../validate/admit.ts';
+import { compilePolicies } from '../validate/policy-set.ts';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
+import type { AdmissionVerdict } from '../validate/verdict.ts';
+import type { CancellationToken, JsonObject } from '#go';
+import type { Minor } from '#kube';
+import type { World } from '../world.ts';
+
+/** A value as the server reads its JSON. */
+export function json(value: unknown): JsonObject {
+  const reading = readJson(JSON.stringify(value));
+  if (!reading.ok) throw new Error(reading.error);
+  return reading.value as JsonObject;
+}
+
+/** What surrounds a request: the Namespace `default`, which is there, and what is asked for. */
+export interface WorldFixture {
+  readonly minor?: Minor;
+  readonly params?: readonly unknown[];
+  readonly authorizer?: readonly AuthorizationRule[];
+}
+
+/** A world of a few objects. */
+export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: WorldFixture): World {
+  const kinds = serverKinds(minor, []);
+  const objects = new ParamObjects();
+  for (const param of params) objects.add(json(param), kinds, minor);
+  const namespaces = new Namespaces([json({ metadata: { name: 'default', labels: { env: 'prod' } } })], minor);
+  return { minor, kinds, params: objects, namespaces, authorize: tableAuthorizer(authorizer) };
+}
+
+/** A request for an object, or for what the description says. */
+export function requestOf(description: Record<string, unknown>, minor: Minor = LATEST_MINOR): AdmissionRequest {
+  const { object, oldObject, ...rest } = description;
+  const built = buildRequest(
+    { ...rest, object: object === undefined ? undefined : json(object), oldObject: oldObject === undefined ? undefined : json(oldObject) },
+    serverKinds(minor, []),
+    minor,
+  );
+  if (!built.ok) throw new Error(built.error);
+  return built.request;
+}
+
+/** A ConfigMap to be written. */
+export const configMap = (data: Record<string, string> = {}, labels: Record<string, string> = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'c', labels },
+  data,
+});
+
+/** What is asked: a policy's spec, and how it is bound. */
+export interface AdmissionFixture extends WorldFixture {
+  readonly spec: Record<string, unknown>;
+  readonly binding?: Record<string, unknown>;
+  readonly request?: Record<string, unknown>;
+  readonly budget?: number;
+  readonly token?: CancellationToken;
+}
+
+/** What a policy named `p` with a binding named `b` makes of a request; without one, of a ConfigMap that is created. */
+export function admitted({ spec, binding, request, budget, token, ...world }: AdmissionFixture): AdmissionVerdict {
+  const minor = world.minor ?? LATEST_MINOR;
+  const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }];
+  const compiled = compilePolicies(
+    [json({ metadata: { name: 'p' }, spec: { matchConstraints: { resourceRules: everything }, ...spec } })],
+    [json({ metadata: { name: 'b' }, spec: { policyName: 'p', validationActions: ['Deny'], ...binding } })],
+    { minor, engine: nodeEngine('compiled') },
+  );
+  if (!compiled.ok) throw new Error(compiled.error);
+  return admit(compiled.set, requestOf(request ?? { object: configMap() }, minor), worldOf(world), { budget, token });
+}

@@ -1,0 +1,132 @@
+import { AUTHORIZER, celTypeOf, compileProgram, declareType, DYN, environmentFor } from '#cel';
+import type { CelType, Compiled, ValueSchema } from '#cel';
+import type { Minor } from '#kube';
+import { declaredVariables, variableType } from '../expressions/declared-variables.ts';
+import { policyHas } from '../minors.ts';
+import { splitApiVersion } from '../params/param-objects.ts';
+import type { ValidatingPolicy } from '../read/policy.ts';
+import { kindText } from '../request/group-version.ts';
+import type { GroupVersionKind } from '../request/group-version.ts';
+import type { Kinds } from '../request/kinds.ts';
+import { kindsToCheck } from './kinds-to-check.ts';
+
+/** What is wrong with an expression when the object is of the kinds that its policy names. */
+export interface ExpressionWarning {
+  /** `spec.validations[0].expression` */
+  readonly fieldRef: string;
+  /** A paragraph for each kind. */
+  readonly warning: string;
+}
+
+/** `status.typeChecking` of a policy, and which kinds it rests on. */
+export interface TypeChecking {
+  readonly warnings: readonly ExpressionWarning[];
+  /** Kinds that were looked for and have a schema, that of the parameters among them. */
+  readonly checked: readonly GroupVersionKind[];
+  /** Kinds without a schema, for which nothing is said. */
+  readonly unresolved: readonly GroupVersionKind[];
+}
+
+/** What type checking asks of a server. */
+export interface TypeCheckingServer {
+  readonly minor: Minor;
+  readonly kinds: Kinds;
+  /** The published schema of a kind. */
+  readonly schemaOf: (kind: GroupVersionKind) => ValueSchema | undefined;
+}
+
+/**
+ * PLOT: checks validations and messages of a policy against the schemas of the kinds that its rules name, as the controller manager does
+ * for `status.typeChecking`. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go (1.37).
+ */
+export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer): TypeChecking {
+  const checker = new TypeChecker(policy, server);
+  const warnings = policy.validations.flatMap(({ expression, messageExpression }, i) => [
+    ...checker.check(`spec.validations[${i}].expression`, expression),
+    ...(messageExpression === '' ? [] : checker.check(`spec.validations[${i}].messageExpression`, messageExpression)),
+  ]);
+  return { warnings, ...checker.kinds() };
+}
+
+/** The environment in which expressions are checked for one kind. */
+interface KindEnvironment {
+  readonly kind: GroupVersionKind;
+  readonly variables: ReadonlyMap<string, CelType>;
+}
+
+class TypeChecker {
+  readonly #server: TypeCheckingServer;
+  readonly #resolved = new Map<string, { readonly kind: GroupVersionKind; readonly type: CelType | undefined }>();
+  readonly #environments: readonly KindEnvironment[];
+
+  constructor(policy: ValidatingPolicy, server: TypeCheckingServer) {
+    this.#server = server;
+    const kinds = kindsToCheck(policy.matchConstraints?.resourceRules ?? [], server.kinds);
+    const types = kinds.map((kind) => this.#typeOf(kind));
+    const params = this.#paramsType(policy);
+    this.#environments = kinds.flatMap((kind, i) => {
+      const object = types[i];
+      return object === undefined ? [] : [{ kind, variables: this.#declare(policy, object, params) }];
+    });
+  }
+
+  /** Checks one expression for all kinds. */
+  check(fieldRef: string, text: string): ExpressionWarning[] {
+    const paragraphs = this.#environments.flatMap(({ kind, variables }) => {
+      const compiled = this.#compile(text, variables);
+      return !compiled.ok && compiled.kind === 'compile' ? [`${kindText(kind)}: ${compiled.error}\n`] : [];
+    });
+    return paragraphs.length === 0 ? [] : [{ fieldRef, warning: paragraphs.join('\n') }];
+  }
+
+  kinds(): Pick<TypeChecking, 'checked' | 'unresolved'> {
+    const all = [...this.#resolved.values()];
+    return {
+      checked: all.filter(({ type }) => type !== undefined).map(({ kind }) => kind),
+      unresolved: all.filter(({ type }) => type === undefined).map(({ kind }) => kind),
+    };
+  }
+
+  /** The variables of expressions that are about one kind. */
+  #declare({ variables, paramKind }: ValidatingPolicy, object: CelType, params: CelType | undefined): ReadonlyMap<string, CelType> {
+    const hasParams = policyHas(this.#server.minor, 'unknownParamsAreDeclared') ? paramKind !== undefined : params !== undefined;
+    const own = new Map<string, CelType>();
+    const declare = (): Map<string, CelType> => {
+      const declared = new Map(declaredVariables({ params: hasParams, authorizer: false, variables: new Map(own) }));
+      declared.set('object', object).set('oldObject', object).set('authorizer', AUTHORIZER);
+      if (hasParams) declared.set('params', params ?? DYN);
+      return declared;
+    };
+    for (const { name, expression } of variables) {
+      const type = typeOf(this.#compile(expression, declare()));
+      own.set(name, type === undefined ? DYN : variableType(type));
+    }
+    return declare();
+  }
+
+  #compile(text: string, variables: ReadonlyMap<string, CelType>): Compiled {
+    const environment = environmentFor(this.#server.minor, 'stored');
+    return compileProgram(text, { variables, environment, results: undefined, words: { compile: '', resultType: () => '', program: '' } });
+  }
+
+  #paramsType({ paramKind }: ValidatingPolicy): CelType | undefined {
+    if (paramKind === undefined) return undefined;
+    const [group, version] = splitApiVersion(paramKind.apiVersion);
+    return this.#typeOf({ group, version, kind: paramKind.kind });
+  }
+
+  #typeOf(kind: GroupVersionKind): CelType | undefined {
+    const key = kindText(kind);
+    const known = this.#resolved.get(key);
+    if (known !== undefined) return known.type;
+    const schema = this.#server.schemaOf(kind);
+    const declared = schema && declareType(schema, true, this.#server.minor);
+    // Upstream appends the nanoseconds of its clock to the name.
+    const type = declared && celTypeOf(declared, `${kind.kind}0`);
+    this.#resolved.set(key, { kind, type });
+    return type;
+  }
+}
+
+/** The type of an expression that passed the checker, whether or not a program can be made of it. */
+const typeOf = (compiled: Compiled): CelType | undefined => (compiled.ok ? compiled.outputType : compiled.checked?.outputType);

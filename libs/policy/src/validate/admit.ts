@@ -1,0 +1,213 @@
+import { Cancelled } from '#go';
+import { OBJECT_BUDGET } from '#kube';
+import { RequestValues } from '../expressions/request-values.ts';
+import { matchRequest } from '../match/match-request.ts';
+import { collectParams } from '../params/collect-params.ts';
+import { paramKindOf } from '../params/param-kind.ts';
+import { forbiddenMessage } from '../request/forbidden.ts';
+import { AuditEvent, PolicyAnnotations } from './audit-event.ts';
+import { evaluatePolicy } from './evaluate-policy.ts';
+import { isExcluded } from './excluded-resources.ts';
+import { Warnings } from './warnings.ts';
+import type { CancellationToken } from '#go';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { CompiledBinding, CompiledPolicy } from './compiled-policy.ts';
+import type { CompiledPolicySet, PolicyHook } from './policy-set.ts';
+import type { KnownKind } from '../request/kinds.ts';
+import type { MatchedAs } from '../expressions/request-value.ts';
+import type { ParamObject } from '../params/param-objects.ts';
+import type { HeldObject } from '../request/typed-object.ts';
+import type { World } from '../world.ts';
+import type { AdmissionVerdict, BindingOutcome, PolicyOutcome, PolicyRun, Refusal } from './verdict.ts';
+
+/** How far admission may go. */
+export interface AdmitLimits {
+  /** Cost units for the validations of a policy; absent: the server's. */
+  readonly budget?: number | undefined;
+  readonly token?: CancellationToken | undefined;
+}
+
+/**
+ * PLOT: what ValidatingAdmissionPolicies make of a request. Throws {@link Cancelled} where the token says stop. Each policy and binding is matched, parameters are collected, the policy is
+ * evaluated for each, and what it decided is acted upon.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go `Dispatch` (1.37).
+ */
+export function admit(set: CompiledPolicySet, request: AdmissionRequest, world: World, limits: AdmitLimits = {}): AdmissionVerdict {
+  const admission = new Admission(set, request, world, limits);
+  if (isExcluded(request.resource)) return admission.verdict();
+  for (const hook of set.hooks) {
+    if (limits.token?.cancelled === true) throw new Cancelled();
+    if (!admission.ask(hook)) break;
+  }
+  return admission.verdict();
+}
+
+/** A denial: by what, and why. */
+interface Denial {
+  readonly policy: string;
+  readonly binding: string | undefined;
+  readonly message: string;
+  /** Empty: Invalid. */
+  readonly reason: string;
+}
+
+/** One request on its way through the policies. */
+class Admission {
+  readonly #request: AdmissionRequest;
+  readonly #world: World;
+  readonly #limits: AdmitLimits;
+  readonly #values: RequestValues;
+  readonly #warnings = new Warnings();
+  readonly #audit: AuditEvent;
+  readonly #outcomes: PolicyOutcome[] = [];
+  readonly #denials: Denial[] = [];
+  /** What ends the request at once. */
+  #abort: Refusal | undefined;
+
+  constructor(set: CompiledPolicySet, request: AdmissionRequest, world: World, limits: AdmitLimits) {
+    this.#request = request;
+    this.#world = world;
+    this.#limits = limits;
+    this.#values = new RequestValues(request, world);
+    this.#audit = new AuditEvent(set.minor);
+  }
+
+  /** Asks one policy; false when the request is over. */
+  ask({ compiled, bindings }: PolicyHook): boolean {
+    const { policy, match } = compiled;
+    const matched = match === undefined ? { error: NO_CONSTRAINTS } : matchRequest(match, this.#request, this.#world);
+    const applies = matched !== 'no' && !('error' in matched);
+    const error = matched !== 'no' && 'error' in matched ? matched.error : undefined;
+    const outcomes: BindingOutcome[] = [];
+    this.#outcomes.push({ policy: policy.name, matched: applies ? matched : undefined, error, bindings: outcomes });
+    if (error !== undefined) this.#misconfigured(compiled, undefined, error);
+    if (!applies) return true;
+    const paramKind = paramKindOf(compiled.policy.paramKind, this.#world.kinds);
+    if (paramKind !== undefined && 'error' in paramKind) {
+      this.#misconfigured(compiled, undefined, paramKind.error);
+      return true;
+    }
+    const annotations = new PolicyAnnotations();
+    for (const binding of bindings) {
+      const outcome = this.#askBinding({ compiled, binding, matched, paramKind, annotations });
+      outcomes.push(outcome);
+      if (this.#abort !== undefined) return false;
+    }
+    annotations.publish(policy.name, this.#audit);
+    return true;
+  }
+
+  verdict(): AdmissionVerdict {
+    if (this.#abort === undefined) this.#audit.end();
+    return {
+      refusal: this.#abort ?? this.#refusal(),
+      warnings: this.#warnings.sent,
+      auditAnnotations: this.#audit.annotations,
+      policies: this.#outcomes,
+    };
+  }
+
+  /** Only the first denial speaks. */
+  #refusal(): Refusal | undefined {
+    const [denial] = this.#denials;
+    if (denial === undefined) return undefined;
+    const { policy, binding, reason } = denial;
+    const by = `ValidatingAdmissionPolicy '${policy}'${binding === undefined ? '' : ` with binding '${binding}'`}`;
+    const cause = `${by} denied request: ${denial.message}`;
+    const named = reason === '' ? 'Invalid' : reason;
+    return { code: CODES[named] ?? INVALID, reason: named, message: forbiddenMessage(this.#request, cause), causes: [cause] };
+  }
+
+  #askBinding(asked: AskedBinding): BindingOutcome {
+    const { compiled, binding, matched, paramKind } = asked;
+    const { name, paramRef } = binding.binding;
+    const applies = binding.match === undefined ? matched : matchRequest(binding.match, this.#request, this.#world);
+    const none = { binding: name, matched: false, error: undefined, runs: [] };
+    if (applies === 'no') return none;
+    if ('error' in applies) {
+      this.#misconfigured(compiled, name, applies.error);
+      return { ...none, error: applies.error };
+    }
+    const collected = collectParams(paramKind, paramRef, this.#request.namespace, this.#world.params);
+    if (!collected.ok) {
+      this.#misconfigured(compiled, name, collected.error);
+      return { ...none, matched: true };
+    }
+    const namespace = this.#namespace();
+    if (namespace === 'missing') return { ...none, matched: true };
+    const runs = collected.params.map((param) => this.#run(asked, param, namespace));
+    for (const run of runs) this.#act(asked, run);
+    return { ...none, matched: true, runs };
+  }
+
+  #run({ compiled, matched }: AskedBinding, param: ParamObject | undefined, namespace: HeldObject | undefined): PolicyRun {
+    const params = compiled.policy.paramKind === undefined ? undefined : (param ?? null);
+    const { budget = OBJECT_BUDGET, token } = this.#limits;
+    const { resource } = this.#request;
+    const values = {
+      // Match conditions see the resource as which the request came, not the one that the rules matched.
+      matchConditions: (mentioned: ReadonlySet<string>) =>
+        this.#values.of({ kind: matched.kind, resource }, { namespace: undefined, params, authorizer: true }, mentioned),
+      validations: (mentioned: ReadonlySet<string>) => this.#values.of(matched, { namespace, params, authorizer: true }, mentioned),
+      others: (mentioned: ReadonlySet<string>) => this.#values.of(matched, { namespace, params, authorizer: false }, mentioned),
+    };
+    return { param: param === undefined ? '' : paramName(param), ...evaluatePolicy(compiled, values, { budget, token }) };
+  }
+
+  /** Does what the binding says about what was decided. */
+  #act({ compiled, binding, annotations }: AskedBinding, run: PolicyRun): void {
+    const { name: policy } = compiled.policy;
+    const { name, validationActions, policyName } = binding.binding;
+    for (const [expressionIndex, { action, message, reason }] of run.decisions.entries()) {
+      if (action === 'admit') continue;
+      for (const validationAction of validationActions) {
+        if (validationAction === 'Deny') this.#denials.push({ policy, binding: name, message, reason });
+        else if (validationAction === 'Audit')
+          this.#audit.fail({ message, policy: policyName, binding: name, expressionIndex, validationActions });
+        else if (validationAction === 'Warn')
+          this.#warnings.add(`Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${name}': ${message}`);
+      }
+    }
+    for (const { key, action, value, error } of run.auditAnnotations) {
+      if (action === 'publish') annotations.add(key, value);
+      // Whatever the binding's actions are.
+      else if (action === 'error') this.#denials.push({ policy, binding: name, message: error, reason: '' });
+    }
+  }
+
+  /** What is wrong with a policy or binding itself denies, whatever the binding's actions are. */
+  #misconfigured({ policy }: CompiledPolicy, binding: string | undefined, why: string): void {
+    if (policy.failurePolicy === 'Ignore') return;
+    const known = policy.failurePolicy === 'Fail';
+    const what = binding === undefined ? 'policy' : 'binding';
+    const message = known ? `failed to configure ${what}: ${why}` : `unrecognized failure policy: '${policy.failurePolicy}'`;
+    this.#denials.push({ policy: policy.name, binding, message, reason: '' });
+  }
+
+  /** The Namespace of the request; undefined for what is in none, a Namespace among them. */
+  #namespace(): HeldObject | 'missing' | undefined {
+    const { kind, namespace } = this.#request;
+    const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
+    if (isNamespace || namespace === '') return undefined;
+    const found = this.#world.namespaces.shown(namespace);
+    if (found !== undefined) return found;
+    this.#abort = { code: 404, reason: 'NotFound', message: this.#world.namespaces.notFound(namespace, 'once'), causes: [] };
+    return 'missing';
+  }
+}
+
+/** A binding and all that asking it takes. */
+interface AskedBinding {
+  readonly compiled: CompiledPolicy;
+  readonly binding: CompiledBinding;
+  readonly matched: MatchedAs;
+  readonly paramKind: KnownKind | undefined;
+  readonly annotations: PolicyAnnotations;
+}
+
+const NO_CONSTRAINTS = 'policy contained no match constraints, a required field';
+const INVALID = 422;
+/** HTTP codes of the reasons that a validation may name. Source: policy_decision.go `reasonToCode` (1.37). */
+const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: INVALID };
+
+const paramName = ({ namespace, name }: ParamObject): string => (namespace === '' ? name : `${namespace}/${name}`);

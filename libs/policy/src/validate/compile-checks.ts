@@ -1,0 +1,49 @@
+import { ExpressionCompiler } from '../expressions/compile-expressions.ts';
+import type { ExpressionUse } from '#cel';
+import type { Minor } from '#kube';
+import type { CompiledExpression } from '../expressions/compile-expressions.ts';
+import type { PolicyHead, ValidatingPolicy } from '../read/policy.ts';
+
+/** The compiler's word on one expression of a policy. */
+export interface ExpressionCheck {
+  /** Where it stands: `spec.validations[0].expression`. */
+  readonly path: string;
+  /** Undefined: it does not compile. */
+  readonly outputType: string | undefined;
+  readonly error: string | undefined;
+}
+
+/** Checks what policies of both kinds have: variables, then match conditions. */
+export function checkHead(
+  policy: PolicyHead,
+  minor: Minor,
+  use: ExpressionUse,
+): { compiler: ExpressionCompiler; checks: ExpressionCheck[] } {
+  const hasParams = policy.paramKind !== undefined;
+  const compiler = new ExpressionCompiler({ minor, use, engine: 'interpreted', hasParams, hasVariables: true });
+  const checks = policy.variables.map((variable, i) => checkOf(`spec.variables[${i}].expression`, compiler.variable(variable)));
+  for (const [i, { name, expression }] of policy.matchConditions.entries()) {
+    checks.push(checkOf(`spec.matchConditions[${i}].expression`, compiler.compile('matchCondition', expression, i, name)));
+  }
+  return { compiler, checks };
+}
+
+/** Checks every expression of a validating policy, as newly written or as stored. */
+export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: ExpressionUse): readonly ExpressionCheck[] {
+  const { compiler, checks } = checkHead(policy, minor, use);
+  for (const [i, { expression, messageExpression }] of policy.validations.entries()) {
+    const at = `spec.validations[${i}]`;
+    checks.push(checkOf(`${at}.expression`, compiler.compile('validation', expression, i)));
+    if (messageExpression.trim() !== '')
+      checks.push(checkOf(`${at}.messageExpression`, compiler.compile('messageExpression', messageExpression, i)));
+  }
+  for (const [i, { key, valueExpression }] of policy.auditAnnotations.entries()) {
+    checks.push(checkOf(`spec.auditAnnotations[${i}].valueExpression`, compiler.compile('auditAnnotation', valueExpression, i, key)));
+  }
+  return checks;
+}
+
+/** What the compiler said of an expression. */
+export function checkOf(path: string, { compiled, typeText }: CompiledExpression): ExpressionCheck {
+  return { path, outputType: typeText, error: compiled.ok ? undefined : compiled.error };
+}

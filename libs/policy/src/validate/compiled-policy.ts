@@ -1,0 +1,60 @@
+import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
+import { compileMatch } from '../match/match-request.ts';
+import type { EngineChoice } from '#cel';
+import type { Minor } from '#kube';
+import type { CompiledExpression, ExpressionList } from '../expressions/compile-expressions.ts';
+import type { CompiledMatch } from '../match/match-request.ts';
+import type { PolicyBinding } from '../read/binding.ts';
+import type { ValidatingPolicy } from '../read/policy.ts';
+
+/** A policy ready to be asked about any number of requests. */
+export interface CompiledPolicy {
+  readonly policy: ValidatingPolicy;
+  /** Absent: the policy has no match constraints, which is an error of every request. */
+  readonly match: CompiledMatch | undefined;
+  readonly matchConditions: ExpressionList;
+  readonly validations: ExpressionList;
+  /** Beside each validation; undefined where it has none. */
+  readonly messages: ExpressionList;
+  readonly auditAnnotations: ExpressionList;
+}
+
+/** A binding ready to be asked. */
+export interface CompiledBinding {
+  readonly binding: PolicyBinding;
+  /** Absent: applies wherever the policy does. */
+  readonly match: CompiledMatch | undefined;
+}
+
+/** Compiles all expressions of a policy, in the server's order. Those that fail say so when it is their turn. */
+export function compilePolicy(policy: ValidatingPolicy, minor: Minor, engine: EngineChoice | undefined): CompiledPolicy {
+  const hasParams = policy.paramKind !== undefined;
+  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams, hasVariables: true });
+  for (const variable of policy.variables) compiler.variable(variable);
+  const variables = latest(compiler.variables);
+  const list = (expressions: ExpressionList['expressions']): ExpressionList => expressionList(expressions, variables);
+  return {
+    policy,
+    match: policy.matchConstraints && compileMatch(policy.matchConstraints),
+    matchConditions: list(policy.matchConditions.map(({ name, expression }, i) => compiler.compile('matchCondition', expression, i, name))),
+    validations: list(policy.validations.map(({ expression }, i) => compiler.compile('validation', expression, i))),
+    messages: list(
+      policy.validations.map(({ messageExpression }, i) =>
+        messageExpression === '' ? undefined : compiler.compile('messageExpression', messageExpression, i),
+      ),
+    ),
+    auditAnnotations: list(
+      policy.auditAnnotations.map(({ key, valueExpression }, i) => compiler.compile('auditAnnotation', valueExpression, i, key)),
+    ),
+  };
+}
+
+/** Of variables of one name the last one counts. */
+function latest(variables: readonly CompiledExpression[]): readonly CompiledExpression[] {
+  return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
+}
+
+/** Makes a binding ready. */
+export function compileBinding(binding: PolicyBinding): CompiledBinding {
+  return { binding, match: binding.matchResources && compileMatch(binding.matchResources) };
+}

@@ -1,0 +1,59 @@
+import { Cancelled, isJsonObject } from '#go';
+import { readBinding } from '../read/binding.ts';
+import { Unreadable } from '../read/fields.ts';
+import { readValidatingPolicy } from '../read/policy.ts';
+import { compileBinding, compilePolicy } from './compiled-policy.ts';
+import type { EngineChoice } from '#cel';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import type { CompiledBinding, CompiledPolicy } from './compiled-policy.ts';
+
+/** A policy with the bindings that put it in force. */
+export interface PolicyHook {
+  readonly compiled: CompiledPolicy;
+  readonly bindings: readonly CompiledBinding[];
+}
+
+/** The validating policies of a server, in the order in which they were given; a server's order is random. Those without bindings do nothing. */
+export interface CompiledPolicySet {
+  readonly minor: Minor;
+  readonly hooks: readonly PolicyHook[];
+}
+
+/** Policies ready for requests, or why a document is none. */
+export type PolicySetResult = { readonly ok: true; readonly set: CompiledPolicySet } | { readonly ok: false; readonly error: string };
+
+/** How policies are compiled. */
+export interface CompilePoliciesOptions {
+  readonly minor: Minor;
+  readonly engine: EngineChoice | undefined;
+  readonly token?: CancellationToken | undefined;
+}
+
+/** Reads and compiles ValidatingAdmissionPolicies and their bindings. Bindings of unknown policies do nothing. Throws {@link Cancelled} where the token says stop. */
+export function compilePolicies(
+  policies: readonly JsonValue[],
+  bindings: readonly JsonValue[],
+  { minor, engine, token }: CompilePoliciesOptions,
+): PolicySetResult {
+  try {
+    const read = bindings.map((document, i) => readBinding(asObject(document, `bindings[${i}]`)));
+    const byPolicy = Map.groupBy(read, ({ policyName }) => policyName);
+    const hooks: PolicyHook[] = [];
+    for (const [i, document] of policies.entries()) {
+      if (token?.cancelled === true) throw new Cancelled();
+      const policy = readValidatingPolicy(asObject(document, `policies[${i}]`));
+      const own = byPolicy.get(policy.name)?.map(compileBinding);
+      if (own !== undefined) hooks.push({ compiled: compilePolicy(policy, minor, engine), bindings: own });
+    }
+    return { ok: true, set: { minor, hooks } };
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return { ok: false, error: thrown.message };
+    throw thrown;
+  }
+}
+
+function asObject(document: JsonValue, what: string): JsonObject {
+  if (isJsonObject(document)) return document;
+  throw new Unreadable(`${what} is no object`);
+}

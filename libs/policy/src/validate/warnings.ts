@@ -1,0 +1,40 @@
+/** Code points of all warnings together from which on each is cut. Source: k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37). */
+const ALL = 4 * 1024;
+/** Code points to which a warning is then cut. */
+const EACH = 256;
+
+/** Texts with such characters cannot stand in a header, and are not sent. */
+const CONTROL = /\p{Cc}/u;
+
+/** The warnings of one request: each text once, and cut when they are too long together. */
+export class Warnings {
+  readonly #texts = new Set<string>();
+  #sent: string[] = [];
+  #written = 0;
+  #cutting = false;
+
+  add(text: string): void {
+    if (text === '' || (this.#cutting && this.#written >= ALL) || this.#texts.has(text)) return;
+    this.#texts.add(text);
+    if (!this.#cutting && CONTROL.test(text)) return;
+    if (!this.#cutting && this.#written + [...text].length > ALL) {
+      this.#cutting = true;
+      this.#written = 0;
+      this.#sent = [];
+      for (const known of this.#texts) this.#send(known);
+    } else this.#send(text);
+  }
+
+  /** What the client gets to see. */
+  get sent(): readonly string[] {
+    return this.#sent;
+  }
+
+  #send(text: string): void {
+    const characters = [...text];
+    if (CONTROL.test(text)) return;
+    const sent = this.#cutting ? characters.slice(0, EACH) : characters;
+    this.#written += sent.length;
+    this.#sent.push(sent.join(''));
+  }
+}

@@ -1,0 +1,92 @@
+import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
+import { evaluateList } from '../expressions/evaluate-list.ts';
+import { RequestValues } from '../expressions/request-values.ts';
+import { compileMatch, matchNamespace, matchObject } from '../match/match-request.ts';
+import { matchRules } from '../match/resource-rules.ts';
+import { forbiddenMessage } from '../request/forbidden.ts';
+import { judgeConditions, MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
+import type { EngineChoice, Variables } from '#cel';
+import type { CancellationToken } from '#go';
+import type { Minor } from '#kube';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { CompiledMatch } from '../match/match-request.ts';
+import type { ExpressionList } from '../expressions/compile-expressions.ts';
+import type { MatchedAs } from '../expressions/request-value.ts';
+import type { ProgramRun } from '../expressions/evaluate-list.ts';
+import type { Webhook } from '../read/webhook.ts';
+import type { Refusal } from '../validate/verdict.ts';
+import type { World } from '../world.ts';
+
+/** A webhook ready to be asked whether it wants a request. */
+export interface CompiledWebhook {
+  readonly webhook: Webhook;
+  readonly match: CompiledMatch;
+  readonly matchConditions: ExpressionList;
+}
+
+/** Whether a webhook would be called. */
+export interface WebhookCall {
+  readonly name: string;
+  /** As what the request would be sent; undefined: it would not. */
+  readonly call: MatchedAs | undefined;
+  /** Why the whole request fails. */
+  readonly refusal: Refusal | undefined;
+  readonly evaluations: readonly ProgramRun[];
+}
+
+/** Makes a webhook ready. Its match conditions know neither parameters nor variables. */
+export function compileWebhook(webhook: Webhook, minor: Minor, engine: EngineChoice | undefined): CompiledWebhook {
+  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams: false, hasVariables: false });
+  return {
+    webhook,
+    match: compileMatch(webhook.match),
+    matchConditions: expressionList(
+      webhook.matchConditions.map(({ name, expression }, i) => compiler.compile('matchCondition', expression, i, name)),
+      [],
+    ),
+  };
+}
+
+/**
+ * Whether a webhook would be called: selectors, rules, match conditions.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go `ShouldCallHook` (1.37).
+ */
+export function callWebhook(
+  { webhook, match, matchConditions }: CompiledWebhook,
+  request: AdmissionRequest,
+  world: World,
+  token?: CancellationToken,
+): WebhookCall {
+  const runs: ProgramRun[] = [];
+  const outcome = (call: MatchedAs | undefined, refusal?: Refusal): WebhookCall => ({
+    name: webhook.name,
+    call,
+    refusal,
+    evaluations: runs,
+  });
+  const inNamespace = matchNamespace(match.namespaceSelector, request, world.namespaces);
+  if (inNamespace === false) return outcome(undefined);
+  const asObject = matchObject(match.objectSelector, request);
+  if (asObject === false) return outcome(undefined);
+  const matched = matchRules(match.resourceRules, match.matchPolicy, request, world.kinds);
+  if (matched === 'no') return outcome(undefined);
+  if ('error' in matched) return outcome(undefined, internal(`Internal error occurred: ${matched.error}`));
+  for (const selected of [inNamespace, asObject]) if (selected !== true) return outcome(undefined, selectorRefusal(selected.error));
+  if (matchConditions.expressions.length === 0) return outcome(matched);
+  const seen = new RequestValues(request, world);
+  const as = { kind: matched.kind, resource: request.resource };
+  const values = (mentioned: ReadonlySet<string>): Variables =>
+    seen.of(as, { namespace: undefined, params: undefined, authorizer: true }, mentioned);
+  const list = evaluateList(matchConditions, { values, budget: MATCH_CONDITIONS_BUDGET, runs, token });
+  const judged = judgeConditions(list, webhook.failurePolicy);
+  if (judged === 'yes') return outcome(matched);
+  if (judged === 'no') return outcome(undefined);
+  return outcome(undefined, { code: 403, reason: 'Forbidden', message: forbiddenMessage(request, judged.error, 'asked'), causes: [] });
+}
+
+const internal = (message: string): Refusal => ({ code: 500, reason: 'InternalError', message, causes: [] });
+
+/** A namespace that does not exist is told as such, all else is the server's own fault. */
+function selectorRefusal(message: string): Refusal {
+  return message.endsWith('not found') ? { code: 404, reason: 'NotFound', message, causes: [] } : internal(message);
+}

@@ -1,0 +1,15 @@
+import type { Authorize } from '#cel';
+import type { Minor } from '#kube';
+import type { Kinds } from './request/kinds.ts';
+import type { Namespaces } from './request/namespaces.ts';
+import type { ParamObjects } from './params/param-objects.ts';
+
+/** What a request meets in the cluster. */
+export interface World {
+  readonly minor: Minor;
+  readonly kinds: Kinds;
+  readonly namespaces: Namespaces;
+  readonly params: ParamObjects;
+  /** Answers `authorizer` in expressions. */
+  readonly authorize: Authorize;
+}

@@ -1,0 +1,78 @@
+import { checkPathSegmentName, childPath, duplicate, indexPath, invalid, notSupported, required } from '#kube';
+import { validateSelector } from './validate-selector.ts';
+import type { FieldError, FieldPath } from '#kube';
+import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
+
+const MATCH_POLICIES = ['Equivalent', 'Exact'];
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const SCOPES = ['*', 'Cluster', 'Namespaced'];
+
+/**
+ * Checks to what a policy or binding applies. There is no oracle for what this folder does.
+ * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `validateMatchResources` (1.37).
+ */
+export function validateMatch(match: MatchResources, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!MATCH_POLICIES.includes(match.matchPolicy))
+    errors.push(notSupported(childPath(path, 'matchPolicy'), match.matchPolicy, MATCH_POLICIES));
+  errors.push(...validateSelector(match.namespaceSelector, childPath(path, 'namespaceSelector')));
+  errors.push(...validateSelector(match.objectSelector, childPath(path, 'objectSelector')));
+  for (const field of ['resourceRules', 'excludeResourceRules'] as const)
+    for (const [i, rule] of match[field].entries()) errors.push(...validateRule(rule, indexPath(childPath(path, field), i)));
+  return errors;
+}
+
+function validateRule(rule: ResourceRule, path: FieldPath): FieldError[] {
+  return [
+    ...validateNames(rule.resourceNames, childPath(path, 'resourceNames')),
+    ...validateChoices(rule.operations, childPath(path, 'operations'), 'operations'),
+    ...rule.operations.flatMap((operation, i) =>
+      OPERATIONS.includes(operation) ? [] : [notSupported(indexPath(childPath(path, 'operations'), i), operation, OPERATIONS)],
+    ),
+    ...validateChoices(rule.apiGroups, childPath(path, 'apiGroups'), 'API groups'),
+    ...validateChoices(rule.apiVersions, childPath(path, 'apiVersions'), 'API versions'),
+    ...rule.apiVersions.flatMap((version, i) => (version === '' ? [required(indexPath(childPath(path, 'apiVersions'), i), '')] : [])),
+    ...validateResources(rule.resources, childPath(path, 'resources')),
+    ...(SCOPES.includes(rule.scope) ? [] : [notSupported(childPath(path, 'scope'), rule.scope, SCOPES)]),
+  ];
+}
+
+function validateNames(names: readonly string[], path: FieldPath): FieldError[] {
+  return names.flatMap((name, i) => [
+    ...checkPathSegmentName(name).map((problem) => invalid(indexPath(path, i), name, problem)),
+    ...(names.indexOf(name) < i ? [duplicate(indexPath(path, i), name)] : []),
+  ]);
+}
+
+/** A list that names something, or everything with a star. */
+function validateChoices(items: readonly string[], path: FieldPath, what: string): FieldError[] {
+  if (items.length === 0) return [required(path, '')];
+  return items.length > 1 && items.includes('*') ? [invalid(path, [...items], `if '*' is present, must not specify other ${what}`)] : [];
+}
+
+function validateResources(resources: readonly string[], path: FieldPath): FieldError[] {
+  if (resources.length === 0) return [required(path, '')];
+  const errors: FieldError[] = [];
+  const allSubresources = new Set<string>();
+  const allResources = new Set<string>();
+  let lastPlain = false;
+  for (const [i, pattern] of resources.entries()) {
+    const slash = pattern.indexOf('/');
+    if (pattern === '') errors.push(required(indexPath(path, i), ''));
+    // Upstream looks at the last resource without a subresource only.
+    else if (slash < 0) lastPlain = pattern !== '*';
+    if (slash < 0) continue;
+    const [resource, subresource] = [pattern.slice(0, slash), pattern.slice(slash + 1)];
+    const refuse = (present: string): void =>
+      void errors.push(invalid(indexPath(path, i), pattern, `if '${present}' is present, must not specify ${pattern}`));
+    if (allSubresources.has(resource)) refuse(`${resource}/*`);
+    if (allResources.has(subresource)) refuse(`*/${subresource}`);
+    if (subresource === '*') allSubresources.add(resource);
+    if (resource === '*') allResources.add(subresource);
+  }
+  const all = [...resources];
+  if (all.length > 1 && all.includes('*/*')) errors.push(invalid(path, all, "if '*/*' is present, must not specify other resources"));
+  if (all.includes('*') && lastPlain)
+    errors.push(invalid(path, all, "if '*' is present, must not specify other resources without subresources"));
+  return errors;
+}

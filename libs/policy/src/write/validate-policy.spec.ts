@@ -1,0 +1,134 @@
+import { fieldErrorText } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { json } from '../testing/admission-fixture.ts';
+import { validateBinding } from './validate-binding.ts';
+import { validatePolicy } from './validate-policy.ts';
+
+const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] };
+const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
+const policy = (change: Record<string, unknown>, name = 'p.example.com') => json({ metadata: { name }, spec: { ...spec, ...change } });
+const refused = (change: Record<string, unknown>, stored?: Record<string, unknown>) =>
+  validatePolicy(policy(change), stored && policy(stored), '1.37').map(fieldErrorText);
+const rules = (change: Record<string, unknown>) => ({ matchConstraints: { resourceRules: [{ ...rule, ...change }] } });
+
+describe('a policy that is written', () => {
+  it.each<[what: string, change: Record<string, unknown>, errors: readonly string[]]>([
+    ['is accepted', {}, []],
+    ['matches something', { matchConstraints: undefined }, ['spec.matchConstraints: Required value']],
+    ['has rules', { matchConstraints: {} }, ['spec.matchConstraints.resourceRules: Required value']],
+    [
+      'knows what to do on failure',
+      { failurePolicy: 'Maybe' },
+      ['spec.failurePolicy: Unsupported value: "Maybe": supported values: "Fail", "Ignore"'],
+    ],
+    [
+      'does not name operations beside all',
+      rules({ operations: ['*', 'CREATE'] }),
+      [
+        `spec.matchConstraints.resourceRules[0].operations: Invalid value: ["*","CREATE"]: if '*' is present, must not specify other operations`,
+      ],
+    ],
+    [
+      'does not name resources beside all',
+      rules({ resources: ['pods/*', 'pods/exec'] }),
+      [
+        `spec.matchConstraints.resourceRules[0].resources[1]: Invalid value: "pods/exec": if 'pods/*' is present, must not specify pods/exec`,
+      ],
+    ],
+    [
+      'demands something',
+      { validations: [] },
+      [
+        'spec.validations: Required value: validations or auditAnnotations must contain at least one item',
+        'spec.auditAnnotations: Required value: validations or auditAnnotations must contain at least one item',
+      ],
+    ],
+    [
+      'compiles',
+      { validations: [{ expression: 'object.x' }] },
+      ['spec.validations[0].expression: Invalid value: "object.x": must evaluate to bool but got dyn'],
+    ],
+    [
+      'says so in one line',
+      { validations: [{ expression: 'true', message: 'a\nb', reason: 'Sad' }] },
+      [
+        'spec.validations[0].message: Invalid value: "a\\nb": message must not contain line breaks',
+        'spec.validations[0].reason: Unsupported value: "Sad": supported values: "Forbidden", "Invalid", "RequestEntityTooLarge"',
+      ],
+    ],
+    [
+      'names its variables',
+      { variables: [{ name: 'in', expression: '1' }] },
+      ['spec.variables[0].name: Invalid value: "in": name is not a valid CEL identifier'],
+    ],
+    [
+      'has no variables in match conditions',
+      { variables: [{ name: 'x', expression: '1' }], matchConditions: [{ name: 'c', expression: 'variables.x == 1' }] },
+      [
+        "spec.matchConditions[0].expression: Invalid value: \"variables.x == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')\n | variables.x == 1\n | ^",
+      ],
+    ],
+    [
+      'tells its annotations apart',
+      {
+        auditAnnotations: [
+          { key: 'k', valueExpression: "'v'" },
+          { key: 'k', valueExpression: '' },
+        ],
+      },
+      [
+        'spec.auditAnnotations[1].valueExpression: Required value: valueExpression is not specified',
+        'spec.auditAnnotations[1].key: Duplicate value: "k"',
+      ],
+    ],
+    [
+      'has a kind of parameters that there can be',
+      { paramKind: { apiVersion: 'a/b/c', kind: '' } },
+      ['spec.paramKind.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c', 'spec.paramKind.kind: Required value'],
+    ],
+  ])('%s', (_, change, errors) => {
+    expect(refused(change)).toEqual(errors);
+  });
+
+  it('may keep an expression that only stored ones may be, and conditions that are broken', () => {
+    const late = { validations: [{ expression: '[3, 1].sortBy(x, x)[0] == 1' }], matchConditions: [{ name: 'c', expression: 'x' }] };
+    const fresh = validatePolicy(policy(late), undefined, '1.34').map(({ field }) => field);
+    expect(fresh).toEqual(['spec.matchConditions[0].expression', 'spec.validations[0].expression']);
+    expect(validatePolicy(policy(late), policy(late), '1.34')).toEqual([]);
+  });
+});
+
+describe('a binding that is written', () => {
+  const binding = { policyName: 'p', validationActions: ['Deny'] };
+  it.each<[what: string, change: Record<string, unknown>, errors: readonly string[]]>([
+    ['is accepted', {}, []],
+    ['names a policy', { policyName: '' }, ['spec.policyName: Required value']],
+    ['does something', { validationActions: [] }, ['spec.validationActions: Required value: at least one validation action is required']],
+    [
+      'does not deny and warn',
+      { validationActions: ['Deny', 'Warn'] },
+      [
+        'spec.validationActions: Invalid value: ["Deny","Warn"]: must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+      ],
+    ],
+    [
+      'refers to parameters in one way',
+      { paramRef: { name: 'x', selector: {}, parameterNotFoundAction: 'Allow' } },
+      [
+        'spec.paramRef.name: Forbidden: name and selector are mutually exclusive',
+        'spec.paramRef.selector: Forbidden: name and selector are mutually exclusive',
+      ],
+    ],
+    ['knows what to do without parameters', { paramRef: { name: 'x' } }, ['spec.paramRef.parameterNotFoundAction: Required value']],
+    [
+      'selects by labels that there can be',
+      { matchResources: { objectSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } } },
+      [
+        "spec.matchResouces.objectSelector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      ],
+    ],
+  ])('%s', (_, change, errors) => {
+    const document = json({ metadata: { name: 'b' }, spec: { ...binding, ...change } });
+    expect(validateBinding(document).map(fieldErrorText)).toEqual(errors);
+  });
+});

@@ -1,0 +1,58 @@
+import { load } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Bytes of a key of AES-256. */
+const KEY_BYTES = 32;
+
+const contentKey = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, ".", "_" or "-"'),
+  key: z
+    .base64()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine(({ length }) => length === KEY_BYTES, `must be ${KEY_BYTES} bytes in base64`),
+});
+
+const contentKeys = z
+  .array(contentKey)
+  .min(1, 'must hold at least one key')
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have one id');
+
+/** A key under which clients' content is stored, with the name that is stored beside it. */
+export type ContentKey = z.infer<typeof contentKey>;
+
+/** How a process is told the keys; every process of an installation needs the same. */
+export const contentKeySettings = {
+  ASSAY_ENCRYPTION_KEYS_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'YAML or JSON list of keys (`id`, `key`: 32 bytes in base64) under which definitions, objects and results are stored: the first encrypts, all decrypt',
+    ),
+};
+
+/** Reads the keys; none where no file is named. Throws with what is wrong and where, never with a value of the file. */
+export function readContentKeys(file: string | undefined): readonly ContentKey[] {
+  if (file === undefined || file === '') return [];
+  const result = contentKeys.safeParse(parsed(file));
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    ({ path, message }) => `ASSAY_ENCRYPTION_KEYS_FILE: ${['keys', ...path.map(String)].join('.')}: ${message}`,
+  );
+  throw new Error(problems.join('\n'));
+}
+
+function parsed(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`ASSAY_ENCRYPTION_KEYS_FILE: ${file} cannot be read`, { cause: error });
+  }
+  try {
+    return load(text);
+  } catch {
+    // The exception itself quotes lines of the file.
+    throw new Error(`ASSAY_ENCRYPTION_KEYS_FILE: ${file} is neither YAML nor JSON`);
+  }
+}

@@ -1,0 +1,55 @@
+/** What a process has to tell about its connections to Redis. */
+export interface RedisTrouble {
+  /** `away`: it does not answer, or not as it should; `back`: it does again. */
+  readonly state: 'away' | 'back';
+  /** Why, in the words of Redis or of the system; they hold no password and nothing of a command. */
+  readonly reason: string;
+  /** Failures of any connection since it was last told, this one included. */
+  readonly failures: number;
+}
+
+/** The first pause between two reports of one trouble, and the longest; each is twice the one before, ms. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Several connections fail again and again for one reason: it is told once, then after ever longer pauses, and once more when it is over. */
+export class ConnectionTroubles {
+  readonly #tell: (trouble: RedisTrouble) => void;
+  readonly #now: () => number;
+  #pauseMs = 0;
+  #nextAt = 0;
+  #failures = 0;
+
+  /** `now`: ms that never go back. */
+  constructor(tell: (trouble: RedisTrouble) => void, now: () => number = () => performance.now()) {
+    this.#tell = tell;
+    this.#now = now;
+  }
+
+  failed(error: unknown): void {
+    this.#failures++;
+    const now = this.#now();
+    if (now < this.#nextAt) return;
+    this.#pauseMs = Math.min(Math.max(2 * this.#pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.#nextAt = now + this.#pauseMs;
+    this.#tell({ state: 'away', reason: reasonOf(error), failures: this.#failures });
+    this.#failures = 0;
+  }
+
+  /** A connection can be used. */
+  recovered(): void {
+    if (this.#pauseMs === 0) return;
+    this.#pauseMs = 0;
+    this.#nextAt = 0;
+    this.#tell({ state: 'back', reason: 'connected', failures: this.#failures });
+    this.#failures = 0;
+  }
+}
+
+/** An error's words; of several (every address of a host was tried) the first one's. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return 'unknown';
+  const cause = 'lastNodeError' in error && error.lastNodeError instanceof Error ? `: ${error.lastNodeError.message}` : '';
+  return `${error.message === '' ? error.name : error.message}${cause}`;
+}

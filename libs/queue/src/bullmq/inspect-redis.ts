@@ -1,0 +1,134 @@
+import { Cluster } from 'ioredis';
+import type { ContentKey } from '../at-rest/content-keys.ts';
+import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
+import { reasonOf } from './connection-troubles.ts';
+import { openConnection } from './connections.ts';
+import type { Connection } from './connections.ts';
+import { otherFormReason, REDIS_FORM } from '../stored-form.ts';
+import type { RedisAddress } from './redis-address.ts';
+
+/**
+ * What a Redis is found to be. `wrong`: it answers, and will never serve as it is named or set up; `away`: it may serve later;
+ * `usable`, with what its operator should know.
+ */
+export type RedisFinding =
+  | { readonly kind: 'usable'; readonly warnings: readonly string[] }
+  | { readonly kind: 'wrong'; readonly reason: string }
+  | { readonly kind: 'away'; readonly reason: string };
+
+/** A server that has not answered for so long is away, ms. */
+const PATIENCE_MS = 5000;
+/** The oldest release whose scripts and commands are enough: `ZRANGE … BYSCORE` (6.2). */
+const LEAST_VERSION = [6, 2] as const;
+/** Answers that no waiting mends. */
+const REFUSED =
+  /^(?:NOAUTH|WRONGPASS|NOPERM|ERR (?:invalid password|DB index|ACL|AUTH))|NOPERM|No permissions|cluster support disabled|CERT|certificate|wrong version number/i;
+/** Nothing but a write by script, which is what all our commands are. */
+const WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', 1000)";
+
+/**
+ * The form of what stands there; the first process says which it is. Where nothing says so, evaluations that live and consumers that take part are of
+ * releases before forms had numbers. KEYS: form, living evaluations, consumers; ARGV: the form of this release.
+ */
+const AGREE_ON_FORM = `
+local form = redis.call('GET', KEYS[1])
+if form then return form end
+local now = redis.call('TIME')[1] * 1000
+if redis.call('EXISTS', KEYS[2]) == 1 or redis.call('ZCOUNT', KEYS[3], now, '+inf') > 0 then return '1' end
+redis.call('SET', KEYS[1], ARGV[1])
+return ARGV[1]`;
+
+/** What a queue needs of a Redis. */
+export interface RedisNeeds {
+  readonly namespace?: string;
+  /** Under which content is stored there. */
+  readonly contentKeys?: readonly ContentKey[];
+}
+
+/** Connects once, with a connection of its own, and looks whether this Redis can carry a queue in this namespace. */
+export async function inspectRedis(
+  address: RedisAddress,
+  { namespace = 'assay', contentKeys = [] }: RedisNeeds = {},
+): Promise<RedisFinding> {
+  const connection = openConnection(address, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    commandTimeout: PATIENCE_MS,
+    enableReadyCheck: false,
+    reconnectOnError: null,
+    ...(address.kind === 'sentinel' && { sentinelRetryStrategy: () => null }),
+  });
+  let last: unknown;
+  connection.on('error', (error: unknown) => (last = error));
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<RedisFinding>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'away', reason: last === undefined ? 'no answer' : reasonOf(last) }), 2 * PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([look(connection, address, `{${namespace}}`, new Sealing(contentKeys)), patience]);
+  } catch (error) {
+    if (error instanceof UnreadableContent) return { kind: 'wrong', reason: error.message };
+    // A connection that was refused fails with words of the client's own; why stands in its error event.
+    const reason = reasonOf(last ?? error);
+    return { kind: REFUSED.test(reason) || REFUSED.test(reasonOf(error)) ? 'wrong' : 'away', reason };
+  } finally {
+    clearTimeout(timer);
+    connection.disconnect();
+  }
+}
+
+async function look(connection: Connection, address: RedisAddress, prefix: string, sealing: Sealing): Promise<RedisFinding> {
+  await connection.connect();
+  if (!(connection instanceof Cluster) && address.kind !== 'cluster') await connection.select(address.db);
+  const facts = await factsOf(connection);
+  const wrong = misfitOf(facts, address);
+  if (wrong !== undefined) return { kind: 'wrong', reason: wrong };
+  if (facts.get('role') === 'slave') return { kind: 'away', reason: 'it is a read-only replica, not the master' };
+  await connection.call('EVAL', WRITE, '1', `${prefix}:inspected`);
+  const named = ['format', 'living', 'consumers'].map((name) => `${prefix}:${name}`);
+  const form = String(await connection.call('EVAL', AGREE_ON_FORM, '3', ...named, String(REDIS_FORM)));
+  if (form !== String(REDIS_FORM)) return { kind: 'wrong', reason: otherFormReason(form, REDIS_FORM) };
+  await agreeOnKeys(connection, `${prefix}:sealed`, sealing);
+  return { kind: 'usable', warnings: warningsOf(facts) };
+}
+
+/** What is stored there must be readable; throws where it is not. */
+async function agreeOnKeys(connection: Connection, key: string, sealing: Sealing): Promise<void> {
+  const sample = sealing.sampleFor((await connection.getBuffer(key)) ?? undefined);
+  if (sample) await connection.set(key, Buffer.from(sample));
+}
+
+/** What `INFO` says; empty where this user may not ask. Of a cluster one node is asked. */
+async function factsOf(connection: Connection): Promise<ReadonlyMap<string, string>> {
+  try {
+    const text = await connection.info();
+    const lines = text.split('\r\n').filter((line) => line.includes(':'));
+    return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('NOPERM')) return new Map();
+    throw error;
+  }
+}
+
+function misfitOf(facts: ReadonlyMap<string, string>, { kind }: RedisAddress): string | undefined {
+  const version = facts.get('redis_version');
+  if (version !== undefined) {
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    const [leastMajor, leastMinor] = LEAST_VERSION;
+    if (major < leastMajor || (major === leastMajor && minor < leastMinor))
+      return `Redis ${version} is older than ${LEAST_VERSION.join('.')}`;
+  }
+  const clustered = facts.get('cluster_enabled');
+  if (kind === 'cluster' && clustered === '0') return 'it is no node of a cluster: redis:// or redis+sentinel:// is meant';
+  if (kind !== 'cluster' && clustered === '1') return 'it is a node of a cluster: redis+cluster:// is meant';
+  return undefined;
+}
+
+function warningsOf(facts: ReadonlyMap<string, string>): readonly string[] {
+  if (facts.size === 0) return ['this user may not ask INFO: role, version and eviction policy are not known'];
+  const policy = facts.get('maxmemory_policy');
+  return policy === undefined || policy === 'noeviction'
+    ? []
+    : [`its maxmemory-policy is ${policy}: when it is full, evaluations are lost; noeviction has new ones refused instead`];
+}

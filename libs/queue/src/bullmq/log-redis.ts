@@ -1,0 +1,19 @@
+import type { RedisCheck } from './check-redis.ts';
+import type { RedisTrouble } from './connection-troubles.ts';
+
+/** As much of a log as is needed here. */
+type RedisLog = Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
+
+/** Says in a log what becomes of the connections to Redis, a line for each time that it is told. */
+export function logRedis(log: RedisLog): { readonly tell: (trouble: RedisTrouble) => void; readonly found: RedisCheck['found'] } {
+  return {
+    tell: ({ state, ...fields }) => {
+      if (state === 'back') log.info({ failures: fields.failures }, 'Redis answers again');
+      else log.warn(fields, 'Redis does not answer');
+    },
+    found: (finding) => {
+      if (finding.kind === 'away') log.warn({ reason: finding.reason }, 'Redis (ASSAY_REDIS_URL) cannot be used yet');
+      else for (const warning of finding.warnings) log.warn({ warning }, 'Redis (ASSAY_REDIS_URL) can be used, but');
+    },
+  };
+}

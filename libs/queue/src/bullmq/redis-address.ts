@@ -1,0 +1,102 @@
+/** Where a Redis process listens. */
+export interface RedisNode {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Who we are to Redis, and how the wire is protected. */
+export interface RedisAccess {
+  /** ACL user; undefined: the default user. */
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  /** PEM texts; `undefined` as a whole: the wire is plain. Without `ca` the authorities of Node hold. */
+  readonly tls: RedisTls | undefined;
+}
+
+/** Certificates of a connection to Redis, PEM. */
+export interface RedisTls {
+  /** Whom to trust. */
+  readonly ca?: string;
+  /** Our own, where Redis asks for one. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** A Redis as a URL and the files beside it name it. */
+export type RedisAddress = RedisAccess &
+  (
+    | { readonly kind: 'server'; readonly nodes: readonly [RedisNode]; readonly db: number }
+    /** Sentinels that know who is the master. User and password are those of Redis; the sentinels' own password, where they ask for one, is another. */
+    | {
+        readonly kind: 'sentinel';
+        readonly nodes: readonly RedisNode[];
+        readonly master: string;
+        readonly db: number;
+        readonly sentinelPassword: string | undefined;
+      }
+    /** Some nodes of a cluster; it tells of the others. */
+    | { readonly kind: 'cluster'; readonly nodes: readonly RedisNode[] }
+  );
+
+/** What text says, or why it is no address. */
+export type ReadAddress = { readonly ok: true; readonly address: RedisAddress } | { readonly ok: false; readonly problem: string };
+
+const SHAPE = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^@/?#]+)(?:\/([^?#]*))?$/;
+const FORMS =
+  'redis://[user:password@]host[:port][/db], redis+sentinel://[user:password@]host:port,host:port/master[/db] or redis+cluster://[user:password@]host:port,host:port; rediss for TLS';
+const DEFAULT_PORTS = { server: 6379, sentinel: 26379, cluster: 6379 } as const;
+
+/** Reads a URL of one of the forms that a refusal names. Never repeats the text: it may hold a password. */
+export function readRedisAddress(text: string): ReadAddress {
+  const parts = SHAPE.exec(text);
+  if (!parts) return problem(`must have the form ${FORMS}`);
+  const [, scheme, sort, user, hosts = '', path = ''] = parts;
+  const kind = sort === 'sentinel' || sort === 'cluster' ? sort : 'server';
+  const access = accessOf(user, scheme === 'rediss');
+  const nodes = hosts.split(',').map((host) => nodeOf(host, DEFAULT_PORTS[kind]));
+  const known = nodes.filter((node) => node !== undefined);
+  const [first] = known;
+  if (!access) return problem('user and password must be percent-encoded');
+  if (known.length < nodes.length || !first) return problem(`must name hosts as host[:port]; the form is ${FORMS}`);
+  if (kind === 'cluster')
+    return path === '' ? found({ ...access, kind, nodes: known }) : problem('a cluster has no databases to choose from');
+  const [master = '', db = ''] = kind === 'sentinel' ? path.split('/') : ['', path];
+  if (!/^\d{0,5}$/.test(db)) return problem('the database must be a number');
+  if (kind === 'sentinel')
+    return master === ''
+      ? problem('must name the master that the sentinels watch')
+      : found({ ...access, kind, nodes: known, master, db: Number(db), sentinelPassword: undefined });
+  return nodes.length === 1
+    ? found({ ...access, kind, nodes: [first], db: Number(db) })
+    : problem('several hosts need redis+sentinel:// or redis+cluster://');
+}
+
+const found = (address: RedisAddress): ReadAddress => ({ ok: true, address });
+const problem = (words: string): ReadAddress => ({ ok: false, problem: words });
+
+function accessOf(user: string | undefined, encrypted: boolean): RedisAccess | undefined {
+  const colon = user?.indexOf(':') ?? -1;
+  try {
+    const [username, password] =
+      user === undefined
+        ? []
+        : colon < 0
+          ? [decodeURIComponent(user)]
+          : [decodeURIComponent(user.slice(0, colon)), decodeURIComponent(user.slice(colon + 1))];
+    return {
+      username: username === '' ? undefined : username,
+      password: password === '' ? undefined : password,
+      tls: encrypted ? {} : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `host`, `host:port` or `[v6]:port`. */
+function nodeOf(text: string, defaultPort: number): RedisNode | undefined {
+  const [, v6, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = v6 ?? name;
+  const number = port === undefined ? defaultPort : Number(port);
+  return host === undefined || number < 1 || number > 65_535 ? undefined : { host, port: number };
+}

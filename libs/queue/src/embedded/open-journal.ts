@@ -1,0 +1,73 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** A journal that cannot be used: another process has it, it cannot be opened, or it is of another kind. The message is for the operator. */
+export class UnusableJournal extends Error {}
+
+/** SQLite's code of a file that somebody else has locked. */
+const BUSY = 5;
+/** What clients sent is nobody else's to read. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** A journal's file, opened for one process alone. */
+export interface OpenedJournal {
+  readonly db: DatabaseSync;
+  /** Closes it; another process may have it then. */
+  readonly close: () => void;
+}
+
+/**
+ * Opens or makes a journal's file, `:memory:` for none. A second file beside it, `…-lock`, is held locked as long as the process lives; the system takes
+ * that lock away from a process that ends in whatever way.
+ */
+export function openJournal(file: string): OpenedJournal {
+  if (file === ':memory:') return opened(new DatabaseSync(file));
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
+    makePrivate(file);
+    const lock = lockOf(`${file}-lock`);
+    try {
+      return opened(new DatabaseSync(file), lock);
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY)
+      throw new UnusableJournal(`${resolve(file)} is in use by another process; each needs a journal of its own`, { cause: error });
+    throw new UnusableJournal(`${resolve(file)} cannot be opened (${error instanceof Error ? error.message : 'unknown reason'})`, {
+      cause: error,
+    });
+  }
+}
+
+function opened(db: DatabaseSync, lock?: DatabaseSync): OpenedJournal {
+  return {
+    db,
+    close: () => {
+      db.close();
+      lock?.close();
+    },
+  };
+}
+
+/** Locked by a transaction that never ends; throws where another process, or another journal of this one, has it. */
+function lockOf(file: string): DatabaseSync {
+  makePrivate(file);
+  const lock = new DatabaseSync(file);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** SQLite gives the files that it makes beside a database the rights of that. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', FILE_MODE));
+  chmodSync(file, FILE_MODE);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '../limits.ts';
+import { DefinitionLoad } from './definition-load.ts';
+import type { Flow } from './flow.ts';
+
+const KIB = 1024;
+
+const flowOf = (name: string, level: Flow['level'] = 'normal'): Flow => ({
+  level,
+  name,
+  division: '',
+  weight: 1,
+  limits: { ...DEFAULT_FLOW_LIMITS, definitionBytes: 20 * KIB },
+});
+
+function loadOf() {
+  const load = new DefinitionLoad({ ...DEFAULT_QUEUE_LIMITS, definitionBytes: 50 * KIB });
+  const charge = (flow: Flow, digest: string, kib: number, until = 100) => load.charge({ digest, bytes: kib * KIB, until, flow });
+  return { load, charge };
+}
+
+describe('bytes of stored definitions', () => {
+  it('are refused beyond the share of a flow, and again taken when others are dropped', () => {
+    const { load, charge } = loadOf();
+    expect(charge(flowOf('a'), '1', 15, 100)).toBeUndefined();
+    expect(charge(flowOf('a'), '2', 10)).toBe('flow-definitions');
+    expect(charge(flowOf('b'), '2', 10)).toBeUndefined();
+    expect(load.expire(100)).toEqual([]);
+    expect(load.expire(101).toSorted()).toEqual(['1', '2']);
+    expect(charge(flowOf('a'), '3', 10)).toBeUndefined();
+  });
+
+  it('cost nobody anything for a text that is there; it is kept as long as the last who needs it says', () => {
+    const { load, charge } = loadOf();
+    charge(flowOf('a'), '1', 15, 100);
+    expect(charge(flowOf('a'), '1', 15, 200)).toBeUndefined();
+    expect(charge(flowOf('b'), '1', 15, 150)).toBeUndefined();
+    expect(charge(flowOf('b'), '2', 20, 300)).toBeUndefined();
+    expect(load.expire(199)).toEqual([]);
+    expect(load.expire(201)).toEqual(['1']);
+  });
+
+  it('are refused beyond the share of all, also to exempt flows, which have no share of their own', () => {
+    const { charge } = loadOf();
+    expect(charge(flowOf('probe', 'exempt'), '1', 40)).toBeUndefined();
+    expect(charge(flowOf('probe', 'exempt'), '2', 11)).toBe('definitions');
+  });
+
+  it('are one definition of any size where there is none yet, and at least 4 KiB each', () => {
+    const { charge } = loadOf();
+    expect(charge(flowOf('a'), 'large', 60)).toBeUndefined();
+    const small = loadOf();
+    for (const digest of ['1', '2', '3', '4', '5']) expect(small.charge(flowOf('a'), digest, 0)).toBeUndefined();
+    expect(small.charge(flowOf('a'), '6', 0)).toBe('flow-definitions');
+  });
+});

@@ -1,0 +1,13 @@
+/** Results of an evaluation up to so many bytes are kept for the whole time. */
+export const SMALL_RESULT_BYTES = 4 * 1024 * 1024;
+/** However large, results are kept for so long, ms, where the whole time is longer. */
+export const LEAST_RETENTION_MS = 300_000;
+
+/**
+ * How long the results of a detached evaluation are kept after its end, ms: large ones for less, in proportion, so that what nobody fetches fills no
+ * storage. `retentionMs`: the time for small ones. The Redis scripts have the same (`lua/include/results.lua`).
+ */
+export function retentionOf(bytes: number, retentionMs: number): number {
+  const share = Math.min(1, SMALL_RESULT_BYTES / Math.max(bytes, 1));
+  return Math.max(Math.floor(retentionMs * share), Math.min(retentionMs, LEAST_RETENTION_MS));
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { latestServer } from '#kube';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openConnection } from '../src/bullmq/connections.ts';
+import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
+import { RedisQueue } from '../src/bullmq/redis-queue.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
+import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
+import type { QueueAdapter } from '../src/ports.ts';
+import { isUnavailable } from '../src/unavailable.ts';
+import { answer, flowOf, item, recordOf, settingsWith } from './evaluations.ts';
+import { redisInstalled, startRedis } from './private-redis.ts';
+import type { PrivateRedis } from './private-redis.ts';
+
+const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
+const [first, second] = [key('first', 1), key('second', 2)];
+/** Stands in all that clients send, and in what they get. */
+const SECRET = 'a-secret-word';
+
+/** An evaluation with one result and one chunk that waits. */
+async function fill(queue: QueueAdapter): Promise<void> {
+  const slice = item(`{"definition":"${SECRET}"}`);
+  await queue.definitions.put({ digest: 'd', slice, ...latestServer() }, { flow: flowOf('f'), leftMs: 60_000 });
+  const record = recordOf('e1', { detached: true, owner: SECRET, settings: settingsWith('d') });
+  expect(await queue.work.submit(record, [[item(`{"a":"${SECRET}"}`)], [item(`{"b":"${SECRET}"}`)]])).toBe('accepted');
+  const claim = await queue.work.claim(AbortSignal.timeout(60_000));
+  if (!claim) throw new Error('no chunk came');
+  expect(await queue.work.commit(claim, answer(SECRET))).toBe('stored');
+}
+
+/** All of it is read as it was written. */
+async function expectReadable(queue: QueueAdapter): Promise<void> {
+  expect(await queue.results.record('e1')).toMatchObject({ owner: SECRET });
+  expect((await queue.results.result('e1', 0))?.verdicts).toEqual([SECRET]);
+  expect(Buffer.from((await queue.definitions.get('d'))?.slice.bytes ?? []).toString()).toContain(SECRET);
+  const claim = await queue.work.claim(AbortSignal.timeout(60_000));
+  expect(Buffer.from(claim?.chunk.items[0]?.bytes ?? []).toString()).toBe(`{"b":"${SECRET}"}`);
+  if (claim) await queue.work.release(claim);
+}
+
+describe('a journal under a key', () => {
+  it('holds no clear text, is read with the key in any place, and by nobody without', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'assay-at-rest-')), 'journal.sqlite');
+    const open = (...contentKeys: ReturnType<typeof key>[]): EmbeddedQueue =>
+      new EmbeddedQueue(file, DEFAULT_QUEUE_LIMITS, { contentKeys });
+    const queue = open(first);
+    await fill(queue);
+    for (const name of readdirSync(dirname(file))) expect(readFileSync(join(dirname(file), name)).includes(SECRET), name).toBe(false);
+    await queue.close();
+    expect(() => open()).toThrow(/under the key "first", which ASSAY_ENCRYPTION_KEYS_FILE does not hold/);
+    expect(() => open(second)).toThrow(/"first"/);
+    expect(() => open(key('first', 9))).toThrow(/does not open with the key "first"/);
+    const rotated = open(second, first);
+    await expectReadable(rotated);
+    await rotated.close();
+    // The key of before is still needed for what was written then, which expires.
+    expect(() => open(second)).toThrow(/"first"/);
+    const whole = open(second, first);
+    await whole.results.forget('e1');
+    await whole.close();
+    // Nothing is left of it: definitions go with the evaluations that needed them.
+    const after = open(second);
+    expect(await after.definitions.get('d')).toBeUndefined();
+    await after.close();
+  });
+
+  it('that was plain is read, and written under the key from then on', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'assay-at-rest-')), 'journal.sqlite');
+    const plain = new EmbeddedQueue(file);
+    await fill(plain);
+    await plain.close();
+    const sealed = new EmbeddedQueue(file, DEFAULT_QUEUE_LIMITS, { contentKeys: [first] });
+    await expectReadable(sealed);
+    await sealed.close();
+    expect(() => new EmbeddedQueue(file)).toThrow(/"first"/);
+  });
+});
+
+describe.skipIf(!redisInstalled)('a Redis under a key', () => {
+  let redis: PrivateRedis | undefined;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+
+  it('holds no clear text, is read with the key in any place, and by nobody without', async () => {
+    const address = redisAddressOf(redis?.url ?? '');
+    expect(await inspectRedis(address, { contentKeys: [first] })).toMatchObject({ kind: 'usable' });
+    const queue = new RedisQueue(address, { contentKeys: [first] });
+    await fill(queue);
+    const connection = openConnection(address, {});
+    for (const name of await connection.keys('*')) {
+      const dump = await connection.callBuffer('DUMP', name);
+      expect(Buffer.isBuffer(dump) && dump.includes(SECRET), name).toBe(false);
+    }
+    connection.disconnect();
+    await queue.close();
+    for (const contentKeys of [[], [second], [key('first', 9)]])
+      expect(await inspectRedis(address, { contentKeys })).toMatchObject({
+        kind: 'wrong',
+        reason: expect.stringContaining('"first"') as string,
+      });
+    const keyless = new RedisQueue(address);
+    const failure: unknown = await keyless.results.result('e1', 0).catch((error: unknown) => error);
+    expect(isUnavailable(failure)).toBe(true);
+    await keyless.close();
+    expect(await inspectRedis(address, { contentKeys: [second, first] })).toMatchObject({ kind: 'usable' });
+    const rotated = new RedisQueue(address, { contentKeys: [second, first] });
+    await expectReadable(rotated);
+    await rotated.close();
+    expect(await inspectRedis(address, { contentKeys: [first] })).toMatchObject({
+      kind: 'wrong',
+      reason: expect.stringContaining('"second"') as string,
+    });
+  });
+});

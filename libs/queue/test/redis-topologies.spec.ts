@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
+import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
+import { RedisQueue } from '../src/bullmq/redis-queue.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
+import { isUnavailable } from '../src/unavailable.ts';
+import { queueContract } from './contract.ts';
+import { answer, item, recordOf } from './evaluations.ts';
+import { sentinelInstalled, startCluster, startWatchedPair } from '../../../testing/redis-topologies.ts';
+import type { Topology, WatchedPair } from '../../../testing/redis-topologies.ts';
+
+/** Asks again while the storage does not serve, as clients and consumers do. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels', () => {
+  let pair: WatchedPair | undefined;
+  beforeAll(async () => {
+    pair = await startWatchedPair();
+  });
+  afterAll(() => pair?.stop());
+
+  it('is found usable; when it dies the queue goes on with the other, and knows what was acknowledged and copied', async () => {
+    const address = redisAddressOf(pair?.url ?? '');
+    expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
+    const told: string[] = [];
+    const queue = new RedisQueue(address, { namespace: 'watched', tell: ({ state }) => told.push(state) });
+    expect(await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')], [item('{}')]])).toBe('accepted');
+    const first = await queue.work.claim(AbortSignal.timeout(60_000));
+    if (!first) throw new Error('no chunk came');
+    expect(await queue.work.commit(first, answer('before'))).toBe('stored');
+    // What is acknowledged is copied a moment later: Redis' own guarantee goes no further.
+    await pair?.copied();
+    await pair?.failOver();
+    expect((await patiently(() => queue.results.result('e1', 0)))?.verdicts).toEqual(['before']);
+    const second = await patiently(() => queue.work.claim(AbortSignal.timeout(60_000)));
+    if (!second) throw new Error('no chunk came');
+    expect(second.chunk).toMatchObject({ evaluation: 'e1', index: 1 });
+    await patiently(() => queue.work.commit(second, answer('after')));
+    expect(await patiently(() => queue.results.progress('e1'))).toMatchObject({ phase: 'complete', chunksDone: 2 });
+    expect(told).toContain('away');
+    await queue.close();
+  });
+});
+
+describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
+  let cluster: Topology | undefined;
+  let namespaces = 0;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster?.stop());
+  const address = () => redisAddressOf(cluster?.url ?? '');
+
+  it('is found usable, and is no single server', async () => {
+    expect(await inspectRedis(address())).toEqual({ kind: 'usable', warnings: [] });
+    const one = redisAddressOf((cluster?.url ?? '').replace('+cluster', '').split(',')[0] ?? '');
+    expect(await inspectRedis(one)).toMatchObject({ kind: 'wrong', reason: expect.stringContaining('redis+cluster') as string });
+  });
+
+  queueContract('Redis Cluster', {
+    open: (limits) =>
+      Promise.resolve(new RedisQueue(address(), { namespace: `cluster-${++namespaces}`, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits } })),
+    reopen: async () => {
+      const queue = new RedisQueue(address(), { namespace: `cluster-${namespaces}` });
+      await queue.work.expireLeases();
+      return queue;
+    },
+  });
+});

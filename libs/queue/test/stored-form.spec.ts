@@ -1,0 +1,97 @@
+import { mkdtempSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
+import { RedisQueue } from '../src/bullmq/redis-queue.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
+import { UnusableJournal } from '../src/embedded/open-journal.ts';
+import { JOURNAL_FORM, REDIS_FORM } from '../src/stored-form.ts';
+import { item, recordOf } from './evaluations.ts';
+import { redisInstalled, startRedis } from './private-redis.ts';
+import type { PrivateRedis } from './private-redis.ts';
+
+/** Both numbers, and where to read what to do. */
+const refusalOf = (stored: number, own: number): RegExp =>
+  new RegExp(`has form ${stored}, and this release reads and writes form ${own};.*docs/operations\\.md`);
+
+describe('the form of a journal', () => {
+  const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'assay-form-')), 'journal.sqlite');
+  const formOf = (file: string, set?: number): unknown => {
+    const db = new DatabaseSync(file);
+    if (set !== undefined) db.exec(`PRAGMA user_version = ${set}`);
+    const form = db.prepare('PRAGMA user_version').get()?.['user_version'];
+    db.close();
+    return form;
+  };
+
+  it('is written down, also in one of before forms had numbers, whose evaluations go on', async () => {
+    const file = newFile();
+    const first = new EmbeddedQueue(file);
+    await first.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);
+    await first.close();
+    expect(formOf(file)).toBe(JOURNAL_FORM);
+    formOf(file, 0);
+    const second = new EmbeddedQueue(file);
+    expect(await second.results.progress('e1')).toMatchObject({ phase: 'running' });
+    await second.close();
+    expect(formOf(file)).toBe(JOURNAL_FORM);
+  });
+
+  it('of a later release is refused, left as it is, and is not kept from others', async () => {
+    const file = newFile();
+    formOf(file, JOURNAL_FORM + 1);
+    expect(() => new EmbeddedQueue(file)).toThrow(UnusableJournal);
+    expect(() => new EmbeddedQueue(file)).toThrow(refusalOf(JOURNAL_FORM + 1, JOURNAL_FORM));
+    expect(formOf(file)).toBe(JOURNAL_FORM + 1);
+    formOf(file, JOURNAL_FORM);
+    await new EmbeddedQueue(file).close();
+  });
+});
+
+describe.skipIf(!redisInstalled)('the form of what stands in Redis', () => {
+  let redis: PrivateRedis;
+  let client: ReturnType<PrivateRedis['connect']>;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = redis.connect();
+  });
+  afterAll(() => {
+    client.disconnect();
+    redis.stop();
+  });
+  afterEach(() => redis.flush());
+  const address = () => redisAddressOf(redis.url);
+  const refused = (stored: number) => ({ kind: 'wrong', reason: expect.stringMatching(refusalOf(stored, REDIS_FORM)) as string });
+
+  it('is what the first process says, and no process of another starts', async () => {
+    expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
+    expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));
+    expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
+    await client.set('{assay}:format', String(REDIS_FORM + 1));
+    expect(await inspectRedis(address())).toMatchObject(refused(REDIS_FORM + 1));
+    expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM + 1));
+  });
+
+  it.each([
+    ['an evaluation lives', async () => client.hset('{assay}:living', 'e1', 'its queue key')],
+    ['a consumer takes part', async () => client.zadd('{assay}:consumers', Date.now() + 60_000, 'worker')],
+  ])('is that of before forms had numbers where %s and nothing says a number', async (_, before) => {
+    await before();
+    expect(await inspectRedis(address())).toMatchObject(refused(1));
+    await redis.flush();
+    expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
+  });
+
+  it('is said again by who accepts and who takes part, after Redis had forgotten it', async () => {
+    const queue = new RedisQueue(address());
+    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));
+    await redis.flush();
+    await queue.work.join(1);
+    expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));
+    await queue.close();
+  });
+});

@@ -1,0 +1,33 @@
+import { badRequestStatus, groupOf, notFoundStatus, versionOf } from '#kube';
+import type { Status } from '#kube';
+import type { CompiledDefinition } from '#crd';
+import type { ChunkSettings } from '#evaluation';
+import type { DefinitionCache } from './definition-cache.ts';
+import type { ItemWrite } from './read-item.ts';
+
+/** A definition, or why there is none: `missing` where none of the kind was given. */
+export type FoundDefinition =
+  | { readonly ok: true; readonly definition: CompiledDefinition }
+  | { readonly ok: false; readonly status: Status; readonly missing?: boolean };
+
+/** The definition that serves the item's group, version and kind. */
+export function findDefinition(write: ItemWrite, settings: ChunkSettings, cache: DefinitionCache): FoundDefinition {
+  const group = groupOf(write.apiVersion);
+  const version = versionOf(write.apiVersion);
+  if (write.kind === '' || write.apiVersion === '')
+    return { ok: false, status: badRequestStatus('apiVersion and kind of the object must be set, to find its definition') };
+  const refused = settings.refused.find((candidate) => candidate.groupKind === `${group}/${write.kind}`);
+  if (refused) return { ok: false, status: JSON.parse(refused.status) as Status };
+  const key = settings.definitions.find((candidate) => candidate.group === group && candidate.kind === write.kind);
+  const cached = key && cache.get(key.digest);
+  if (cached && !cached.ok) return cached;
+  if (!cached?.definition.versions.includes(version)) {
+    const status = notFoundStatus({ group, resource: write.kind }, version);
+    return {
+      ok: false,
+      missing: true,
+      status: { ...status, message: `no definition of kind "${write.kind}" in version "${write.apiVersion}" was given` },
+    };
+  }
+  return cached;
+}

@@ -1,0 +1,30 @@
+import { PolicyAdmission } from '#policy';
+import type { AdmissionPolicies, PolicyFindings, WriteContext } from '#policy';
+import type { CancellationToken } from '#go';
+import type { AdmissionReport, EvaluationOptions, WriteSettings } from '#evaluation';
+
+/** The policies of an evaluation in the course of one item's write. */
+export function admissionOf(
+  policies: AdmissionPolicies,
+  userInfo: UserInfo | undefined,
+  { admission }: EvaluationOptions,
+  token: CancellationToken,
+): PolicyAdmission {
+  const user = userInfo ?? admission.userInfo;
+  return new PolicyAdmission(policies, { user: user && userOf(user), authorizer: admission.authorizer, token });
+}
+
+type UserInfo = NonNullable<WriteSettings['userInfo']>;
+
+function userOf({ username, uid, groups, extra }: UserInfo): WriteContext['user'] {
+  return { username, uid, groups, extra: new Map(Object.entries(extra)) };
+}
+
+/** What a verdict tells of policies: with `explain` also what each expression did cost. */
+export function admissionReport({ auditAnnotations, cost, policies }: PolicyFindings, { explain }: EvaluationOptions): AdmissionReport {
+  return {
+    cost,
+    ...(Object.keys(auditAnnotations).length > 0 && { auditAnnotations }),
+    ...(explain && { policies }),
+  };
+}

@@ -1,0 +1,132 @@
+import { Cancelled } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
+import { validateObject } from '#crd';
+import type { CompiledDefinition, ObjectVerdict } from '#crd';
+import { builtInKind, judgeBuiltInWrite, withBuiltInDefaults } from '#policy';
+import type { AdmissionPolicies, PolicyAdmission } from '#policy';
+import type { ChunkSettings, DocumentSlice, Phases } from '#evaluation';
+import type { DefinitionCache } from './definition-cache.ts';
+import { findDefinition } from './find-definition.ts';
+import { admissionOf } from './item-admission.ts';
+import { cancelled, notEvaluated } from './judged.ts';
+import type { Judged, WriteVerdict } from './judged.ts';
+import { validationLimits, objectWrite } from './object-write.ts';
+import type { PolicyCache } from './policy-cache.ts';
+import { readItem } from './read-item.ts';
+import type { ItemWrite } from './read-item.ts';
+import { readRequest } from './read-request.ts';
+import type { RequestReading } from './read-request.ts';
+
+/** What a thread has compiled. */
+export interface Caches {
+  readonly definitions: DefinitionCache;
+  readonly policies: PolicyCache;
+}
+
+/** Judges one item; what is stopped on the way is cancelled. */
+export function judgeItem(item: DocumentSlice, settings: ChunkSettings, caches: Caches, token: CancellationToken): Judged {
+  try {
+    const judged = judge(item, settings, caches, token);
+    // An expression of a policy that was stopped looks like one that failed.
+    return settings.policies !== undefined && token.cancelled ? cancelled() : judged;
+  } catch (error) {
+    if (error instanceof Cancelled) return cancelled();
+    throw error;
+  }
+}
+
+/** PLOT of an item: a request that meets policies only, or a write → its definition, or its built-in kind → the verdict. */
+function judge(item: DocumentSlice, settings: ChunkSettings, caches: Caches, token: CancellationToken): Judged {
+  const started = performance.now();
+  const policies = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
+  if (policies?.ok === false) return notEvaluated(policies.status);
+  const asked = policies && readRequest(item, token);
+  if (policies && asked) return judgeRequest(asked, policies.policies, settings, token);
+  const read = readItem(item, token);
+  if (!read.ok) return { outcome: read.outcome, status: read.status, warnings: [], phases: { total: performance.now() - started } };
+  const { write } = read;
+  const admission = policies && admissionOf(policies.policies, write.settings.userInfo, settings.options, token);
+  const definition = findDefinition(write, settings, caches.definitions);
+  if (!definition.ok) {
+    const { status, missing = false } = definition;
+    const unknown: Judged = { ...notEvaluated(status), ...(missing && { missing }) };
+    return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
+  }
+  const verdict = validate(definition.definition, write, settings, { token, admission });
+  if ('cancelled' in verdict) return cancelled();
+  const measured = verdict.phases;
+  const phases: Phases = {
+    ...(measured && { parse: measured.parse, schema: measured.prune + measured.openapi + measured.lists, cel: measured.cel }),
+    total: performance.now() - started,
+  };
+  return { ...judgedBy(verdict, write, admission), definition: definition.definition, phases };
+}
+
+/** A request that only policies judge. */
+function judgeRequest(
+  asked: NonNullable<RequestReading>,
+  policies: AdmissionPolicies,
+  { options }: ChunkSettings,
+  token: CancellationToken,
+): Judged {
+  if (!asked.ok) return { outcome: 'rejected', status: asked.status, warnings: [], phases: {} };
+  const { object, oldObject, operation, userInfo, description } = asked.request;
+  const admission = admissionOf(policies, userInfo, options, token);
+  const defaulted = (one: JsonObject | undefined): JsonObject | undefined =>
+    one && withBuiltInDefaults(one, options.kubernetesVersion, token);
+  const { refusal, warnings } = admission.judge({ ...description, object: defaulted(object), oldObject: defaulted(oldObject), operation });
+  const name = description.name ?? (metadataOf(object) ?? metadataOf(oldObject))?.['name'];
+  const told = { warnings, admission: admission.findings, ...(typeof name === 'string' && { name }), phases: {} };
+  return refusal === undefined ? { outcome: 'accepted', ...told } : { outcome: 'rejected', status: refusal, ...told };
+}
+
+/** How an object of a built-in kind is judged; `unknown`: what it is where no such kind is known. */
+interface BuiltInJudging {
+  readonly unknown: Judged;
+  readonly admission: PolicyAdmission | undefined;
+  readonly token: CancellationToken;
+}
+
+/** Judges an object of a built-in kind by its Go type and by policies. Where there are none, nobody has accepted it: its own validation is not known here. */
+function judgeBuiltIn(write: ItemWrite, { options }: ChunkSettings, { unknown, admission, token }: BuiltInJudging): Judged {
+  const started = performance.now();
+  const kind = builtInKind(write.apiVersion, write.kind, options.kubernetesVersion);
+  if (kind === undefined) return unknown;
+  const limits = { token, ...(admission && { admission }) };
+  const verdict = judgeBuiltInWrite(kind, objectWrite(write, options), options.kubernetesVersion, limits);
+  if (admission === undefined && verdict.accepted) return { ...unknown, warnings: verdict.warnings };
+  return { ...judgedBy(verdict, write, admission), phases: { total: performance.now() - started } };
+}
+
+function validate(
+  definition: CompiledDefinition,
+  write: ItemWrite,
+  { options }: ChunkSettings,
+  { token, admission }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined },
+): ObjectVerdict {
+  return validateObject(definition, objectWrite(write, options), {
+    ...validationLimits(options),
+    token,
+    ...(admission && { admission }),
+    timings: true,
+    explain: options.explain,
+  });
+}
+
+function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {
+  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...identity(verdict, write) };
+  return verdict.accepted
+    ? { outcome: 'accepted', object: verdict.object, ...common }
+    : { outcome: 'rejected', status: verdict.status, ...common };
+}
+
+/** Name and namespace of an object, read where the verdict holds it. */
+export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
+  const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
+  const refused = verdict.accepted ? undefined : verdict.status.details?.name;
+  const name = metadata?.['name'] ?? refused ?? verdict.sent?.name ?? metadataOf(write.oldObject)?.['name'];
+  const namespace = metadata?.['namespace'] ?? verdict.sent?.namespace;
+  return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
+}
+
+const metadataOf = (object: JsonObject | undefined): JsonObject | undefined => object?.['metadata'] as JsonObject | undefined;

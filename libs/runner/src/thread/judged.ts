@@ -1,0 +1,48 @@
+import type { CompiledDefinition, ObjectVerdict } from '#crd';
+import type { JsonObject } from '#go';
+import type { Status } from '#kube';
+import type { PolicyFindings } from '#policy';
+import { budgetSpentStatus, stoppedStatus } from '#evaluation';
+import type { ChunkSettings, ItemOutcome, Phases } from '#evaluation';
+
+/** One item judged: the verdict without its index, and what is counted of it. */
+export interface Judged {
+  readonly outcome: ItemOutcome;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly definition?: CompiledDefinition;
+  readonly status?: Status;
+  /** Set where no definition of its kind was given. */
+  readonly missing?: boolean;
+  readonly warnings: readonly string[];
+  readonly object?: JsonObject;
+  readonly verdict?: WriteVerdict;
+  /** What admission policies did, where there are any and they were asked. */
+  readonly admission?: PolicyFindings | undefined;
+  readonly phases: Phases;
+}
+
+/** A verdict of the server: the write was not cancelled. */
+export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
+
+/** An item that was not judged to its end. */
+export function cancelled(): Judged {
+  return {
+    outcome: 'cancelled',
+    status: stoppedStatus(),
+    warnings: [],
+    phases: {},
+  };
+}
+
+/** An item of which no verdict is possible. */
+export function notEvaluated(status: Status): Judged {
+  return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
+}
+
+/** An item that came when the evaluation's budget was spent. */
+export function overBudget({ options }: ChunkSettings): Judged {
+  const { perEvaluation } = options.costLimits;
+  const status = budgetSpentStatus(typeof perEvaluation === 'number' ? perEvaluation : 0);
+  return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
+}

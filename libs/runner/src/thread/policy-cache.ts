@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { isJsonObject } from '#go';
+import { badRequestStatus } from '#kube';
+import { policyText, readSlice } from '#evaluation';
+import { compileAdmission } from '#policy';
+import type { JsonObject } from '#go';
+import type { Status } from '#kube';
+import type { DefinitionText, PolicyText } from '#evaluation';
+import type { AdmissionPolicies, PolicyDocuments } from '#policy';
+import { NODE_ENGINE } from './node-linker.ts';
+
+/** Policies as a thread holds them: ready for use, or the reason why not. */
+export type CachedPolicies = { readonly ok: true; readonly policies: AdmissionPolicies } | { readonly ok: false; readonly status: Status };
+
+/** Evaluations whose policies a thread keeps compiled. */
+const KEPT = 8;
+
+/** Compiled admission policies by the digest of their text; the least recently used are forgotten first. */
+export class PolicyCache {
+  readonly #held = new LRUCache<string, CachedPolicies>({ max: KEPT });
+
+  get(digest: string): CachedPolicies | undefined {
+    return this.#held.get(digest);
+  }
+
+  /** Compiles the policies of a text and keeps them. */
+  compile(text: DefinitionText): CachedPolicies {
+    const entry = this.#held.get(text.digest) ?? compiled(text);
+    this.#held.set(text.digest, entry);
+    return entry;
+  }
+}
+
+function compiled({ slice, minor, gates }: DefinitionText): CachedPolicies {
+  const documents = readDocuments(policyText.parse(JSON.parse(new TextDecoder().decode(slice.bytes))));
+  if (!documents.ok) return { ok: false, status: badRequestStatus(documents.error) };
+  const result = compileAdmission(documents.documents, { minor, gates, engine: NODE_ENGINE });
+  return result.ok ? result : { ok: false, status: badRequestStatus(result.error) };
+}
+
+type ReadDocuments = { readonly ok: true; readonly documents: PolicyDocuments } | { readonly ok: false; readonly error: string };
+
+function readDocuments({ policies, cluster, definitions }: PolicyText): ReadDocuments {
+  const errors: string[] = [];
+  const read = (what: string, written: PolicyText['policies']): JsonObject[] =>
+    written.flatMap(({ notation, text }, i) => {
+      const reading = readSlice({ notation, bytes: new TextEncoder().encode(text) });
+      if (reading.ok && isJsonObject(reading.value)) return [reading.value];
+      errors.push(`${what}[${i}]: ${reading.ok ? 'the document is not an object' : reading.error}`);
+      return [];
+    });
+  const documents = {
+    policies: read('policies', policies),
+    cluster: read('cluster', cluster),
+    definitions: read('definitions', definitions),
+  };
+  const [error] = errors;
+  return error === undefined ? { ok: true, documents } : { ok: false, error };
+}

@@ -1,0 +1,72 @@
+import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { badRequestStatus } from '#kube';
+import { problemsOf, requestSettings, scanMembers } from '#evaluation';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { Status } from '#kube';
+import type { DocumentSlice, RequestSettings } from '#evaluation';
+
+/** An admission request that is no write of an object as a whole: a deletion, a connection, a write of a subresource. */
+export interface ItemRequest {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+  readonly operation: RequestSettings['operation'];
+  readonly userInfo: RequestSettings['userInfo'];
+  /** What the request says beside; `options` as they were written. */
+  readonly description: Omit<RequestSettings['request'], 'options'> & { readonly options: JsonObject | undefined };
+}
+
+/** A request that was read, or the Status of one that cannot be; undefined: the item is something else. */
+export type RequestReading =
+  { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
+
+/** Operations that write no object. */
+const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);
+
+/** Reads an item that only admission policies can judge: `{operation, request, object, oldObject, userInfo}`, or an AdmissionReview of such a request. */
+export function readRequest(item: DocumentSlice, token: CancellationToken): RequestReading {
+  if (item.notation === 'json' && !mayBeRequest(item.bytes)) return undefined;
+  const reading = item.notation === 'json' ? readJson(item.bytes, token) : readYaml(item.bytes, token);
+  if (!reading.ok || !isJsonObject(reading.value)) return undefined;
+  const { kind, apiVersion, request, operation } = reading.value;
+  if (kind === 'AdmissionReview') return isJsonObject(request) ? reviewed(request) : undefined;
+  const isRequest = kind === undefined && apiVersion === undefined && (request !== undefined || NOT_WRITING.has(operation));
+  return isRequest ? described(reading.value) : undefined;
+}
+
+/** Whether the members of an object are those of a request: told without reading it. */
+function mayBeRequest(bytes: Uint8Array): boolean {
+  const scan = scanMembers(bytes);
+  return scan.ok && scan.spans.some(({ key }) => key === 'operation' || key === 'request');
+}
+
+function described({ object, oldObject, ...rest }: JsonObject): RequestReading {
+  const settings = requestSettings.safeParse(plain(rest));
+  if (!settings.success) return refused(problemsOf(settings.error, 'item').join('; '));
+  for (const [name, value] of [
+    ['object', object],
+    ['oldObject', oldObject],
+  ] as const)
+    if (value !== undefined && value !== null && !isJsonObject(value)) return refused(`${name}: must be an object`);
+  const { operation, userInfo, request } = settings.data;
+  const options = isJsonObject(rest['request']) ? objectIn(rest['request']['options']) : undefined;
+  const description = { ...request, options };
+  return { ok: true, request: { object: objectIn(object), oldObject: objectIn(oldObject), operation, userInfo, description } };
+}
+
+/** An AdmissionReview that asks about something else than a write of an object. Source: k8s.io/api/admission/v1 `AdmissionRequest` (1.37). */
+function reviewed(review: JsonObject): RequestReading {
+  const { operation, subResource, kind, resource, name, namespace, dryRun, options, userInfo, object, oldObject } = review;
+  const isWrite = !NOT_WRITING.has(operation) && (subResource === undefined || subResource === '' || subResource === 'status');
+  if (isWrite) return undefined;
+  const request = given({ kind, resource, subresource: subResource, name, namespace, dryRun, options: options ?? undefined });
+  return described(given({ operation, request, userInfo, object, oldObject }));
+}
+
+/** The members that have a value. */
+function given(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.assign(newJsonObject(), Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)));
+}
+
+const plain = (value: JsonObject): unknown => JSON.parse(writeJson(value)) as unknown;
+const objectIn = (value: JsonValue | undefined): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
+const refused = (message: string): RequestReading => ({ ok: false, status: badRequestStatus(message) });

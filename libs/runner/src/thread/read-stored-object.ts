@@ -1,0 +1,18 @@
+import { isJsonObject } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
+import { readSlice } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { readRecord } from './recorded-write.ts';
+
+/** A stored object; of a recorded write the object that it made. */
+export type StoredReading = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
+
+/** Reads an object as it is stored. Throws `Cancelled` when the token asks for it. */
+export function readStoredObject(slice: DocumentSlice, token: CancellationToken): StoredReading {
+  const reading = readSlice(slice, token);
+  if (!reading.ok) return { ok: false, problem: reading.error };
+  if (!isJsonObject(reading.value)) return { ok: false, problem: 'not an object' };
+  const record = readRecord(reading.value);
+  if (record === undefined) return { ok: true, object: reading.value };
+  return record.kind === 'write' ? { ok: true, object: record.write.object } : { ok: false, problem: record.why };
+}

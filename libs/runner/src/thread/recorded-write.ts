@@ -1,0 +1,104 @@
+import { isJsonObject, newJsonObject, writeJson } from '#go';
+import { userInfo } from '#evaluation';
+import type { WriteSettings } from '#evaluation';
+import type { JsonObject, JsonValue } from '#go';
+
+/** A write that somebody made of an API server, as its audit log or an admission webhook was told. */
+export interface RecordedWrite {
+  readonly object: JsonObject;
+  readonly oldObject?: JsonObject;
+  readonly operation?: 'CREATE' | 'UPDATE';
+  readonly subresource?: 'status';
+  /** Who wrote; of an AdmissionReview. */
+  readonly userInfo?: WriteSettings['userInfo'];
+}
+
+/** A document that may be such a record: the write in it, none (it tells of something else, or not of its content), or no record at all. */
+export type RecordReading =
+  { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;
+
+/** Verbs of audit events by which objects are written. */
+const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'apply']);
+
+/** Whether a document of that kind is such a record. */
+export function isRecordOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
+  const group = apiVersion.split('/')[0];
+  return (group === 'audit.k8s.io' && kind === 'Event') || (group === 'admission.k8s.io' && kind === 'AdmissionReview');
+}
+
+/** Whether a document is an audit event of a request that writes nothing, or that is not answered yet: a log holds those of all requests. */
+export function tellsOfNoWrite({ apiVersion, kind, verb, stage }: JsonObject): boolean {
+  const isEvent = kind === 'Event' && typeof apiVersion === 'string' && isRecordOf({ apiVersion, kind });
+  return isEvent && (!WRITING.has(String(verb)) || (stage !== undefined && stage !== 'ResponseComplete'));
+}
+
+/** Reads an audit event (`audit.k8s.io` Event) or an `AdmissionReview`; undefined for any other document. */
+export function readRecord(document: JsonObject): RecordReading {
+  const { apiVersion, kind } = document;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isRecordOf({ apiVersion, kind })) return undefined;
+  return kind === 'Event' ? auditedWrite(document) : reviewedWrite(document);
+}
+
+/**
+ * An audit event holds the body of the request and the answer, and not what was stored before. An update is therefore judged as what it makes: as
+ * a create of the object that was sent; a patch as that of the object that it made. Of a write of the status, everything but the status is as the
+ * answer has it.
+ */
+function auditedWrite(event: JsonObject): RecordReading {
+  const verb = String(event['verb']);
+  const sent = objectIn(event['requestObject']);
+  const stored = objectIn(event['responseObject']);
+  if (!WRITING.has(verb)) return none(`the audit event tells of ${JSON.stringify(verb)}, which writes no object`);
+  const isWhole = verb === 'create' || verb === 'update';
+  const object = isWhole ? (sent ?? stored) : stored;
+  if (object === undefined || object['kind'] === 'Status')
+    return none('the audit event holds no object: its policy must be of the level Request, or RequestResponse for patches');
+  const subresource = objectIn(event['objectRef'])?.['subresource'];
+  if (subresource === undefined || subresource === '') return { kind: 'write', write: { object, operation: 'CREATE' } };
+  if (subresource !== 'status') return none(`the audit event is about the subresource ${JSON.stringify(subresource)}`);
+  const oldObject = Object.assign(newJsonObject(), stored ?? object);
+  delete oldObject['status'];
+  return {
+    kind: 'write',
+    write: { object: withoutRevision(object), oldObject: withoutRevision(oldObject), operation: 'UPDATE', subresource },
+  };
+}
+
+/** The answer has a newer revision than what was sent. */
+function withoutRevision(object: JsonObject): JsonObject {
+  const metadata = Object.assign(newJsonObject(), objectIn(object['metadata']));
+  delete metadata['resourceVersion'];
+  return Object.assign(newJsonObject(), object, { metadata });
+}
+
+function reviewedWrite(review: JsonObject): RecordReading {
+  const request = objectIn(review['request']);
+  const operation = request?.['operation'];
+  const object = objectIn(request?.['object']);
+  const subresource = request?.['subResource'];
+  if (request === undefined) return none('the AdmissionReview holds no request');
+  if (operation !== 'CREATE' && operation !== 'UPDATE')
+    return none(`the AdmissionReview is about ${JSON.stringify(operation ?? '')}, which writes no object`);
+  if (object === undefined) return none('the AdmissionReview holds no object');
+  if (subresource !== undefined && subresource !== '' && subresource !== 'status')
+    return none(`the AdmissionReview is about the subresource ${JSON.stringify(subresource)}`);
+  const oldObject = objectIn(request['oldObject']);
+  return {
+    kind: 'write',
+    write: {
+      object,
+      ...(oldObject && { oldObject }),
+      operation,
+      ...(subresource === 'status' && { subresource }),
+      ...userOf(request['userInfo']),
+    },
+  };
+}
+
+function userOf(told: JsonValue | undefined): Pick<RecordedWrite, 'userInfo'> {
+  const user = isJsonObject(told) ? userInfo.safeParse(JSON.parse(writeJson(told))) : undefined;
+  return user?.success === true ? { userInfo: user.data } : {};
+}
+
+const none = (why: string): RecordReading => ({ kind: 'none', why });
+const objectIn = (value: JsonValue | undefined): JsonObject | undefined => (isJsonObject(value) ? value : undefined);

@@ -1,0 +1,95 @@
+import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import type { AdmissionReport } from '#evaluation';
+
+/** What one expression of a policy did cost over many requests, cost units. */
+export interface ExpressionPrice {
+  /** matchCondition, validation, messageExpression, auditAnnotation, mutation or variable. */
+  readonly part: string;
+  /** Its place among those of its part, from 0. */
+  readonly index: number;
+  /** Of a variable, a match condition, or an annotation. */
+  readonly name?: string;
+  readonly evaluations: number;
+  readonly cost: number;
+  readonly dearest: DearestRun;
+  /** The dearest evaluation as a share of what the server lets one take, 0 to 1. */
+  readonly limitShare: number;
+}
+
+/** What a policy did cost over many requests, cost units. */
+export interface PolicyPrice {
+  readonly policy: string;
+  /** Evaluations of the policy, one for each binding and parameter that applied. */
+  readonly evaluations: number;
+  readonly cost: number;
+  readonly dearest: DearestRun;
+  /** The dearest evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size. */
+  readonly budgetShare: number;
+  /** The dearest first. */
+  readonly expressions: readonly ExpressionPrice[];
+}
+
+/** The dearest of many evaluations. */
+export interface DearestRun {
+  /** Position of the object in the batch, from 0. */
+  readonly item: number;
+  readonly cost: number;
+}
+
+/** What policies did in the write of one item. */
+export interface ItemAdmission {
+  readonly item: number;
+  readonly admission: AdmissionReport;
+}
+
+/** Adds up what policies did cost over a batch whose verdicts explain it; the policy with the dearest evaluation first. */
+export function policyPrices(admissions: Iterable<ItemAdmission>): PolicyPrice[] {
+  const policies = new Map<string, { sum: Sum; expressions: Map<string, ExpressionSum> }>();
+  for (const { item, admission } of admissions)
+    for (const { policy, cost, expressions } of admission.policies ?? []) {
+      const known = policies.get(policy) ?? { sum: new Sum(), expressions: new Map<string, ExpressionSum>() };
+      policies.set(policy, known);
+      known.sum.add(item, cost);
+      for (const { part, index, name, cost: own } of expressions) {
+        const key = `${part} ${index}`;
+        const expression = known.expressions.get(key) ?? { sum: new Sum(), part, index, ...(name !== undefined && { name }) };
+        known.expressions.set(key, expression);
+        expression.sum.add(item, own);
+      }
+    }
+  return [...policies].map(([policy, { sum, expressions }]) => priceOf(policy, sum, [...expressions.values()])).toSorted(dearestFirst);
+}
+
+interface ExpressionSum extends Pick<ExpressionPrice, 'part' | 'index' | 'name'> {
+  readonly sum: Sum;
+}
+
+function priceOf(policy: string, { counted }: Sum, expressions: readonly ExpressionSum[]): PolicyPrice {
+  return {
+    policy,
+    ...counted,
+    budgetShare: counted.dearest.cost / OBJECT_BUDGET,
+    expressions: expressions
+      .map(({ sum, ...expression }) => ({ ...expression, ...sum.counted, limitShare: sum.counted.dearest.cost / PER_CALL_LIMIT }))
+      .toSorted(dearestFirst),
+  };
+}
+
+const dearestFirst = (a: { readonly dearest: DearestRun }, b: { readonly dearest: DearestRun }): number => b.dearest.cost - a.dearest.cost;
+
+/** Counts evaluations and their cost, and keeps the dearest. */
+class Sum {
+  #evaluations = 0;
+  #cost = 0;
+  #dearest: DearestRun = { item: 0, cost: -1 };
+
+  add(item: number, cost: number): void {
+    this.#evaluations++;
+    this.#cost += cost;
+    if (cost > this.#dearest.cost) this.#dearest = { item, cost };
+  }
+
+  get counted(): { readonly evaluations: number; readonly cost: number; readonly dearest: DearestRun } {
+    return { evaluations: this.#evaluations, cost: this.#cost, dearest: this.#dearest };
+  }
+}

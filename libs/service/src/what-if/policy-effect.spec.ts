@@ -1,0 +1,22 @@
+import type { Verdict } from '#evaluation';
+import { expect, it } from 'vitest';
+import { policyImpact } from './policy-effect.ts';
+
+const verdict = (outcome: Verdict['outcome'], more: Partial<Verdict> = {}): Verdict => ({ index: 0, outcome, warnings: [], ...more });
+const denied = verdict('rejected', {
+  status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'no', reason: 'Invalid', code: 422 },
+});
+const accepted = verdict('accepted', { object: { a: 1 }, warnings: ['old'] });
+
+it.each([
+  ['denied', accepted, denied, ['no']],
+  ['deniedBefore', denied, denied, ['no']],
+  ['allowed', denied, accepted, []],
+  ['warned', accepted, { ...accepted, warnings: ['old', 'new'] }, ['new']],
+  ['storedDifferently', accepted, { ...accepted, object: { a: 2 } }, []],
+  ['unaffected', accepted, accepted, []],
+  ['notJudged', accepted, verdict('notEvaluated'), []],
+  ['notJudged', undefined, accepted, []],
+])('a write is %s', (effect, before, after, messages) => {
+  expect(policyImpact(before, after)).toEqual({ effect, messages });
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+/** Logs 20 MB in turns of the event loop, says on stdout that it went on, and ends when it is told to. */
+const PROGRAM = `
+import { stderrLog } from ${JSON.stringify(new URL('logger.ts', import.meta.url).href)};
+const log = stderrLog();
+for (let i = 0; i < 20_000; i++) {
+  log.warn({ filler: 'x'.repeat(1000) }, 'a line');
+  if (i % 100 === 0) await new Promise(setImmediate);
+}
+process.stdout.write('went on');
+process.stdin.once('data', () => {
+  log.warn({}, 'the last line');
+  process.stdin.destroy();
+});
+`;
+
+it('a log that nobody reads stops nothing and fills no memory; who reads again is told what is missing', async () => {
+  const args = ['--conditions=source', '--input-type=module', '--eval', PROGRAM];
+  const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('.', import.meta.url)), stdio: 'pipe' });
+  // Nobody listens to stderr yet.
+  const [went] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(went.toString()).toBe('went on');
+  let text = '';
+  child.stderr.on('data', (block: Buffer) => (text += block.toString()));
+  while (!text.includes('log lines were dropped')) await once(child.stderr, 'data');
+  child.stdin.write('end');
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect(code).toBe(0);
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly msg: string; readonly lines?: number });
+  const dropped = lines.find(({ msg }) => msg.startsWith('log lines were dropped'))?.lines ?? 0;
+  expect(lines.filter(({ msg }) => msg === 'a line').length + dropped).toBe(20_000);
+  expect(text.length).toBeLessThan(3 * 1024 * 1024);
+  expect(lines.at(-1)?.msg).toBe('the last line');
+});

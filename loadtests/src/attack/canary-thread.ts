@@ -1,0 +1,139 @@
+import { Agent, request } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import type { CanarySettings, Seen } from './canary.ts';
+import { childrenOf, waitsForCores } from './held.ts';
+
+const INTERVAL_MS = 100;
+/** A machine that is later than this makes the service shed work, ms. */
+const SHEDDING_MS = 250;
+/** What is not answered by then counts as answered then, ms. */
+const PATIENCE_MS = 30_000;
+const { servicePort, controlPort, credentials, processIds } = workerData as CanarySettings;
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 4 });
+
+const DEFINITION = customDefinition({
+  group: 'canary.assay.example.com',
+  kind: 'Canary',
+  schema: {
+    type: 'object',
+    properties: { weight: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0', message: 'a canary has a weight' }] } },
+  },
+});
+const canary = (name: string, weight: unknown): object => ({
+  apiVersion: 'canary.assay.example.com/v1',
+  kind: 'Canary',
+  metadata: { name, namespace: 'default' },
+  weight,
+});
+const BATCH = JSON.stringify({ definitions: [DEFINITION], objects: [canary('right', 20), canary('light', 0), canary('wrong', 'heavy')] });
+const OUTCOMES = 'accepted,rejected 422,rejected 422';
+
+interface Timed {
+  readonly ms: number;
+  readonly code: number;
+  readonly body: string;
+}
+
+function timed(port: number, path: string, body?: string): Promise<Timed> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const end = (code: number, text: string): void => resolve({ ms: performance.now() - started, code, body: text });
+    const headers = body === undefined ? credentials : { ...credentials, 'content-type': 'application/json' };
+    const sent = request({ host: '127.0.0.1', port, path, agent, method: body === undefined ? 'GET' : 'POST', headers });
+    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('no answer in time')));
+    sent.on('error', (error) => end(0, error.message));
+    sent.on('response', (response) => {
+      let text = '';
+      response.on('data', (block: Buffer) => (text += block.toString())).once('end', () => end(response.statusCode ?? 0, text));
+    });
+    sent.end(body);
+  });
+}
+
+/** What became of the canary's objects, in a few words. */
+function outcomesIn({ code, body }: Timed): string {
+  if (code !== 200) return `${code} ${body.slice(0, 200)}`;
+  const { items } = JSON.parse(body) as {
+    readonly items: readonly { readonly outcome: string; readonly status?: { readonly code: number } }[];
+  };
+  return items.map(({ outcome, status }) => (status === undefined ? outcome : `${outcome} ${status.code}`)).join(',');
+}
+
+/** How long the thread that serves HTTP, and any thread of the service, had to wait for a core until now, ms. */
+function waits(): { readonly serving: number; readonly all: ReadonlyMap<string, number> } {
+  const all = new Map(processIds.flatMap((id) => [id, ...childrenOf(id)]).flatMap((id) => [...waitsForCores(id)]));
+  return { serving: all.get(String(processIds[0])) ?? 0, all };
+}
+
+const zero = (): { -readonly [Name in keyof Seen]: Name extends 'wrong' ? string[] : Seen[Name] } => ({
+  probes: 0,
+  worstLivezMs: 0,
+  worstStallMs: 0,
+  worstStallAt: 0,
+  worstControlMs: 0,
+  worstEvaluationMs: 0,
+  wrong: [],
+});
+let seen = zero();
+const open = new Set<Promise<void>>();
+
+/** A probe of the control: when it was sent, and how late its answer was, ms. */
+interface ControlProbe {
+  readonly sentAt: number;
+  readonly late: Promise<number>;
+}
+const KEPT_CONTROLS = PATIENCE_MS / INTERVAL_MS;
+const controls: ControlProbe[] = [];
+
+function probeControl(): void {
+  controls.push({ sentAt: performance.now(), late: timed(controlPort, '/').then(({ ms }) => ms) });
+  if (controls.length > KEPT_CONTROLS) controls.shift();
+}
+
+/** The latest answer of the control to what was on its way since some time, ms: so late is the machine. */
+async function machineLate(since: number): Promise<number> {
+  const until = performance.now();
+  const late = await Promise.all(controls.filter(({ sentAt }) => sentAt >= since && sentAt <= until).map(({ late }) => late));
+  return Math.max(0, ...late);
+}
+
+async function probe(): Promise<void> {
+  const sentAt = performance.now();
+  const startedAt = Date.now();
+  const before = waits();
+  probeControl();
+  const evaluation = timed(servicePort, '/evaluate', BATCH);
+  const livez = await timed(servicePort, '/livez');
+  const servingWait = waits().serving - before.serving;
+  const controlMs = await machineLate(sentAt);
+  const stallMs = livez.ms - Math.max(controlMs, servingWait);
+  seen.probes += 1;
+  seen.worstLivezMs = Math.max(seen.worstLivezMs, livez.ms);
+  seen.worstControlMs = Math.max(seen.worstControlMs, controlMs);
+  if (stallMs > seen.worstStallMs) Object.assign(seen, { worstStallMs: stallMs, worstStallAt: startedAt });
+  if (livez.code !== 200) seen.wrong.push(`/livez: ${livez.code} ${livez.body}`);
+  const answered = await evaluation;
+  const after = waits().all;
+  const longestWait = Math.max(0, ...[...after].map(([id, wait]) => wait - (before.all.get(id) ?? 0)));
+  const machineMs = Math.max(await machineLate(sentAt), longestWait);
+  seen.worstEvaluationMs = Math.max(seen.worstEvaluationMs, answered.ms - machineMs);
+  const outcomes = outcomesIn(answered);
+  // A service sheds work when its loop is late: on a machine that is, it is right to.
+  const isShed = answered.code === 503 && machineMs > SHEDDING_MS;
+  if (outcomes !== OUTCOMES && !isShed) seen.wrong.push(`canary: ${outcomes}`);
+}
+
+const timer = setInterval(() => {
+  const one = probe().finally(() => open.delete(one));
+  open.add(one);
+}, INTERVAL_MS);
+
+async function tell(): Promise<void> {
+  await Promise.all(open);
+  parentPort?.postMessage(seen);
+  seen = zero();
+}
+
+parentPort?.on('message', () => void tell());
+parentPort?.once('close', () => clearInterval(timer));

@@ -1,0 +1,80 @@
+import { hostileDefinitions } from '../../../../testing/hostile-definitions.ts';
+import type { Attack, Family } from '../attack.ts';
+import { TYPES, asked, posted } from '../send.ts';
+import { definitionWith, IN_TIME_OR_NOT } from './judged.ts';
+
+/** The attacks of the service's own tests, where their words are held, too. Reports that quote much are longer than an answer may be: 413; what is not judged in time is a 503. */
+const KNOWN: readonly Attack[] = hostileDefinitions().map(({ name, type, body, answer, long }) =>
+  asked(
+    name,
+    { method: 'POST', path: '/definitions', headers: { 'content-type': type }, body },
+    [Number(answer[0]), 413, 503],
+    long ? { isLong: true } : {},
+  ),
+);
+
+const many = (count: number, item: (i: number) => string): string => Array.from({ length: count }, (_, i) => item(i)).join(',');
+const STRING = '{"type":"string"}';
+
+/** Definitions that are sent with objects. */
+const WITH_OBJECTS: readonly (readonly [name: string, spec: () => string, object: () => string])[] = [
+  [
+    '60,000 properties, all given',
+    () => `{"type":"object","properties":{${many(60_000, (i) => `"p${i}":${STRING}`)}}}`,
+    () => `{${many(60_000, (i) => `"p${i}":1`)}}`,
+  ],
+  ['a default of 2.6 MB', () => `{"type":"object","properties":{"a":{"type":"string","default":"${'x'.repeat(2_600_000)}"}}}`, () => '{}'],
+  ['anyOf of 10,000', () => `{"type":"string","anyOf":[${many(10_000, (i) => `{"minLength":${i + 10}}`)}]}`, () => '"abc"'],
+  [
+    'a set of 20,000',
+    () => '{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}}',
+    () => `[${many(20_000, (i) => String(i % 19_999))}]`,
+  ],
+  ['an enum of 100,000', () => `{"type":"string","enum":[${many(100_000, (i) => `"v${i}"`)}]}`, () => '"w"'],
+  ['unknown fields without end', () => '{"type":"object"}', () => `{${many(50_000, (i) => `"u${i}":{}`)}}`],
+  [
+    'preserved fields without end',
+    () => '{"type":"object","x-kubernetes-preserve-unknown-fields":true}',
+    () => `{"l":[${many(600_000, () => '{}')}]}`,
+  ],
+];
+
+/** Definitions that exhaust whoever judges them, alone and with objects. */
+export const definitions: Family = {
+  name: 'definitions',
+  shapes: ['keyed', 'embedded', 'fleet'],
+  attacks: () => [
+    ...KNOWN,
+    ...WITH_OBJECTS.map(([name, spec, object]) =>
+      posted(
+        name,
+        '/evaluate?returnObjects=true',
+        [
+          'json',
+          () =>
+            `{"definitions":[${definitionWith(spec())}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":${object()}}]}`,
+        ],
+        IN_TIME_OR_NOT,
+        {
+          says: /"outcome":"(?:accepted|rejected)"/,
+        },
+      ),
+    ),
+    ...['null', '[]', '{}', '{"kind":"CustomResourceDefinition"}', '{"spec":{"versions":[null]}}', '{"__proto__":{}}'].map((text) =>
+      posted(`a definition ${text}`, '/definitions', ['json', text], [200, 400]),
+    ),
+    ...['/matrix', '/explain'].map((path) =>
+      posted(
+        `500 definitions: ${path}`,
+        path,
+        ['json', () => `{"definitions":[${many(500, () => definitionWith(STRING))}]}`],
+        [200, 400, 413],
+      ),
+    ),
+    asked(
+      '501 definitions',
+      { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json }, body: `{"definitions":[${many(501, () => '{}')}]}` },
+      [413],
+    ),
+  ],
+};

@@ -1,0 +1,156 @@
+import type { Attack, Answer, Family, Target } from '../attack.ts';
+import { ask, asked, bytes, sendBytes } from '../send.ts';
+
+const KEYED = ['keyed'] as const;
+const OPEN = ['embedded', 'fleet'] as const;
+/** Of who fails often the later attempts are answered with 429. */
+const UNKNOWN = [401, 429] as const;
+/** Of paths that lead out of the documentation, which is open to all: those that name what needs a key are nobody's. */
+const OUT_OF_DOCS = [400, ...UNKNOWN] as const;
+
+const PATHS = [
+  '/metrics',
+  '/evaluations/none',
+  '/evaluations/none/results',
+  '/evaluations/none/events',
+  '/no/such/path',
+  '/docs/../metrics',
+  '//metrics',
+  '/metrics/',
+  '/METRICS',
+  '/livez/../metrics',
+  '/docs-json/../metrics',
+] as const;
+
+const b64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** Credentials that prove nothing. */
+const CREDENTIALS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
+  ['nothing', {}],
+  ['an empty token', { authorization: 'Bearer ' }],
+  ['a wrong token', { authorization: 'Bearer token-of-nobody' }],
+  ['a basic password', { authorization: `Basic ${Buffer.from('a:token-of-the-attacker').toString('base64')}` }],
+  ['a token of 10 KB', { authorization: `Bearer ${'x'.repeat(10_000)}` }],
+  ['two tokens', { authorization: 'Bearer token-of-the-attacker token-of-another' }],
+  ['a token with a comma', { authorization: 'Bearer token-of-the-attacker,' }],
+  ['a digest', { authorization: `Bearer ${'ab'.repeat(32)}` }],
+  ['another header', { 'x-api-token': 'token-of-the-attacker' }],
+  ['an empty key', { 'x-api-key': '' }],
+  ['a forwarded user', { 'x-remote-user': 'canary', 'x-forwarded-user': 'canary', 'impersonate-user': 'canary' }],
+  ['an unsigned token', { authorization: `Bearer ${b64({ alg: 'none' })}.${b64({ sub: 'root', exp: 2e9 })}.` }],
+  ['a prototype', { authorization: 'Bearer __proto__' }],
+];
+
+/** Ids of evaluations that nobody has. */
+const IDS = [
+  'none',
+  '00000000-0000-4000-8000-000000000000',
+  '..',
+  '%2e%2e',
+  '*',
+  '%00',
+  "'--",
+  '{assay}',
+  'constructor',
+  '%0d%0aX:y',
+  'a'.repeat(90),
+  '-1',
+  'null',
+  'undefined',
+  '%F0%9F%92%A9',
+] as const;
+
+/** Begins an evaluation of another client, and tries to see or end it. */
+const othersEvaluation = (name: string, method: string, suffix: string): Attack => ({
+  name,
+  codes: [404],
+  shapes: KEYED,
+  send: async (target) => ask(target, { method, path: `${await begunByOther(target)}${suffix}` }),
+});
+
+async function begunByOther(target: Target): Promise<string> {
+  const headers = { ...target.othersCredentials, 'content-type': 'application/json' };
+  const { headers: answered } = await ask(target, { method: 'POST', path: '/evaluate?wait=0', headers, body: '{"objects":[{}]}' });
+  return answered['location'] ?? '/not-begun';
+}
+
+/** Attempts of somebody who guesses tokens: each is refused, and whoever knows a token is not. */
+const guessing: Attack = {
+  name: '200 guesses',
+  codes: [401, 429],
+  shapes: KEYED,
+  send: (target) =>
+    Promise.all(
+      Array.from({ length: 200 }, (_, i): Promise<Answer> =>
+        ask(target, { path: '/metrics', headers: { authorization: `Bearer guess-${i}` } }),
+      ),
+    ),
+};
+
+/** A body that is not let in must not be read. */
+const unreadBody: Attack = {
+  name: 'a body without a key is not waited for',
+  codes: [401, 429],
+  shapes: KEYED,
+  send: (target) =>
+    sendBytes(target, 'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000000\r\n\r\n{', {
+      ends: 'never',
+    }),
+};
+
+const HOSTS = [
+  'evil.example',
+  '127.0.0.1.evil.example',
+  'localhost.evil.example',
+  '10.0.0.1',
+  '[::2]',
+  'a b',
+  'localhost@evil.example',
+  '0x7f.1.evil',
+  '2130706433.evil',
+] as const;
+const SITES = [
+  'Origin: http://evil.example',
+  'Origin: null',
+  'Origin: http://localhost.evil.example',
+  'Sec-Fetch-Site: cross-site',
+] as const;
+
+/** Who asks: without a key, with a wrong one, with another's, from another site's page. */
+export const identity: Family = {
+  name: 'identity',
+  shapes: ['keyed', 'embedded', 'fleet'],
+  attacks: () => [
+    ...PATHS.map((path) =>
+      asked(`no key: ${path}`, { path, headers: { authorization: '' } }, path.startsWith('/docs') ? OUT_OF_DOCS : UNKNOWN, {
+        shapes: KEYED,
+      }),
+    ),
+    ...['/evaluate', '/definitions', '/explain', '/matrix', '/what-if'].map((path) =>
+      asked(
+        `no key: POST ${path}`,
+        { method: 'POST', path, headers: { authorization: '', 'content-type': 'application/json' }, body: '{}' },
+        UNKNOWN,
+        { shapes: KEYED },
+      ),
+    ),
+    ...CREDENTIALS.map(([name, headers]) =>
+      asked(`${name} as proof`, { path: '/evaluations/none', headers: { authorization: '', ...headers } }, UNKNOWN, { shapes: KEYED }),
+    ),
+    ...IDS.map((id) => asked(`evaluation ${id.slice(0, 20)}`, { path: `/evaluations/${id}` }, [400, 404, 405])),
+    ...IDS.map((id) => asked(`DELETE evaluation ${id.slice(0, 20)}`, { method: 'DELETE', path: `/evaluations/${id}` }, [400, 404, 405])),
+    othersEvaluation("another's evaluation", 'GET', ''),
+    othersEvaluation("another's results", 'GET', '/results'),
+    othersEvaluation("another's events", 'GET', '/events'),
+    othersEvaluation("another's evaluation is ended", 'DELETE', ''),
+    asked('metrics without the role', { path: '/metrics' }, [403], { shapes: KEYED }),
+    guessing,
+    unreadBody,
+    ...HOSTS.map((host) => bytes(`Host ${host}`, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`, [400, 403], { shapes: OPEN })),
+    ...SITES.map((line) => bytes(line, `GET /metrics HTTP/1.1\r\nHost: localhost\r\n${line}\r\n\r\n`, [403], { shapes: OPEN })),
+    asked(
+      'a preflight',
+      { method: 'OPTIONS', path: '/evaluate', headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' } },
+      [401, 403, 404, 405, 429],
+    ),
+  ],
+};

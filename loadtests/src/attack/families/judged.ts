@@ -1,0 +1,36 @@
+import { definitionOf } from '../../../../testing/hostile-definitions.ts';
+import type { Attack } from '../attack.ts';
+import { posted } from '../send.ts';
+import type { Expected } from '../send.ts';
+
+/** A definition of widgets with this schema as `spec`. */
+export const definitionWith = (spec: string): string => definitionOf(spec);
+
+/** The schema of {@link ruled}: values of which rules can make more. */
+const VALUES = [
+  '"s":{"type":"string","maxLength":3000}',
+  '"t":{"type":"string","maxLength":3000}',
+  '"l":{"type":"array","maxItems":1000,"items":{"type":"integer"}}',
+  '"m":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":100}}',
+].join(',');
+
+/** An envelope with a definition that has one rule, and one object for it. */
+export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message = '' } = {}): string {
+  const list = Array.from({ length: items }, (_, i) => i);
+  const more = message === '' ? '' : `,"messageExpression":${JSON.stringify(message)}`;
+  const spec = `{"type":"object","properties":{${VALUES}},"x-kubernetes-validations":[{"rule":${JSON.stringify(rule)}${more}}]}`;
+  const object = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'a', namespace: 'b' },
+    spec: { s, t, l: list, m: { a: 'b' } },
+  };
+  return `{"definitions":[${definitionWith(spec)}],"objects":[${JSON.stringify(object)}]}`;
+}
+
+/** What a request may come to that takes long: it is answered, its deadline passed, or it did while its definition waited for a thread. */
+export const IN_TIME_OR_NOT: readonly number[] = [200, 408, 503];
+
+/** A rule that is judged with an object: whatever it says, there is a verdict, unless the deadline passes. */
+export const judged = (name: string, rule: () => string, values: Parameters<typeof ruled>[1] = {}, expected: Expected = {}): Attack =>
+  posted(name, '/evaluate', ['json', () => ruled(rule(), values)], IN_TIME_OR_NOT, { says: /"items":\[/, ...expected });

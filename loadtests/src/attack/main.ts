@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { textTable } from '../report/text-table.ts';
+import { SHAPES } from './attack.ts';
+import type { Shape } from './attack.ts';
+import { FAMILIES } from './families.ts';
+import { failuresOf, MAX_CANARY_MS, MAX_STALL_MS, runAttacks } from './run-attacks.ts';
+import type { FamilyReport } from './run-attacks.ts';
+import type { Held } from './held.ts';
+
+const USAGE = `usage: npm run attack -- [--short] [--only FAMILY…] [--shape SHAPE…] [--seed N] [--out FILE]
+
+Sends hostile inputs to services that it starts (${SHAPES.join(', ')}), while a canary asks for their life and for verdicts that it knows.
+Families: ${FAMILIES.map(({ name }) => name).join(', ')}
+--short: each family in one shape, without inputs that take seconds. --out: the result as JSON.
+Right is: no process ends, /livez is late by no more than ${MAX_STALL_MS} ms and the canary's evaluation by ${MAX_CANARY_MS} ms beyond what the machine takes,
+its verdicts stay the same, every answer has a right code, security headers and, if it refuses, a Status, and memory, files and threads are given
+back. A family that was only late is run once more, and that counts. Exit code: 0 all of it holds, 1 something does not, 2 wrong usage.
+`;
+const SHORT_ONE_IN = 2;
+/** Failures of a family that are shown. */
+const SHOWN = 12;
+
+/** PLOT: what is asked for → attacks → table, JSON, exit status. */
+async function main(): Promise<number> {
+  const wanted = argumentsOf();
+  if (wanted === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const { out, ...plan } = wanted;
+  // The services that it started end with it.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
+  const reports = await runAttacks({ ...plan, say: (progress) => process.stderr.write(`  ${progress}\n`) });
+  const failures = reports.reduce((sum, report) => sum + failuresOf(report).length, 0);
+  const inputs = reports.reduce((sum, report) => sum + report.inputs, 0);
+  if (out !== undefined) writeFileSync(out, `${JSON.stringify({ seed: plan.seed, inputs, failures, families: reports }, undefined, 2)}\n`);
+  process.stdout.write(`${table(reports)}${failureText(reports)}${inputs} inputs, ${failures} failures (seed ${plan.seed})\n`);
+  return failures === 0 ? 0 : 1;
+}
+
+function argumentsOf() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        short: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true, default: [] },
+        shape: { type: 'string', multiple: true, default: [] },
+        seed: { type: 'string', default: '1' },
+        out: { type: 'string' },
+      },
+    });
+    const families = FAMILIES.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+    const shapes = SHAPES.filter((shape) => values.shape.length === 0 || values.shape.includes(shape));
+    const known = [...FAMILIES.map(({ name }) => name), ...(SHAPES as readonly Shape[])];
+    const isKnown = [...values.only, ...values.shape].every((name) => known.includes(name));
+    if (!isKnown || !/^\d{1,9}$/.test(values.seed)) return undefined;
+    return { families, shapes, seed: Number(values.seed), oneIn: values.short ? SHORT_ONE_IN : undefined, out: values.out };
+  } catch {
+    return undefined;
+  }
+}
+
+function table(reports: readonly FamilyReport[]): string {
+  const ms = (value: number): string => String(Math.round(value));
+  return textTable({
+    title: '',
+    columns: [
+      'shape',
+      'family',
+      'inputs',
+      's',
+      'stall, ms',
+      '(livez)',
+      '(control)',
+      'canary, ms',
+      'MB before',
+      'MB after',
+      'files',
+      'failures',
+    ],
+    rows: reports.map((report) => [
+      report.shape,
+      report.family,
+      String(report.inputs),
+      report.seconds.toFixed(1),
+      ...[report.worstStallMs, report.worstLivezMs, report.worstControlMs, report.worstCanaryMs].map(ms),
+      held(report.before, 'mb'),
+      held(report.after, 'mb'),
+      held(report.after, 'files'),
+      String(failuresOf(report).length),
+    ]),
+    notes: ['MB and files of each process in turn: the API and its engine host; in a fleet the worker and its own, too.'],
+  });
+}
+
+const held = (processes: readonly Held[], what: 'mb' | 'files'): string => processes.map((one) => one[what]).join('+');
+
+function failureText(reports: readonly FamilyReport[]): string {
+  return reports
+    .flatMap((report) => {
+      const failures = failuresOf(report);
+      return [
+        ...failures.slice(0, SHOWN).map((failure) => `FAIL  ${report.shape} ${report.family}: ${failure}\n`),
+        ...(failures.length > SHOWN ? [`      and ${failures.length - SHOWN} more\n`] : []),
+      ];
+    })
+    .join('');
+}
+
+process.exitCode = await main();

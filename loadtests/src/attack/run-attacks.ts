@@ -1,0 +1,183 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Attack, Family, Shape } from './attack.ts';
+import { Canary } from './canary.ts';
+import { heldBy, leftBehind } from './held.ts';
+import type { Held } from './held.ts';
+import { faultsOf } from './judge-answer.ts';
+import { Random } from './random.ts';
+import { startTarget } from './start-target.ts';
+import type { StartedTarget } from './start-target.ts';
+
+/** The service may be late by so much that is its own doing, ms. */
+export const MAX_STALL_MS = 250;
+/** The canary's evaluation may take so long that is the service's own doing, ms. */
+export const MAX_CANARY_MS = 2000;
+/** Inputs that are on their way at a time. */
+const AT_A_TIME = 3;
+/** What is held may take so long to be given back after a family, ms. */
+const SETTLING_MS = 15_000;
+
+/** What is attacked, and how thoroughly. */
+export interface AttackPlan {
+  readonly families: readonly Family[];
+  readonly shapes: readonly Shape[];
+  readonly seed: number;
+  /** Each family in one shape only, without inputs that take seconds, and of the others one in so many; undefined: everything. */
+  readonly oneIn?: number | undefined;
+  readonly say: (progress: string) => void;
+}
+
+/** What a family of inputs did to a service. */
+export interface FamilyReport {
+  readonly family: string;
+  readonly shape: Shape;
+  readonly inputs: number;
+  readonly seconds: number;
+  /** Of `/livez`, less what the machine took, ms. */
+  readonly worstStallMs: number;
+  /** The same as measured; and of the control, ms. */
+  readonly worstLivezMs: number;
+  readonly worstControlMs: number;
+  /** Of the canary's evaluation, less what the machine took, ms. */
+  readonly worstCanaryMs: number;
+  readonly before: readonly Held[];
+  readonly after: readonly Held[];
+  /** Answers that are not right, what ended, and what was left behind. */
+  readonly faults: readonly string[];
+  /** What was late. */
+  readonly delays: readonly string[];
+}
+
+/** All that a report finds wrong. */
+export const failuresOf = ({ faults, delays }: FamilyReport): string[] => [...faults, ...delays];
+
+/** PLOT: each shape → each family → inputs, canary, what is held → reports. Shapes that cannot be started here are told and left out. */
+export async function runAttacks(plan: AttackPlan): Promise<FamilyReport[]> {
+  const reports: FamilyReport[] = [];
+  for (const shape of plan.shapes) {
+    const families = plan.families.filter(({ shapes }) => (plan.oneIn === undefined ? shapes.includes(shape) : shapes[0] === shape));
+    if (families.length === 0) continue;
+    const target = await startTarget(shape);
+    if (target === undefined) {
+      plan.say(`${shape}: left out, redis-server is not on PATH (Debian package redis-server)`);
+      continue;
+    }
+    try {
+      reports.push(...(await attackTarget(target, families, plan)));
+    } finally {
+      await target.stop();
+    }
+  }
+  return reports;
+}
+
+async function attackTarget(target: StartedTarget, families: readonly Family[], plan: AttackPlan): Promise<FamilyReport[]> {
+  const canary = new Canary({
+    servicePort: target.port,
+    controlPort: target.controlPort,
+    credentials: target.canarysCredentials,
+    processIds: target.processes.map(([, id]) => id),
+  });
+  const reports: FamilyReport[] = [];
+  try {
+    // What a service does for the first time takes longer: it is no stall under attack.
+    await setTimeout(1000);
+    await canary.seen();
+    const first = heldBy(target.processes);
+    for (const family of families) {
+      reports.push(await attackAgainIfLate(family, { target, canary, first, plan }));
+    }
+  } finally {
+    await canary.stop();
+  }
+  return reports;
+}
+
+/** What inputs delay they delay again; what the machine does at that moment comes once. Of a family that was late only, the second run counts. */
+async function attackAgainIfLate(family: Family, scene: Scene): Promise<FamilyReport> {
+  const report = await attackBy(family, scene);
+  tell(report, scene.plan);
+  if (report.delays.length === 0 || report.faults.length > 0) return report;
+  const again = await attackBy(family, scene);
+  tell(again, scene.plan);
+  return again;
+}
+
+function tell(report: FamilyReport, { say }: AttackPlan): void {
+  const failures = failuresOf(report);
+  say(`${report.shape} ${report.family}: ${report.inputs} inputs, ${failures.length} failures, ${report.seconds.toFixed(1)} s`);
+  for (const failure of failures) say(`  FAIL  ${failure}`);
+}
+
+interface Scene {
+  readonly target: StartedTarget;
+  readonly canary: Canary;
+  readonly first: readonly Held[];
+  readonly plan: AttackPlan;
+}
+
+async function attackBy(family: Family, { target, canary, first, plan }: Scene): Promise<FamilyReport> {
+  const started = performance.now();
+  const before = heldBy(target.processes);
+  const attacks = chosen(family.attacks(new Random(plan.seed)), target.shape, plan.oneIn);
+  const failures: string[] = [];
+  const waiting = attacks.values();
+  const sent: { readonly name: string; readonly from: number; readonly to: number }[] = [];
+  const attackOneByOne = async (): Promise<void> => {
+    for (const attack of waiting) {
+      const from = Date.now();
+      failures.push(...(await outcomeOf(attack, target)));
+      sent.push({ name: attack.name, from, to: Date.now() });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, attackOneByOne));
+  const seen = await canary.seen();
+  const { after, left } = await settled(target, first);
+  const meanwhile = sent
+    .filter(({ from, to }) => from <= seen.worstStallAt + seen.worstStallMs && to >= seen.worstStallAt)
+    .map(({ name }) => name);
+  return {
+    family: family.name,
+    shape: target.shape,
+    inputs: attacks.length,
+    seconds: (performance.now() - started) / 1000,
+    worstStallMs: seen.worstStallMs,
+    worstLivezMs: seen.worstLivezMs,
+    worstControlMs: seen.worstControlMs,
+    worstCanaryMs: seen.worstEvaluationMs,
+    before,
+    after,
+    faults: [...failures, ...new Set(seen.wrong), ...left],
+    delays: [
+      ...(seen.worstStallMs > MAX_STALL_MS ? [`/livez late by ${Math.round(seen.worstStallMs)} ms during ${meanwhile.join('; ')}`] : []),
+      ...(seen.worstEvaluationMs > MAX_CANARY_MS ? [`the canary's evaluation took ${Math.round(seen.worstEvaluationMs)} ms`] : []),
+    ],
+  };
+}
+
+function chosen(attacks: readonly Attack[], shape: Shape, oneIn: number | undefined): readonly Attack[] {
+  const here = attacks.filter(({ shapes }) => shapes?.includes(shape) ?? true);
+  return oneIn === undefined ? here : here.filter(({ isLong }) => !isLong).filter((_, i) => i % oneIn === 0);
+}
+
+async function outcomeOf(attack: Attack, target: StartedTarget): Promise<string[]> {
+  const answers = await attack.send(target).catch((error: unknown) => error);
+  if (answers instanceof Error) return [`${attack.name}: ${answers.message}`];
+  return [answers as Awaited<ReturnType<Attack['send']>>]
+    .flat()
+    .flatMap((answer) => faultsOf(attack, answer).map((fault) => `${attack.name}: ${fault}`));
+}
+
+/** What is held once it is no longer too much, or has been for too long. */
+async function settled(
+  { processes }: StartedTarget,
+  first: readonly Held[],
+): Promise<{ readonly after: readonly Held[]; readonly left: string[] }> {
+  const until = performance.now() + SETTLING_MS;
+  for (;;) {
+    const after = heldBy(processes);
+    const left = leftBehind(first, after);
+    if (left.length === 0 || performance.now() > until) return { after, left };
+    await setTimeout(200);
+  }
+}

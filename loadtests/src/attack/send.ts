@@ -1,0 +1,171 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import type { Answer, Attack, Target } from './attack.ts';
+
+/** Attackers come from here: without keys this is a flow of its own, beside the canary's. */
+export const ATTACKERS_ADDRESS = '127.0.9.9';
+const HOST = '127.0.0.1';
+/** What has not come by then does not come, ms: beyond the deadline of every attack. */
+const PATIENCE_MS = 45_000;
+/** Of an answer so much of its beginning is kept, and so much of its end, bytes. */
+const KEPT_BYTES = 512 * 1024;
+
+/** An attacker on a socket ends its side when nothing has come for so long, ms: to its bytes, and after what came. */
+const SILENT_MS = 600;
+const ANSWERED_MS = 60;
+
+/** A request as HTTP clients make it. */
+export interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: Buffer | string;
+}
+
+/** Sends a request over a connection of its own, with the attacker's credentials unless `headers` have others. */
+export function ask({ port, credentials }: Target, { method = 'GET', path, headers = {}, body }: Asked): Promise<Answer> {
+  return new Promise((resolve) => {
+    const from = { host: HOST, port, localAddress: ATTACKERS_ADDRESS, agent: false as const };
+    const sent = request({ ...from, method, path, headers: { ...credentials, ...headers } as Record<string, string | string[]> });
+    const late = setTimeout(() => end(nothing(-1)), PATIENCE_MS);
+    let isAnswered = false;
+    const end = (answer: Answer): void => {
+      clearTimeout(late);
+      sent.destroy();
+      resolve(answer);
+    };
+    sent.on('error', () => isAnswered || end(nothing(0)));
+    sent.on('response', (response) => {
+      isAnswered = true;
+      const kept = new KeptBytes();
+      const answered = (): void => end({ code: response.statusCode ?? 0, headers: plain(response.headers), ...kept.text() });
+      response.on('data', (block: Buffer) => kept.add(block));
+      response.once('end', answered).once('error', answered);
+    });
+    sent.end(body);
+  });
+}
+
+/** How bytes are sent as they are. */
+export interface RawOptions {
+  /** The attacker waits for the service to end the connection; others end their side at once, or when nothing comes any more. */
+  readonly ends?: 'never' | 'at once';
+}
+
+/** Sends bytes as they are, and gives the first answer among what comes back. */
+export async function sendBytes({ port }: Target, bytes: string | Buffer, { ends }: RawOptions = {}): Promise<Answer> {
+  const kept = new KeptBytes();
+  const socket = connect({ port, host: HOST, localAddress: ATTACKERS_ADDRESS, allowHalfOpen: true });
+  let quiet: NodeJS.Timeout | undefined;
+  const endAfter = (ms: number): void => {
+    clearTimeout(quiet);
+    // A server takes an end for a client that has left: one that waits for an answer stays.
+    if (ends === undefined) quiet = setTimeout(() => socket.end(), ms);
+  };
+  const closed = new Promise<boolean>((resolve) => {
+    const late = setTimeout(() => {
+      socket.destroy();
+      resolve(false);
+    }, PATIENCE_MS);
+    socket
+      .on('error', () => undefined)
+      .on('data', (block: Buffer) => {
+        kept.add(block);
+        endAfter(ANSWERED_MS);
+      });
+    socket.once('end', () => socket.end());
+    socket.once('close', () => {
+      for (const timer of [late, quiet]) clearTimeout(timer);
+      resolve(true);
+    });
+  });
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  if (ends === 'at once') socket.end();
+  endAfter(SILENT_MS);
+  return (await closed) || kept.length > 0 ? answerIn(kept.text()) : nothing(-1);
+}
+
+/** An answer in the bytes of a connection. */
+function answerIn({ body: text, isCut }: Pick<Answer, 'body' | 'isCut'>): Answer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const code = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
+  if (code === 100) return answerIn({ body: rest.join('\r\n\r\n'), isCut });
+  const headers = Object.fromEntries(lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)]));
+  const body = rest.join('\r\n\r\n');
+  const length = Number(headers['content-length'] ?? body.length);
+  return { code, headers, body: body.slice(0, length), isCut };
+}
+
+const nothing = (code: number): Answer => ({ code, headers: {}, body: '', isCut: false });
+const plain = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+class KeptBytes {
+  length = 0;
+  #first: Buffer[] = [];
+  #firstBytes = 0;
+  #last = Buffer.alloc(0);
+
+  add(block: Buffer): void {
+    this.length += block.length;
+    if (this.#firstBytes < KEPT_BYTES) {
+      this.#first.push(block);
+      this.#firstBytes += block.length;
+    } else this.#last = Buffer.concat([this.#last, block]).subarray(-KEPT_BYTES);
+  }
+
+  text(): Pick<Answer, 'body' | 'isCut'> {
+    const isCut = this.length > this.#firstBytes + this.#last.length;
+    return { body: Buffer.concat([...this.#first, this.#last]).toString(), isCut };
+  }
+}
+
+/** Media types of bodies. */
+export const TYPES = { json: 'application/json', yaml: 'application/yaml', ndjson: 'application/x-ndjson' } as const;
+
+/** What right answers are, beside their codes. */
+export type Expected = Pick<Attack, 'says' | 'isLong' | 'shapes'>;
+
+/** A body that is posted; made when it is sent, since some are large. */
+export function posted(
+  name: string,
+  path: string,
+  [notation, body]: readonly [keyof typeof TYPES, (() => string | Buffer) | string],
+  codes: readonly number[],
+  expected: Expected = {},
+): Attack {
+  const headers = { 'content-type': TYPES[notation] };
+  return {
+    name,
+    codes,
+    ...expected,
+    send: (target) => ask(target, { method: 'POST', path, headers, body: typeof body === 'string' ? body : body() }),
+  };
+}
+
+/** Any request. */
+export const asked = (name: string, request: Asked, codes: readonly number[], expected: Expected = {}): Attack => ({
+  name,
+  codes,
+  ...expected,
+  send: (target) => ask(target, request),
+});
+
+/** Bytes on a connection; in the text `CREDENTIALS` stands for the attacker's header lines. */
+export const bytes = (name: string, text: string, codes: readonly number[], options: RawOptions & Expected = {}): Attack => {
+  const { says, isLong, shapes, ...raw } = options;
+  return {
+    name,
+    codes,
+    ...(says && { says }),
+    ...(isLong && { isLong }),
+    ...(shapes && { shapes }),
+    send: (target) => sendBytes(target, text.replaceAll('CREDENTIALS\r\n', credentialLines(target)), raw),
+  };
+};
+
+const credentialLines = ({ credentials }: Target): string =>
+  Object.entries(credentials)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../testing/free-port.ts';
+import { REDIS_READY, redisArguments, redisOnPath } from '../../../testing/redis-server.ts';
+import { startProgram } from '../load/start-program.ts';
+import type { StartedProgram } from '../load/start-program.ts';
+import { appArguments } from '../load/start-service.ts';
+import { PROJECT } from '../places.ts';
+import type { Shape, Target } from './attack.ts';
+
+/** A service that is attacked, with what watches it. */
+export interface StartedTarget extends Target {
+  /** Processes that serve or judge, by name; the first serves HTTP. */
+  readonly processes: readonly (readonly [name: string, processId: number])[];
+  /** What proves who the canary is. */
+  readonly canarysCredentials: Readonly<Record<string, string>>;
+  readonly controlPort: number;
+  stop(): Promise<void>;
+}
+
+const SOURCE = import.meta.url.endsWith('.ts');
+
+/** Settings of a target: times of seconds, not of minutes, so that slow attacks end in a run; and few bytes of results. */
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ASSAY_THREADS: '2',
+  ASSAY_THREAD_HEAP_MB: '512',
+  ASSAY_DEADLINE_MS: '20000',
+  ASSAY_BODY_TIMEOUT_MS: '3000',
+  ASSAY_IDLE_BODY_MS: '1000',
+  ASSAY_FLOW_RESULT_BYTES: String(8 * 1024 * 1024),
+  LOG_LEVEL: 'fatal',
+} as const;
+
+const TOKENS = { attacker: 'token-of-the-attacker', other: 'token-of-another', canary: 'token-of-the-canary' } as const;
+
+/** Starts a service of a shape, and a control; undefined where what it needs is not there. What was started before something fails is stopped again. */
+export async function startTarget(shape: Shape): Promise<StartedTarget | undefined> {
+  if (shape === 'fleet' && !redisOnPath()) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'assay-attack-'));
+  const programs: StartedProgram[] = [];
+  const stop = async (): Promise<void> => {
+    for (const program of programs.reverse()) await program.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const variables = { ...SETTINGS, ...(await settingsOf(shape, folder, programs)) };
+    const control = await startProgram({
+      name: 'the control',
+      command: process.execPath,
+      args: [ownFile('control-server')],
+      ready: /listens on (\d+)/,
+    });
+    programs.push(control);
+    const api = await startApp('api', variables, /listens on http:\/\/\S+:(\d+)/);
+    programs.push(api);
+    const worker = shape === 'fleet' ? await startApp('worker', variables, /worker takes chunks/) : undefined;
+    if (worker) programs.push(worker);
+    const credentials = (token: string): Record<string, string> => (shape === 'keyed' ? { authorization: `Bearer ${token}` } : {});
+    return {
+      shape,
+      port: Number(api.match[1]),
+      credentials: credentials(TOKENS.attacker),
+      othersCredentials: credentials(TOKENS.other),
+      canarysCredentials: credentials(TOKENS.canary),
+      journal: variables.ASSAY_JOURNAL,
+      processes: [['API', api.processId], ...(worker ? [['worker', worker.processId] as const] : [])],
+      controlPort: Number(control.match[1]),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Settings that make the shape, with the files and the Redis that they name. */
+async function settingsOf(shape: Shape, folder: string, programs: StartedProgram[]) {
+  const journal = { ASSAY_JOURNAL: join(folder, 'journal.sqlite') };
+  if (shape === 'keyed') {
+    const file = join(folder, 'keys.yaml');
+    const keys = Object.entries(TOKENS).map(([name, token]) => ({ name, sha256: createHash('sha256').update(token).digest('hex') }));
+    writeFileSync(file, JSON.stringify(keys));
+    return { ...journal, ASSAY_KEYS_FILE: file };
+  }
+  if (shape === 'embedded') return journal;
+  const port = await freePort();
+  programs.push(
+    await startProgram({ name: 'redis-server', command: 'redis-server', args: redisArguments(port, folder), ready: REDIS_READY }),
+  );
+  return { ...journal, ASSAY_REDIS_URL: `redis://127.0.0.1:${port}` };
+}
+
+/** Starts one of the apps as this file is run: from dist/, or from source, whose decorators are transpiled. */
+export function startApp(app: 'api' | 'worker', variables: Readonly<Record<string, string>>, ready: RegExp): Promise<StartedProgram> {
+  return startProgram({ name: app, command: process.execPath, args: SOURCE ? sourceArguments(app) : appArguments(app), variables, ready });
+}
+
+function sourceArguments(app: 'api' | 'worker'): string[] {
+  const folder = join(PROJECT, 'apps', app, 'src');
+  const transpiler = join(PROJECT, 'apps/api/test/transpile-decorators.ts');
+  return ['--conditions=source', '--import', transpiler, '--import', join(folder, 'preload.ts'), join(folder, 'main.ts')];
+}
+
+const ownFile = (name: string): string => join(import.meta.dirname, `${name}${SOURCE ? '.ts' : '.js'}`);

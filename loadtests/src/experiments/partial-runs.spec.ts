@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { bytesText, countText, timeText } from '../measure/figures.ts';
+import { chartData } from '../report/chart-data.ts';
+import { draw } from '../report/charts/draw.ts';
+import { experimentSchema } from '../result/summary.ts';
+import type { ReportCell } from '../result/summary.ts';
+import { EXPERIMENTS } from './all.ts';
+import { batchSize } from './batch-size.ts';
+import { bigBatch } from './big-batch.ts';
+import { cancellation } from './cancellation.ts';
+import { costTime } from './cost-time.ts';
+import { definitions } from './definitions.ts';
+import { elementSize } from './element-size.ts';
+import { conclude } from './experiment.ts';
+import type { Experiment, Findings } from './experiment.ts';
+import { fairness } from './fairness.ts';
+import { http } from './http.ts';
+import { listLength } from './list-length.ts';
+import { manyRules } from './many-rules.ts';
+import { nestedLists } from './nested-lists.ts';
+import { objectSize } from './object-size.ts';
+import { ratcheting } from './ratcheting.ts';
+import { replicas } from './replicas.ts';
+import { soak } from './soak.ts';
+import { streamMemory } from './stream-memory.ts';
+import { allMissing, nothingMissing, someMissing, Synthesis } from './testing/synthesis.ts';
+import type { Decision } from './testing/synthesis.ts';
+import * as engine from './testing/synthetic-engine-data.ts';
+import * as service from './testing/synthetic-service-data.ts';
+import { tracing } from './tracing.ts';
+import { whatIfMemory } from './what-if-memory.ts';
+
+const SEED = 7;
+const PARTIAL_RUNS = 40;
+const MISSING = 'not measured';
+
+/** What an experiment finds in data in which the decision removes, and how many parts there are. */
+type Find = (decision: Decision) => { readonly found: Findings; readonly parts: number };
+
+function finder<Data>(experiment: Experiment<Data>, make: (synthesis: Synthesis) => Data): readonly [name: string, find: Find] {
+  return [
+    experiment.name,
+    (decision) => {
+      const synthesis = new Synthesis(SEED, decision);
+      const data = make(synthesis);
+      return { found: conclude(experiment, data), parts: synthesis.parts };
+    },
+  ];
+}
+
+const FINDERS: readonly (readonly [name: string, find: Find])[] = [
+  finder(listLength, engine.listLengthData),
+  finder(elementSize, engine.elementSizeData),
+  finder(nestedLists, engine.nestedListsData),
+  finder(manyRules, engine.manyRulesData),
+  finder(costTime, engine.costTimeData),
+  finder(definitions, engine.definitionsData),
+  finder(objectSize, engine.objectSizeData),
+  finder(ratcheting, service.ratchetingData),
+  finder(http, service.httpData),
+  finder(batchSize, service.batchSizeData),
+  finder(replicas, service.replicasData),
+  finder(cancellation, service.cancellationData),
+  finder(fairness, service.fairnessData),
+  finder(streamMemory, service.streamMemoryData),
+  finder(bigBatch, service.bigBatchData),
+  finder(whatIfMemory, service.whatIfMemoryData),
+  finder(tracing, service.tracingData),
+  finder(soak, service.soakData),
+];
+
+/** All that a reader could see of findings, charts drawn too where wanted. */
+function textsOf({ finding, charts = [], tables = [], claims = [], gates = [], notes = [] }: Findings, drawn = false): string {
+  return [
+    JSON.stringify({ finding, charts, tables, claims, gates, notes }),
+    ...charts.map((chart) => JSON.stringify(chartData(chart))),
+    ...(drawn ? charts.map((chart) => draw(chart, 'wide', { labelledBy: 'a', describedBy: 'b' })) : []),
+  ].join('\n');
+}
+
+/** What is said in words, without the figures that are drawn. */
+function sentencesOf({ finding, charts = [], tables = [], claims = [], gates = [] }: Findings): string {
+  return JSON.stringify([
+    finding,
+    charts.map(({ title }) => title),
+    tables.map(({ rows }) => rows),
+    claims.map(({ found }) => found),
+    gates,
+  ]);
+}
+
+/** No figure that is none, nothing that does not fit the form of a result, and no conclusion without figures. */
+function expectSound(name: string, found: Findings, drawn: boolean): void {
+  expect(textsOf(found, drawn)).not.toMatch(/NaN|Infinity|undefined|\bnull[,\]}](?<!"p99":null[,\]}])/);
+  const { finding, charts = [], tables = [], claims = [], gates = [], cells = [], notes = [], traces = [] } = found;
+  const noise = { samplesMs: [1], share: 0, verdict: 'quiet', load: 0 };
+  const result = {
+    name,
+    question: '?',
+    finding,
+    status: 'partial',
+    seconds: 1,
+    noise,
+    charts,
+    tables,
+    claims,
+    gates,
+    cells,
+    notes,
+    traces,
+  };
+  expect(experimentSchema.safeParse(result).error).toBeUndefined();
+  for (const { actual, verdict } of gates) expect([actual, verdict === MISSING]).toEqual([actual, actual === MISSING]);
+  for (const { found: seen, verdict } of claims) expect([seen, verdict === MISSING]).toEqual([seen, seen === MISSING]);
+  for (const cell of cells) expect(cell.samples.length > 0 && cell.value !== null).toBe(true);
+}
+
+/** The figures of a cell as texts have them. */
+function figuresOf({ value, unit }: ReportCell): string[] {
+  if (value === null) return [];
+  if (unit === 'ms') return [timeText(value)];
+  if (unit === 'ns') return [timeText(value / 1e6)];
+  return unit === 'bytes' ? [bytesText(value), `${Math.round(value / 2 ** 20)} MB`] : [countText(value)];
+}
+
+const mentions = (text: string, figure: string): boolean =>
+  new RegExp(String.raw`(?<![\d.,])${figure.replaceAll('.', String.raw`\.`)}(?![\d.,]*\d)`).test(text);
+
+it('covers every experiment', () => {
+  expect(FINDERS.map(([name]) => name)).toEqual(EXPERIMENTS.map(({ name }) => name));
+});
+
+describe.each(FINDERS)('findings of %s', (name, find) => {
+  it('are whole where nothing is missing', () => {
+    const { found } = find(nothingMissing);
+    expectSound(name, found, true);
+    expect(sentencesOf(found)).not.toContain(MISSING);
+    expect(found.finding).not.toContain('Nothing was measured');
+    expect(found.gates?.filter(({ verdict }) => verdict !== 'holds') ?? []).toEqual([]);
+  });
+
+  it('conclude nothing from nothing', () => {
+    const { found } = find(allMissing);
+    expectSound(name, found, true);
+    expect(found.finding).toMatch(/not measured|nothing was measured/i);
+    expect([...(found.gates ?? []), ...(found.claims ?? [])].filter(({ verdict }) => verdict !== MISSING)).toEqual([]);
+    expect(found.charts).toEqual([]);
+    expect(found.cells ?? []).toEqual([]);
+  });
+
+  it('hold no figure that is none, whatever is missing', () => {
+    for (let seed = 0; seed < PARTIAL_RUNS; seed++) expectSound(name, find(someMissing(seed, seed % 2 === 0)).found, seed < 6);
+  });
+
+  it('put no 0 in place of what is missing', () => {
+    for (let seed = 0; seed < PARTIAL_RUNS; seed++)
+      expect(sentencesOf(find(someMissing(seed, false)).found)).not.toMatch(
+        /(?<![\d.,])0 (?:ms|ns|B|MB|MiB|objects\/s|requests\/s|rules take)(?![\w])|(?<![\d.,])0×/,
+      );
+  });
+
+  it('never mention a cell that is missing', () => {
+    const { found: whole, parts } = find(nothingMissing);
+    const all = new Map((whole.cells ?? []).map((cell) => [cell.id, cell]));
+    let removed = 0;
+    for (let part = 0; part < parts; part++) {
+      const { found } = find((one) => (one === part ? 'removed' : 'kept'));
+      const left = new Set((found.cells ?? []).map(({ id }) => id));
+      const text = textsOf(found);
+      for (const [id, cell] of all) {
+        if (left.has(id)) continue;
+        removed += 1;
+        for (const figure of figuresOf(cell)) expect([part, id, figure, mentions(text, figure)]).toEqual([part, id, figure, false]);
+      }
+    }
+    // A single cell of all points stays when one of them is removed.
+    expect(removed > 0 || all.size <= 1).toBe(true);
+  });
+});

@@ -1,0 +1,199 @@
+import { CHANGES } from '../../workloads/grouped-entries.ts';
+import type { ClosedLoad } from '../../load/closed-load.ts';
+import type { OpenLoad } from '../../load/open-load.ts';
+import type { StreamedBody } from '../../load/stream-lines.ts';
+import type { LatencySummary } from '../../measure/latencies.ts';
+import type { SizeFigures } from '../batch-size.ts';
+import type { BigBatchData } from '../big-batch.ts';
+import type { CancellationData } from '../cancellation.ts';
+import type { FairnessData } from '../fairness.ts';
+import type { HttpData } from '../http.ts';
+import type { RatchetingData } from '../ratcheting.ts';
+import type { ReplicasData } from '../replicas.ts';
+import type { System, SystemFigures } from '../replicas/system.ts';
+import type { SoakData } from '../soak.ts';
+import type { StreamData } from '../stream-memory.ts';
+import type { TracingData } from '../tracing.ts';
+import type { WhatIfData } from '../what-if-memory.ts';
+import type { Synthesis } from './synthesis.ts';
+
+function latencies(s: Synthesis): LatencySummary {
+  const [p50, p90, p99] = [s.samples(1, 1)[0], s.samples(10, 1)[0], s.samples(100, 1)[0]];
+  const curve = (
+    [
+      [50, p50],
+      [90, p90],
+      [99, p99],
+    ] as const
+  ).flatMap(([percent, ms]) => (ms === undefined ? [] : [[percent, ms] as const]));
+  const told = { p50: p50 ?? null, p90: p90 ?? null, p99: p99 ?? null, p999: null };
+  return { ...told, samples: 1000 * curve.length, max: p99, p99Interval: p99 === undefined ? null : [p99, p99], curve };
+}
+
+function closedLoad(s: Synthesis): ClosedLoad {
+  return { requests: 500, failures: 0, requestsPerSecond: s.figure(1000), latencies: latencies(s) };
+}
+
+function openLoad(s: Synthesis, rate: number): OpenLoad {
+  const told = s.maybe(latencies(s));
+  const counts = { due: 400, dropped: 0, late: 0, answered: 400, throttled: 0, non2xx: 0, unexpected: 0, errors: 0 };
+  return { rate, ...counts, latencies: told ?? { refused: 'the client was too busy' }, slowest: [] };
+}
+
+function streamed(s: Synthesis, names: readonly string[], lastLine: string): StreamedBody {
+  const peaks = names.map((name) => {
+    const [idle, peak] = [s.figure(10), s.figure(30)].map(Math.round);
+    return { name, idleMb: s.maybe(idle), peakMb: s.maybe(peak) };
+  });
+  return { bytes: s.figure(1e8), seconds: s.figure(1), peaks, lastLine };
+}
+
+/** Data of the experiment batch-size. */
+export const batchSizeData = (s: Synthesis): SizeFigures[] =>
+  [1, 10, 100, 1000, 10_000].map((objects) => {
+    const rates = s.samples(1000 * Math.sqrt(objects));
+    const times = rates.length === 0 ? [] : s.samples(Math.sqrt(objects));
+    return { objects, bytes: 300 * objects, rates, times, sent: 100 * rates.length, failed: 0 };
+  });
+
+/** Data of the experiment big-batch. */
+export const bigBatchData = (s: Synthesis): BigBatchData => ({
+  objects: 10_000,
+  streamed: s.maybe(streamed(s, ['API', 'worker 1', 'worker 2', 'worker 3'], '{"accepted":10000}')),
+});
+
+/** Data of the experiment stream-memory. */
+export const streamMemoryData = (s: Synthesis): StreamData => ({
+  sent: 64_000,
+  streamed: s.maybe(streamed(s, ['API'], '{"items":64000}')),
+});
+
+/** Data of the experiment what-if-memory. */
+export function whatIfMemoryData(s: Synthesis): WhatIfData {
+  const { seconds, peaks } = streamed(s, ['API'], '');
+  const causes = s.some([{ cause: { field: 'spec.size' }, objects: 2000, brokenOnUpdate: 2000 }], (cause) => cause);
+  const effects = {
+    brokenOnUpdate: 2000,
+    breaksOnNextChange: 0,
+    savedByRatcheting: 4000,
+    storedDifferently: 2000,
+    unaffected: 12_000,
+    mended: 0,
+    invalidBefore: 0,
+    notJudged: 0,
+  };
+  const impact = { effects, causes, objects: 20_000, costBefore: 5, costAfter: 9 };
+  return { objects: 20_000, streamed: s.maybe({ seconds, peaks, answer: { complete: true, impact } }) };
+}
+
+/** Data of the experiment cancellation. */
+export function cancellationData(s: Synthesis): CancellationData {
+  const kinds = ['deep equality', 'one long list', 'pattern in a rule', 'parse and walk of 3 MB'];
+  return {
+    kinds: s.some(kinds, (name) => ({ name, times: s.samples(1) })),
+    stops: s.some(['DELETE', 'hang-up'], (name) => {
+      const times = s.samples(10);
+      return { name, samples: times.length, times, cancelled: name === 'DELETE' ? times.length : undefined };
+    }),
+    deadlines: s.samples(600).map((ms) => ({ ms, items: 7, judged: 1, tooLate: 6 })),
+  };
+}
+
+/** Data of the experiment fairness. */
+export function fairnessData(s: Synthesis): FairnessData {
+  const share = () => s.maybe({ a: s.figure(1000), b: s.figure(1000), backlogged: true });
+  return ['embedded', 'Redis'].map((mode) => {
+    const seen = { alone: s.samples(1), under: s.samples(10), batch: s.maybe('running, 5 of 400 chunks') };
+    return { mode, seen: s.maybe({ ...seen, shares: share(), surprised: share(), failures: [] }) };
+  });
+}
+
+/** Data of the experiment http. */
+export function httpData(s: Synthesis): HttpData {
+  const bodies = [
+    { name: 'one small object', bytes: 2000 },
+    { name: 'list 30k × 100 B', bytes: 3_000_000 },
+  ];
+  const figures = s.some(bodies, (body) => {
+    const [assay, bare] = [s.samples(1000), s.samples(2000)];
+    const open = s.some([0.1, 0.5, 0.8], (share) => ({ share, load: openLoad(s, share * s.figure(1000)) }));
+    return {
+      body,
+      connections: 8,
+      assay,
+      bare,
+      closed: assay
+        .map(() => undefined)
+        .slice(-1)
+        .map(() => closedLoad(s)),
+      open,
+    };
+  });
+  const notReached = bodies.filter(({ name }) => !figures.some(({ body }) => body.name === name)).map(({ name }) => name);
+  const peer = s.maybe({ perSecond: s.figure(100), p50Ms: 5, connections: 8 }) ?? 'only in full runs';
+  return { figures, notReached, peer, traces: [], seed: 1 };
+}
+
+/** Data of the experiment ratcheting. */
+export function ratchetingData(s: Synthesis): RatchetingData {
+  const cases = [false, true].flatMap((invalid) => CHANGES.map((change) => ({ invalid, change })));
+  const updates = s.some(cases, ({ invalid, change }) => {
+    const [off, on] = [s.samples(1), s.samples(1)];
+    const errors = { off: s.maybe(2), on: s.maybe(1) };
+    return {
+      groups: 20,
+      invalid,
+      change,
+      name: `${invalid ? 'invalid' : 'valid'}, 400 entries: ${change}`,
+      off,
+      on,
+      expected: { off: 2, on: 1 },
+      errors,
+    };
+  });
+  return { updates, seed: 1 };
+}
+
+/** Data of the experiment replicas. */
+export function replicasData(s: Synthesis): ReplicasData {
+  const engine = s.maybe({ perSecond: s.figure(50_000), cost: 4200, accepted: 600 });
+  const systems: readonly System[] = [
+    { name: '1 thread', kind: 'embedded', slots: 1, url: '' },
+    { name: '2 threads', kind: 'embedded', slots: 2, url: '' },
+    { name: '1 worker over Redis', kind: 'over Redis', slots: 1, url: '' },
+    { name: '2 workers over Redis', kind: 'over Redis', slots: 2, url: '' },
+  ];
+  const figures = s.some(systems, (system): SystemFigures => {
+    const rates = new Map(s.some([1, 1000], (batch): [number, number[]] => [batch, s.samples(1000 * batch ** 0.3)]));
+    const sent = [...rates.values()].reduce((sum, samples) => sum + samples.length, 0);
+    return { system, rates, requests: { sent, failed: 0 }, verdicts: { digest: 'abc', cost: 4200, accepted: 600 } };
+  });
+  const saturations = s.some(systems.slice(1, 2), (system) => ({
+    system,
+    loads: s.some([0.3, 0.6, 0.9], (share) => openLoad(s, share * s.figure(1000))),
+  }));
+  const notReached = systems.filter((system) => !figures.some((one) => one.system === system)).map(({ name }) => name);
+  return { engine, figures, notReached, saturations, traces: [], why: undefined };
+}
+
+/** Data of the experiment soak. */
+export function soakData(s: Synthesis): SoakData {
+  const systems = s.some(['embedded', 'over Redis'], (system) => ({
+    system,
+    evaluations: 5000,
+    failures: 0,
+    processes: ['API', 'worker 1'].map((name) => ({
+      name,
+      samples: s.samples(100, 40).map((mb, second) => ({ second: second + 1, mb: Math.round(mb) })),
+    })),
+  }));
+  const notReached = ['embedded', 'over Redis'].filter((name) => !systems.some(({ system }) => system === name));
+  return { minutes: 10, systems, notReached };
+}
+
+/** Data of the experiment tracing. */
+export const tracingData = (s: Synthesis): TracingData => ({
+  off: s.samples(1000),
+  sampled: ['10 %', '100 %'].map((name) => ({ name, rates: s.samples(1000) })),
+  seed: 1,
+});

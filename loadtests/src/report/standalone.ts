@@ -1,0 +1,44 @@
+import type { Chart } from '../result/chart.ts';
+import { keyEntries } from './chart-key.ts';
+import type { KeyEntry } from './chart-key.ts';
+import { draw } from './charts/draw.ts';
+import { WIDTHS } from './charts/frame.ts';
+import { textWidth } from './charts/text-width.ts';
+import { escaped } from './html.ts';
+import { DRAWING_STYLE, FONTS } from './theme.ts';
+
+/** A line of the key, what is above the first and below the last, and the square before a name, pixels. */
+const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
+
+/** A chart as an SVG file that stands alone: with the page's colours and fonts, and a key that names every series. */
+export function standaloneChart(chart: Chart): string {
+  const svg = draw(chart, 'wide', { labelledBy: 'title', describedBy: 'reading' });
+  const height = Number(/ height="([\d.]+)"/.exec(svg)?.[1] ?? 0);
+  const key = drawnKey(keyEntries(chart), height);
+  const whole = height + key.height;
+  return svg
+    .replace(/ aria-(?:labelledby|describedby)="[^"]*"/g, '')
+    .replace(/ viewBox="[^"]*"/, ` viewBox="0 0 ${WIDTHS.wide} ${whole}"`)
+    .replace(/ height="[\d.]+"/, ` height="${whole}"`)
+    .replace('font-family:inherit', `font-family:${FONTS.replaceAll("'", '')}`)
+    .replace(/^(<svg[^>]*>)/, `$1${DRAWING_STYLE}`)
+    .replace(/<\/svg>\s*$/, `${key.text}</svg>`);
+}
+
+/** Names one after the other below a drawing, in as many lines as they need. */
+function drawnKey(entries: readonly KeyEntry[], top: number): { readonly text: string; readonly height: number } {
+  if (entries.length === 0) return { text: '', height: 0 };
+  let [x, line] = [KEY.margin, 0];
+  const parts = entries.map(({ name, color }) => {
+    const width = KEY.square + 6 + textWidth(name);
+    if (x > KEY.margin && x + width > WIDTHS.wide - KEY.margin) [x, line] = [KEY.margin, line + 1];
+    const y = top + KEY.above + line * KEY.line;
+    const at = x;
+    x += width + KEY.gap;
+    return `<rect x="${at.toFixed(1)}" y="${y + 3}" width="${KEY.square}" height="${KEY.square}" rx="3" fill="${color}"/><text x="${(at + KEY.square + 6).toFixed(1)}" y="${y + 13}">${escaped(name)}</text>`;
+  });
+  return {
+    text: `<g class="key" font-size="12" text-anchor="start" fill="var(--ink)">${parts.join('')}</g>`,
+    height: KEY.above + (line + 1) * KEY.line + KEY.margin,
+  };
+}

@@ -1,0 +1,29 @@
+import { NOT_MEASURED } from '../measure/figures.ts';
+import type { Gate } from './summary.ts';
+
+/** A gate that holds when what was seen is what was expected; undefined: it was not measured. */
+export function equalGate(name: string, measure: Gate['measure'], expected: string | number, actual: string | number | undefined): Gate {
+  return gate(
+    { name, measure, expected: String(expected), actual: actual === undefined ? undefined : String(actual) },
+    (seen) => seen === String(expected),
+  );
+}
+
+/** A gate that holds when a figure is at most `most`; undefined: it was not measured. `unit` is written after both figures. */
+export function boundGate(
+  name: string,
+  measure: Gate['measure'],
+  { figure, most, unit }: { readonly figure: number | undefined; readonly most: number; readonly unit: string },
+): Gate {
+  const actual = figure === undefined ? undefined : `${figure} ${unit}`;
+  return gate({ name, measure, expected: `at most ${most} ${unit}`, actual }, () => figure !== undefined && figure <= most);
+}
+
+/** A gate of what was seen, by a test of it; without anything seen it neither holds nor fails. */
+export function gate(
+  { name, measure, expected, actual }: Pick<Gate, 'name' | 'measure' | 'expected'> & { readonly actual: string | undefined },
+  holds: (seen: string) => boolean,
+): Gate {
+  if (actual === undefined) return { name, measure, expected, actual: NOT_MEASURED, verdict: 'not measured' };
+  return { name, measure, expected, actual, verdict: holds(actual) ? 'holds' : 'fails' };
+}

@@ -1,0 +1,233 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { startRedisServer } from './redis-server.ts';
+
+const onPath = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+/** Whether there can be sentinels, and clusters; says so when not. */
+export const sentinelInstalled = onPath('redis-server') && onPath('redis-sentinel') && onPath('redis-cli');
+if (!sentinelInstalled)
+  console.warn(
+    'redis-sentinel or redis-cli is not on PATH: Sentinel and Cluster are not tested (Debian packages redis-sentinel, redis-tools)',
+  );
+
+/** Several processes that are one Redis. */
+export interface Topology {
+  readonly url: string;
+  readonly stop: () => void;
+}
+
+/** A Redis of several processes that survives the death of the one that serves. */
+export interface ReplicatedRedis extends Topology {
+  /** Process that has the keys now: its port. */
+  readonly masterPort: () => number;
+  /** The master dies; resolves when another is named in its place. */
+  readonly failOver: () => Promise<void>;
+  /** Resolves when the replica has all that the master has. */
+  readonly copied: () => Promise<void>;
+  /** The process that died last comes back, as a replica; resolves when it has all that the master has. */
+  readonly rejoin: () => Promise<void>;
+}
+
+/** A master and a replica under three sentinels. */
+export type WatchedPair = ReplicatedRedis;
+
+/** What `redis-cli` prints. */
+export const askRedis = (port: number, ...command: readonly string[]): string =>
+  spawnSync('redis-cli', ['-p', String(port), ...command], { encoding: 'utf8' }).stdout;
+
+const run = promisify(execFile);
+
+/** The same while others go on: also where that Redis stands still. What a dead one was asked for is nothing. */
+export async function commandRedis(port: number, ...command: readonly string[]): Promise<string> {
+  const { stdout } = await run('redis-cli', ['-p', String(port), ...command]).catch(() => ({ stdout: '' }));
+  return stdout.trim();
+}
+
+/** As often as it takes; the test's own timeout ends it. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await setTimeout(50);
+}
+
+/** A port whose neighbour 10,000 above, where nodes of a cluster talk, is one, too. */
+async function lowPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (port < 55_000) return port;
+  }
+}
+
+/** One redis-server of several. */
+interface Node {
+  readonly port: number;
+  readonly folder: string;
+  child: ChildProcess;
+}
+
+/** Kills a server and waits until it is gone. */
+async function kill({ child }: Node): Promise<void> {
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const isSynchronized = (port: number): boolean => askRedis(port, 'info', 'replication').includes('master_link_status:up');
+
+/** How far the stream of writes was made, or taken in. */
+const offset = (port: number, name: string): string | undefined =>
+  new RegExp(`${name}:(\\d+)`).exec(askRedis(port, 'info', 'replication'))?.[1];
+const hasAll = (master: number, replica: number): boolean => offset(master, 'master_repl_offset') === offset(replica, 'slave_repl_offset');
+
+/** Starts one, and waits until all of them know each other. */
+export async function startWatchedPair(): Promise<WatchedPair> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-sentinel-'));
+  const [first, second] = [await freePort(), await freePort()];
+  const follow = (master: number): string[] => ['--replicaof', '127.0.0.1', String(master)];
+  const nodes: readonly [Node, Node] = [
+    { port: first, folder, child: await startRedisServer(first, folder, ['--dbfilename', 'first.rdb']) },
+    { port: second, folder, child: await startRedisServer(second, folder, ['--dbfilename', 'second.rdb', ...follow(first)]) },
+  ];
+  const sentinels = await startSentinels(folder, first);
+  let [master, replica] = nodes;
+  await until(() => sentinels.ports.every(knowsAll));
+  await until(() => isSynchronized(replica.port));
+  return {
+    url: `redis+sentinel://${sentinels.ports.map((port) => `127.0.0.1:${port}`).join(',')}/main`,
+    masterPort: () => master.port,
+    failOver: async () => {
+      await kill(master);
+      [master, replica] = [replica, master];
+      const named = (port: number): string => askRedis(port, 'sentinel', 'get-master-addr-by-name', 'main');
+      await until(() => sentinels.ports.every((port) => named(port).includes(String(master.port))));
+    },
+    copied: () => until(() => hasAll(master.port, replica.port)),
+    rejoin: async () => {
+      replica.child = await startRedisServer(replica.port, folder, follow(master.port));
+      await until(() => isSynchronized(replica.port));
+    },
+    stop: () => stopAll([...nodes.map(({ child }) => child), ...sentinels.children], [folder]),
+  };
+}
+
+async function startSentinels(folder: string, master: number): Promise<{ ports: readonly number[]; children: readonly ChildProcess[] }> {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const children = ports.map((port) => {
+    const file = join(folder, `sentinel-${port}.conf`);
+    const lines = [`monitor main 127.0.0.1 ${master} 2`, 'down-after-milliseconds main 1000', 'failover-timeout main 5000'];
+    writeFileSync(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...lines.map((line) => `sentinel ${line}`), ''].join('\n'));
+    return spawn('redis-sentinel', [file], { stdio: 'ignore' });
+  });
+  return { ports, children };
+}
+
+/** Whether a sentinel knows the replica and the other two. */
+function knowsAll(port: number): boolean {
+  const told = askRedis(port, 'sentinel', 'master', 'main').split('\n');
+  const value = (name: string): string | undefined => told[told.indexOf(name) + 1];
+  return value('num-slaves') === '1' && value('num-other-sentinels') === '2';
+}
+
+/** Starts a cluster of three masters. */
+export async function startCluster(): Promise<Topology> {
+  const nodes = await startNodes(3);
+  makeCluster(nodes, 0);
+  await until(() => nodes.every(({ port }) => askRedis(port, 'cluster', 'info').includes('cluster_state:ok')));
+  return topologyOf(nodes);
+}
+
+/** Starts a cluster of three masters, each with a replica; `key` says which of them is meant by "the master". */
+export async function startReplicatedCluster(key: string): Promise<ReplicatedRedis> {
+  const nodes = await startNodes(6);
+  makeCluster(nodes, 1);
+  await until(() => nodes.every(({ port }) => askRedis(port, 'cluster', 'info').includes('cluster_state:ok')));
+  const slot = Number(askRedis(nodes[0]?.port ?? 0, 'cluster', 'keyslot', key));
+  const ownerSeenBy = (port: number): number | undefined => ownerOf(slot, askRedis(port, 'cluster', 'nodes'));
+  let master = await first(() => nodes.map(({ port }) => ownerSeenBy(port)).find((owner) => owner !== undefined));
+  let dead: Node | undefined;
+  const followers = (): number[] => nodes.map(({ port }) => port).filter((port) => follows(port, master));
+  await until(() => followers().some(isSynchronized));
+  return {
+    ...topologyOf(nodes),
+    masterPort: () => master,
+    failOver: async () => {
+      const before = nodes.find(({ port }) => port === master);
+      if (!before) throw new Error('the owner of the slot is none of the nodes');
+      await kill(before);
+      dead = before;
+      const others = nodes.filter((node) => node !== before);
+      master = await first(() => others.map(({ port }) => ownerSeenBy(port)).find((owner) => owner !== undefined && owner !== before.port));
+      await until(() => others.every(({ port }) => ownerSeenBy(port) === master && isClusterUp(port)));
+    },
+    copied: () => until(() => followers().some((port) => hasAll(master, port))),
+    rejoin: async () => {
+      if (!dead) return;
+      const { port, folder } = dead;
+      dead.child = await startRedisServer(port, folder, CLUSTERED);
+      await until(() => isSynchronized(port));
+    },
+  };
+}
+
+const CLUSTERED = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
+const isClusterUp = (port: number): boolean => askRedis(port, 'cluster', 'info').includes('cluster_state:ok');
+const follows = (port: number, master: number): boolean => askRedis(port, 'info', 'replication').includes(`master_port:${master}`);
+
+/** The port of the living master of a slot, as `CLUSTER NODES` tells. */
+function ownerOf(slot: number, told: string): number | undefined {
+  for (const line of told.split('\n')) {
+    const [, address = '', flags = '', , , , , , ...ranges] = line.trim().split(' ');
+    if (!flags.includes('master') || flags.includes('fail')) continue;
+    const holds = ranges.some((range) => {
+      const [from = NaN, to = from] = range.split('-').map(Number);
+      return slot >= from && slot <= to;
+    });
+    if (holds) return Number(address.split('@')[0]?.split(':')[1]);
+  }
+  return undefined;
+}
+
+/** The first answer that there is. */
+async function first<Answer>(ask: () => Answer | undefined): Promise<Answer> {
+  for (;;) {
+    const answer = ask();
+    if (answer !== undefined) return answer;
+    await setTimeout(50);
+  }
+}
+
+async function startNodes(count: number): Promise<readonly Node[]> {
+  const nodes: Node[] = [];
+  for (let i = 0; i < count; i++) {
+    const [port, folder] = [await lowPort(), mkdtempSync(join(tmpdir(), 'assay-cluster-'))];
+    nodes.push({ port, folder, child: await startRedisServer(port, folder, CLUSTERED) });
+  }
+  return nodes;
+}
+
+/** Makes a cluster of servers, with so many replicas for each master. */
+function makeCluster(nodes: readonly Node[], replicas: number): void {
+  const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const options = ['--cluster-replicas', String(replicas), '--cluster-yes'];
+  const made = spawnSync('redis-cli', ['--cluster', 'create', ...addresses, ...options], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`no cluster: ${made.stdout}${made.stderr}`);
+}
+
+const topologyOf = (nodes: readonly Node[]): Topology => ({
+  url: `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+  stop: () =>
+    stopAll(
+      nodes.map(({ child }) => child),
+      nodes.map(({ folder }) => folder),
+    ),
+});
+
+function stopAll(children: readonly ChildProcess[], folders: readonly string[]): void {
+  for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
