@@ -13,7 +13,7 @@ const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
 /** A form in which results are printed. */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** A command about documents: definitions and objects. */
+/** A command about documents: definitions, policies and objects. */
 export interface DocumentCommand {
   readonly name: 'evaluate' | 'explain' | 'matrix';
   readonly paths: readonly string[];
@@ -33,7 +33,7 @@ export interface TestCommand {
   readonly watch: boolean;
 }
 
-/** A command about a change of a definition. */
+/** A command about a change of a definition, or of admission policies. */
 export interface WhatIfCommand {
   readonly name: 'what-if';
   /** Files of the definition as it is, and as it shall be. */
@@ -94,15 +94,16 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
   const documents = (name: DocumentCommand['name'], summary: string): Program =>
-    withServer(withOutput(withPaths(program.command(name).description(summary)), OUTPUT_FORMS)).action((paths: string[], values: Values) =>
-      understand({
-        name,
-        paths: pathsOf(paths, values, name),
-        output: values.output as OutputForm,
-        options: optionsOf(values),
-        old: values.old ?? [],
-        ignoreMissing: values.ignoreMissing === true,
-      }),
+    withWriter(withServer(withOutput(withPaths(program.command(name).description(summary)), OUTPUT_FORMS))).action(
+      (paths: string[], values: Values) =>
+        understand({
+          name,
+          paths: pathsOf(paths, values, name),
+          output: values.output as OutputForm,
+          options: optionsOf(values),
+          old: values.old ?? [],
+          ignoreMissing: values.ignoreMissing === true,
+        }),
     );
   documents('evaluate', 'judge objects against the definitions among the files')
     .option('--explain', 'list what each rule cost')
@@ -112,21 +113,14 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       'objects as they were before, such as a folder of another revision: those of the same kind and name are judged as updates; may be given several times',
       collected,
     )
-    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
-    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
-    .option(
-      '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
-      rulesOf,
-    )
     .option('--ignore-missing', 'pass over objects that no definition is there for, such as Deployments: they are only counted');
   documents(
     'explain',
-    'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit',
+    'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost',
   );
   documents('matrix', 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change');
-  withServer(
-    withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)
+  withWriter(
+    withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS))
       .requiredOption('--from <old>', 'file of the definition, or files of the policies, as they are')
       .requiredOption('--to <new>', 'the same as it shall be')
       .addOption(
@@ -160,7 +154,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
 }
 
 const WHAT_IF =
-  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently. Status 0 only if at least one object was judged';
+  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
 const TEST = 'run test suites (files named …suite.yaml, in the format of openshift/api)';
 const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
@@ -196,6 +190,16 @@ const withServer = (command: Program): Program =>
     .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
     .option('--field-validation <word>', 'Strict, Warn or Ignore (default: Warn)')
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
+
+const withWriter = (command: Program): Program =>
+  command
+    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
+    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
+    .option(
+      '--authorizer <file>',
+      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
+      rulesOf,
+    );
 
 function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
   const all = [...filename, ...paths];
