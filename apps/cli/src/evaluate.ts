@@ -1,5 +1,5 @@
 import { addTally, emptyTally } from '#evaluation';
-import type { DefinitionReport, EvaluationOptions, Tally, Verdict } from '#evaluation';
+import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { EngineHost } from '#runner';
 import { wholeBatch } from '#service';
 import { LocalService } from './local-service.ts';
@@ -13,6 +13,8 @@ export type PlacedVerdict = Verdict & { readonly source: string };
 /** Everything that `assay evaluate` found out. */
 export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & { readonly source: string })[];
+  /** What a server says when each policy and binding is created; absent where there are none. */
+  readonly policyReports?: readonly PolicyReport[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
   /** Objects without a definition that were passed over. */
@@ -43,7 +45,13 @@ export async function evaluate(documents: PlacedBatch, options: EvaluationOption
         items.push({ ...verdict, source: objects[verdict.index]?.source ?? '' });
       }
     }
-    return { definitions: record.definitions.map((report, i) => ({ ...report, source: definitions[i]?.source ?? '' })), items, summary };
+    const { policyReports } = record;
+    return {
+      definitions: record.definitions.map((report, i) => ({ ...report, source: definitions[i]?.source ?? '' })),
+      ...(policyReports && { policyReports }),
+      items,
+      summary,
+    };
   } finally {
     await service.close();
   }

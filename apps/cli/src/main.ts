@@ -71,6 +71,7 @@ async function run(command: DocumentCommand, { inputs, old }: Inputs, host: Engi
     print(command.output, explained, () => explanationText(explained));
     const clean = [
       ...explained.definitions.map(({ report }) => report.accepted),
+      ...(explained.policyReports ?? []).map(({ accepted }) => accepted),
       ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
     ];
     return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
@@ -86,7 +87,9 @@ async function run(command: DocumentCommand, { inputs, old }: Inputs, host: Engi
   const all = await evaluate({ ...documents, objects: paired }, command.options, host);
   const outcome = command.ignoreMissing ? withoutMissing(all) : all;
   print(command.output, outcome, () => evaluationText(outcome, files));
-  const clean = outcome.items.every((item) => item.outcome === 'accepted') && outcome.definitions.every(({ accepted }) => accepted);
+  const { items, policyReports = [] } = outcome;
+  const clean =
+    items.every((item) => item.outcome === 'accepted') && [...outcome.definitions, ...policyReports].every(({ accepted }) => accepted);
   return clean ? EXIT.ok : EXIT.rejected;
 }
 

@@ -1,12 +1,13 @@
 import { takenOffNotice } from '#evaluation';
 import type { EvaluationOutcome } from './evaluate.ts';
+import { policyReportLines } from './report-policies.ts';
 import { indented, shownInLine } from './shown-text.ts';
 
 /** Conditions that are reported only where they do not hold. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
 
 /** The outcome as lines for people: what was refused and why, what was warned about, and the counts. */
-export function evaluationText({ definitions, items, summary, ignored }: EvaluationOutcome, files: number): string {
+export function evaluationText({ definitions, policyReports = [], items, summary, ignored }: EvaluationOutcome, files: number): string {
   const lines: string[] = [];
   for (const { source, name, accepted, status, warnings, conditions = [] } of definitions) {
     const at = shownInLine(source);
@@ -15,6 +16,7 @@ export function evaluationText({ definitions, items, summary, ignored }: Evaluat
       if (!(state === 'True' && USUAL.includes(type))) lines.push(`${at}: ${type} is ${state} (${reason}): ${shownInLine(message)}`);
     for (const warning of warnings) lines.push(`${at}: warning: ${shownInLine(warning)}`);
   }
+  lines.push(...policyReports.flatMap(policyReportLines));
   for (const { source, name, definition, outcome, status, warnings, cost } of items) {
     const what = shownInLine(`${definition ?? 'object'}${name === undefined ? '' : ` "${name}"`}`);
     lines.push(`${shownInLine(source)}: ${what} ${WORDS[outcome]}${cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : ''}`);

@@ -3,6 +3,7 @@ import type { BoundSuggestion, CostBound, ExplainedRule } from '#evaluation';
 import type { PlacedExplanation } from './explain.ts';
 import { grouped } from './group-digits.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
+import { policyReportLines } from './report-policies.ts';
 import { policyPricesText } from './report-policy-prices.ts';
 import { indented, shownInLine } from './shown-text.ts';
 
@@ -13,8 +14,10 @@ type Objects = PlacedExplanation['objects'];
 const SHOWN = 5;
 
 /** The explanation as lines for people: rules dearest first, each as a tree in source order. */
-export function explanationText({ definitions, objects, policies = [] }: PlacedExplanation): string {
+export function explanationText({ definitions, objects, policyReports = [], policies = [] }: PlacedExplanation): string {
   const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects)]);
+  const told = policyReports.flatMap(policyReportLines);
+  if (told.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...told);
   if (policies.length > 0)
     lines.push(...(lines.length > 0 ? [''] : []), ...policyPricesText(policies, (item) => objects[item]?.source ?? ''));
   const unaccepted = objects.filter(({ outcome }) => outcome !== 'accepted');

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../src/evaluate.ts';
 import { explainDocuments } from '../src/explain.ts';
 import { documentsOf, envelopeOf } from '../src/read-documents.ts';
+import { evaluationText } from '../src/report-evaluation.ts';
 import { explanationText } from '../src/report-explanation.ts';
 import { changePolicies, policyChangeText } from '../src/what-if-policies.ts';
 
@@ -166,6 +167,40 @@ describe('a change of policies', () => {
     expect(policyChangeText(outcome)).toMatch(
       /^replica-limits\/objects\.yaml#2 "front" denied\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
     );
+  });
+});
+
+describe('a policy that a server would not store', () => {
+  const policy = policyOf('guard', { apiGroups: ['apps'], resources: ['deployments'] }, 'object.spec.replicsa > 0').replace(
+    '"validationActions":["Deny"]',
+    '"validationActions":["Deny","Warn"]',
+  );
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { replicas: 1 } };
+  const files = [textOf(`${policy.replaceAll('"apiVersions":["*"]', '"apiVersions":["v1"]')}\n---\n${JSON.stringify(deployment)}`)];
+
+  it('is named with the words of the server, and judged as stored', async () => {
+    const outcome = await judge(files);
+    expect(outcome.policyReports).toMatchObject([
+      { name: 'guard', accepted: true },
+      { accepted: false, status: { code: 422 } },
+    ]);
+    expect(outcome.items).toMatchObject([
+      { outcome: 'rejected', status: { message: expect.stringContaining('no such key: replicsa') as string } },
+    ]);
+    expect(evaluationText(outcome, 1)).toMatch(
+      /^ValidatingAdmissionPolicyBinding "guard" would be refused when it is written; .*\n +ValidatingAdmissionPolicyBinding\.admissionregistration\.k8s\.io "guard" is invalid: spec\.validationActions: Invalid value/,
+    );
+  });
+
+  it('is explained with what type checking says', async () => {
+    const explained = await explainDocuments(await documentsOf(files, host), optionsWith({}), host);
+    expect(explained.policyReports?.[0]?.typeChecking).toMatchObject([
+      {
+        fieldRef: 'spec.validations[0].expression',
+        warning: expect.stringMatching(/^apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replicsa'/) as string,
+      },
+    ]);
+    expect(explanationText(explained)).toContain('status.typeChecking warns of spec.validations[0].expression');
   });
 });
 

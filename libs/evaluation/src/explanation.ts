@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { definitionReportSchema, outcome, statusSchema } from './verdict.ts';
-import type { DefinitionReport } from './verdict.ts';
+import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from './verdict.ts';
+import type { DefinitionReport, PolicyReport } from './verdict.ts';
 import type { Status } from '#kube';
 
 const units = z.string().describe('Cost units, a uint64 as decimal text');
@@ -188,6 +188,7 @@ export const explanationAnswer = z
   .object({
     definitions: z.array(explainedDefinition),
     objects: z.array(measuredObject),
+    policyReports: z.array(policyReportSchema).optional().describe('What a server says when each policy and binding is created'),
     policies: z
       .array(policyPrice)
       .optional()
@@ -199,6 +200,8 @@ export const explanationAnswer = z
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];
+  /** What a server says when each policy and binding is created. Absent where there are no policies, or where finding out was stopped. */
+  readonly policyReports?: readonly PolicyReport[];
   /** Absent where there are no policies. */
   readonly policies?: readonly PolicyPrice[];
 }

@@ -12,6 +12,7 @@ import type {
   MeasuredObject,
   ObjectEffect,
   PartPrice,
+  PolicyReport,
 } from '#evaluation';
 
 /**
@@ -65,6 +66,8 @@ export type Work =
       readonly items: PackedItems;
       readonly options: EvaluationOptions;
     }
+  /** Say what a server answers when each of the policies of a text is created. */
+  | { readonly kind: 'review-policies'; readonly policies: DefinitionText; readonly typeChecking: boolean }
   /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions, which policies. */
   | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean; readonly limits: DocumentLimits };
 
@@ -143,6 +146,7 @@ export interface WorkResults {
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;
   readonly measure: MeasuredItems;
+  readonly 'review-policies': readonly PolicyReport[];
   readonly documents: PackedDocuments;
 }
 

@@ -8,7 +8,7 @@ import type { MutatingPolicySet } from '../mutate/compiled-mutating-policy.ts';
 import { ObjectSchemas } from '../schemas/object-schemas.ts';
 import { compilePolicies } from '../validate/policy-set.ts';
 import type { EngineChoice } from '#cel';
-import type { JsonObject } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Server } from '#kube';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import type { CompiledPolicySet } from '../validate/policy-set.ts';
@@ -28,6 +28,7 @@ export interface PolicyDocuments {
 /** The server that policies are compiled for. */
 export interface PolicyServer extends Server {
   readonly engine: EngineChoice | undefined;
+  readonly token?: CancellationToken | undefined;
 }
 
 /** All policies of an evaluation, ready for writes. */
@@ -45,14 +46,21 @@ export interface AdmissionPolicies {
 export type AdmissionPoliciesResult =
   { readonly ok: true; readonly policies: AdmissionPolicies } | { readonly ok: false; readonly error: string };
 
-/** Compiles all admission policies of an evaluation. Parameters that no policy can name are passed over. */
-export function compileAdmission(documents: PolicyDocuments, { minor, gates, engine }: PolicyServer): AdmissionPoliciesResult {
+/**
+ * Compiles all admission policies of an evaluation. Parameters that no policy can name are passed over. Throws `Cancelled`, before the next expression,
+ * where the token says stop.
+ */
+export function compileAdmission(documents: PolicyDocuments, { minor, gates, engine, token }: PolicyServer): AdmissionPoliciesResult {
   try {
     const ofKind = (wanted: string): JsonObject[] => documents.policies.filter(({ kind }) => kind === wanted);
-    const compiled = compilePolicies(ofKind('ValidatingAdmissionPolicy'), ofKind('ValidatingAdmissionPolicyBinding'), { minor, engine });
+    const compiled = compilePolicies(ofKind('ValidatingAdmissionPolicy'), ofKind('ValidatingAdmissionPolicyBinding'), {
+      minor,
+      engine,
+      token,
+    });
     if (!compiled.ok) return compiled;
     const mutating = gates.MutatingAdmissionPolicy
-      ? compileMutatingPolicies(ofKind('MutatingAdmissionPolicy'), ofKind('MutatingAdmissionPolicyBinding'), { minor, engine })
+      ? compileMutatingPolicies(ofKind('MutatingAdmissionPolicy'), ofKind('MutatingAdmissionPolicyBinding'), { minor, engine, token })
       : undefined;
     if (mutating?.ok === false) return mutating;
     const schemas = new ObjectSchemas(minor, documents.definitions);

@@ -12,6 +12,7 @@ import { judgeText } from './judge-definition.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
+import { reviewPolicies } from './review-policies.ts';
 
 /** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
 const token = new SharedCancellationFlag((workerData as { flag: SharedArrayBuffer }).flag);
@@ -25,7 +26,10 @@ parentPort?.on('message', (request: ThreadRequest) => {
   try {
     if (request.type === 'work') begin(request.work);
     else {
-      for (const text of request.definitions) (text.holds === 'policies' ? policies : cache).compile(text);
+      for (const text of request.definitions) {
+        if (text.holds === 'policies') policies.compile(text, token);
+        else cache.compile(text);
+      }
       if (pending) finish(pending);
     }
   } catch (error) {
@@ -74,6 +78,8 @@ function perform(work: Work): WorkResult {
       return explainText(work.definition, work.asSent);
     case 'measure':
       return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token);
+    case 'review-policies':
+      return reviewPolicies(work.policies, work.typeChecking, token);
     case 'documents':
       return packed(cutDocuments(work.bytes, work.lines, work.limits, token));
   }
