@@ -150,6 +150,14 @@ describe('admission policies', () => {
     expect(streamed.trim().split('\n').at(-1)).toContain('judged by policies that a server would refuse to store');
   });
 
+  it('and webhooks: whether a server would call them is told with explain', async () => {
+    const webhooks = [{ name: 'w.example.com', rules, matchConditions: [{ name: 'many', expression: 'object.sizes.size() > 2' }] }];
+    const configuration = { apiVersion: GROUP, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks };
+    const body = { definitions: [widgets], policies: [configuration], objects: objects.slice(0, 3), options: { explain: true } };
+    const { items } = evaluationAnswer.parse(await (await post('/evaluate', 'application/json', JSON.stringify(body))).json());
+    expect(items.map(({ admission }) => admission?.webhooks?.map(({ called }) => called))).toEqual([[false], [true], [true]]);
+  });
+
   it('are bounded in number, as definitions are', async () => {
     const many = Array.from({ length: 11 }, () => policies[0]);
     const response = await post('/evaluate', 'application/json', JSON.stringify({ policies: many, objects }));

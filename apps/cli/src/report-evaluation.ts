@@ -17,11 +17,13 @@ export function evaluationText({ definitions, policyReports = [], items, summary
     for (const warning of warnings) lines.push(`${at}: warning: ${shownInLine(warning)}`);
   }
   lines.push(...policyReports.flatMap(policyReportLines));
-  for (const { source, name, definition, outcome, status, warnings, cost } of items) {
+  for (const { source, name, definition, outcome, status, warnings, cost, admission } of items) {
     const what = shownInLine(`${definition ?? 'object'}${name === undefined ? '' : ` "${name}"`}`);
     lines.push(`${shownInLine(source)}: ${what} ${WORDS[outcome]}${cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : ''}`);
     if (status) lines.push(indented(status.message));
     for (const warning of warnings) lines.push(indented(`warning: ${warning}`));
+    for (const { configuration, webhook, called } of admission?.webhooks ?? [])
+      if (called) lines.push(indented(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`));
     for (const rule of cost?.rules ?? []) lines.push(indented(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`));
   }
   const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length);

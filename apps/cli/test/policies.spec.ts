@@ -204,6 +204,65 @@ describe('a policy that a server would not store', () => {
   });
 });
 
+describe('webhooks among the documents', () => {
+  const configuration = (kind: string, name: string, webhooks: readonly object[]): string =>
+    JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks });
+  const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }];
+  const conditioned = (name: string, expression: string): object => ({
+    name,
+    rules,
+    matchConditions: [{ name: 'c', expression }],
+    clientConfig: { url: 'https://example.com' },
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  });
+  const deployment = (name: string, replicas: number): string =>
+    JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { replicas } });
+  const documents = [
+    configuration('ValidatingWebhookConfiguration', 'b', [conditioned('large.example.com', 'object.spec.replicas > 3')]),
+    configuration('ValidatingWebhookConfiguration', 'a', [conditioned('any.example.com', "object.metadata.name != 'x'")]),
+    configuration('MutatingWebhookConfiguration', 'm', [
+      { ...conditioned('other.example.com', 'true'), rules: [{ ...rules[0], resources: ['pods'] }] },
+    ]),
+    deployment('small', 2),
+    deployment('large', 5),
+  ];
+
+  it('are told, with the price of their conditions, and never called', async () => {
+    const outcome = await judge([textOf(documents.join('\n---\n'))], { explain: true });
+    const cost = expect.any(Number) as number;
+    expect(outcome.items).toMatchObject([
+      {
+        outcome: 'accepted',
+        admission: {
+          webhooks: [
+            { configuration: 'm', webhook: 'other.example.com', called: false, cost: 0 },
+            { configuration: 'a', webhook: 'any.example.com', called: true, cost },
+            { configuration: 'b', webhook: 'large.example.com', called: false, cost },
+          ],
+        },
+      },
+      { admission: { webhooks: [{ called: false }, { called: true }, { called: true }] } },
+    ]);
+    const [first] = outcome.items;
+    expect(first?.admission?.cost).toBe(first?.admission?.webhooks?.reduce((sum, webhook) => sum + webhook.cost, 0));
+    expect(evaluationText(outcome, 1)).toContain('webhook any.example.com of a would be asked (it is never called here)');
+  });
+
+  it('refuse where their conditions fail, as on a server', async () => {
+    const failing = configuration('MutatingWebhookConfiguration', 'f', [conditioned('f.example.com', 'object.spec.no == 1')]);
+    const { items } = await judge([textOf([failing, ...documents.slice(3)].join('\n---\n'))], { explain: true });
+    expect(items[0]).toMatchObject({
+      outcome: 'rejected',
+      status: {
+        code: 403,
+        message: `deployments.apps "small" is forbidden: expression 'object.spec.no == 1' resulted in error: no such key: no`,
+      },
+      admission: { webhooks: [{ webhook: 'f.example.com', called: false, error: expect.stringContaining('no such key') as string }] },
+    });
+  });
+});
+
 describe('several minors', () => {
   it('are compared under the policies of the folder', async () => {
     const documents = await documentsOf(

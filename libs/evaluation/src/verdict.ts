@@ -28,7 +28,7 @@ export type Phases = z.infer<typeof phases>;
 /** What admission policies did in a write. */
 export const admissionReport = z
   .object({
-    cost: z.number().describe('CEL cost units of all expressions of policies, variables included'),
+    cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
     auditAnnotations: z.record(z.string(), z.string()).optional().describe('What is added to the audit event'),
     policies: z
       .array(
@@ -43,6 +43,21 @@ export const admissionReport = z
       .readonly()
       .optional()
       .describe('Each evaluation of a policy that applied; with explain'),
+    webhooks: z
+      .array(
+        z.object({
+          configuration: z.string(),
+          webhook: z.string(),
+          called: z.boolean().describe('Whether a server would call it; it is never called here'),
+          cost: z.number().describe('CEL cost units of its matchConditions'),
+          error: z.string().optional().describe('Why it cannot be decided, which refuses the request'),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe(
+        'Which webhooks a server would ask about the write, in its order, as far as it came; what they would say is not known; with explain',
+      ),
   })
   .meta({ id: 'AdmissionReport' });
 export type AdmissionReport = z.infer<typeof admissionReport>;

@@ -39,6 +39,8 @@ export const POLICY_DIFFERENCES = {
   badValuesAreJson: 34,
   /** What a binding lacks is told by declarative validation, after all else and without a reason. Source: kubernetes pkg/apis/admissionregistration/v1/zz_generated.validations.go. */
   bindingsAreDeclarative: 36,
+  /** Webhooks are not asked about reviews, which nobody stores. Source: plugin/webhook/generic/webhook.go, with the feature gate ExcludeAdmissionWebhookVirtualResources. */
+  reviewsMeetNoWebhooks: 37,
   /** A policy whose name ends in `.static.k8s.io` brings a warning when it is written. Source: kubernetes pkg/apis/admissionregistration/validation/static_suffix.go. */
   staticNamesAreWarnedOf: 36,
   /** Such a policy is refused. Source: as above, with the feature gate ManifestBasedAdmissionControlConfig. */

@@ -12,12 +12,14 @@ import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Server } from '#kube';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import type { CompiledPolicySet } from '../validate/policy-set.ts';
+import { compileConfigurations } from '../webhook/webhook-configurations.ts';
+import type { ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
 import type { Kinds } from '../request/kinds.ts';
 import type { MutationWorld } from '../mutate/mutate.ts';
 
 /** Documents that make admission policies and what of the cluster they look at, read. */
 export interface PolicyDocuments {
-  /** Policies and bindings, in their order. */
+  /** Policies, bindings and configurations of webhooks, in their order. */
   readonly policies: readonly JsonObject[];
   /** Objects that are there: Namespaces, parameters. */
   readonly cluster: readonly JsonObject[];
@@ -36,6 +38,8 @@ export interface AdmissionPolicies {
   /** Undefined where a server has none in force. */
   readonly mutating: MutatingPolicySet | undefined;
   readonly validating: CompiledPolicySet;
+  /** Webhooks that a server would ask; nobody calls them here. */
+  readonly webhooks: { readonly mutating: readonly ConfiguredWebhook[]; readonly validating: readonly ConfiguredWebhook[] };
   readonly kinds: Kinds;
   readonly minor: Minor;
   /** What a request in a namespace meets, where authorizer checks are answered by a table. */
@@ -63,6 +67,10 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
       ? compileMutatingPolicies(ofKind('MutatingAdmissionPolicy'), ofKind('MutatingAdmissionPolicyBinding'), { minor, engine, token })
       : undefined;
     if (mutating?.ok === false) return mutating;
+    const webhooks = {
+      mutating: compileConfigurations(ofKind('MutatingWebhookConfiguration'), { minor, engine, token }),
+      validating: compileConfigurations(ofKind('ValidatingWebhookConfiguration'), { minor, engine, token }),
+    };
     const schemas = new ObjectSchemas(minor, documents.definitions);
     const kinds = serverKinds(minor, documents.definitions);
     const params = new ParamObjects();
@@ -73,6 +81,7 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
       policies: {
         mutating: mutating?.set,
         validating: compiled.set,
+        webhooks,
         kinds,
         minor,
         world: (namespace, authorizer) => ({
