@@ -185,6 +185,7 @@ describe('questions about a batch with admission policies', () => {
       {
         policy: 'sizes',
         evaluations: 3,
+        growth: [],
         expressions: expect.arrayContaining([expect.objectContaining({ part: 'messageExpression', evaluations: 3 })]) as object[],
       },
     ]);

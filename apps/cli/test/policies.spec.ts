@@ -204,6 +204,31 @@ describe('a policy that a server would not store', () => {
   });
 });
 
+describe('lists of an object', () => {
+  const policy = policyOf(
+    'loop',
+    { apiGroups: [''], resources: ['pods'] },
+    'object.spec.containers.all(c, object.spec.containers.all(d, c.image == d.image))',
+  );
+  const podOf = (containers: number): string => {
+    const spec = { containers: Array.from({ length: containers }, (_, i) => ({ name: `c${i}`, image: 'registry/i' })) };
+    return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'shop' }, spec });
+  };
+
+  it('may grow so far before the limit ends an expression, and the next length does not', async () => {
+    const explained = await explainDocuments(await documentsOf([textOf(`${policy}\n---\n${podOf(2)}`)], host), optionsWith({}), host);
+    const [growth] = explained.policies?.[0]?.growth ?? [];
+    expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.containers', length: 2, endsBy: 'limit', isChecked: true });
+    const longest = growth?.mayGrowTo ?? 0;
+    expect(explanationText(explained)).toMatch(
+      /spec\.containers \(2 elements\) may grow to [\d,]+ for validation 0: with one more the limit of one evaluation stops it/,
+    );
+    const { items } = await judge([textOf([policy, podOf(longest), podOf(longest + 1)].join('\n---\n'))]);
+    expect(items.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+    expect(items[1]?.status?.message).toContain('actual cost limit exceeded');
+  });
+});
+
 describe('webhooks among the documents', () => {
   const configuration = (kind: string, name: string, webhooks: readonly object[]): string =>
     JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks });

@@ -11,6 +11,7 @@ export type {
   ExplainedRule,
   Explanation,
   ExpressionPrice,
+  ListGrowth,
   MeasuredObject,
   PartPrice,
   PolicyPrice,

@@ -58,6 +58,8 @@ export type { AdmissionPolicies, AdmissionPoliciesResult, PolicyDocuments, Polic
 export { PolicyAdmission } from './admission/policy-admission.ts';
 export type { AppliedPolicy, EvaluatedExpression, PolicyFindings, WriteContext } from './admission/policy-admission.ts';
 export { builtInKind, judgeBuiltInWrite, withBuiltInDefaults } from './admission/builtin-write.ts';
+export { growLists } from './growth/list-growth.ts';
+export type { ListGrowth } from './growth/list-growth.ts';
 export { reviewPolicy } from './write/review-policy.ts';
 export type { PolicyReview } from './write/review-policy.ts';
 export type { PolicyWriteOptions } from './write/head-write.ts';

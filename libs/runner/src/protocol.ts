@@ -9,6 +9,7 @@ import type {
   DocumentSlice,
   EvaluationOptions,
   ExplainedDefinition,
+  ListGrowth,
   MeasuredObject,
   ObjectEffect,
   PartPrice,
@@ -40,9 +41,19 @@ export interface EvaluateWork {
   readonly celLeft?: number | undefined;
 }
 
+/** Find how long the lists of one item's object may grow before expressions of a validating policy meet a limit. */
+export interface GrowWork {
+  readonly kind: 'grow';
+  readonly item: PackedItems;
+  /** The name of the policy. */
+  readonly policy: string;
+  readonly settings: ChunkSettings;
+}
+
 /** What a thread can be asked. */
 export type Work =
   | EvaluateWork
+  | GrowWork
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
   /** What a change of a definition does to objects that are stored. */
@@ -147,6 +158,7 @@ export interface WorkResults {
   readonly explain: DefinitionExplained;
   readonly measure: MeasuredItems;
   readonly 'review-policies': readonly PolicyReport[];
+  readonly grow: readonly ListGrowth[];
   readonly documents: PackedDocuments;
 }
 

@@ -32,6 +32,8 @@ export interface PolicyFindings {
   readonly policies: readonly AppliedPolicy[];
   /** Webhooks that a server would have asked, in its order, as far as the write came. */
   readonly webhooks: readonly AskedWebhook[];
+  /** The request as validating policies saw it; undefined where they were not asked. */
+  readonly request: AdmissionRequest | undefined;
 }
 
 /** One evaluation of a policy that applied, or one of its mutations. */
@@ -59,6 +61,7 @@ export class PolicyAdmission implements WriteAdmission {
   readonly #context: WriteContext;
   #mutations: MutationVerdict | undefined;
   #verdict: AdmissionVerdict | undefined;
+  #request: AdmissionRequest | undefined;
   readonly #webhooks: AskedWebhook[] = [];
 
   constructor(policies: AdmissionPolicies, context: WriteContext) {
@@ -69,7 +72,7 @@ export class PolicyAdmission implements WriteAdmission {
   /** What the policies did; undefined where the write ended before they were asked. */
   get findings(): PolicyFindings | undefined {
     const wasAsked = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
-    return wasAsked ? findingsOf(this.#verdict, this.#mutations, this.#webhooks) : undefined;
+    return wasAsked ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request } : undefined;
   }
 
   mutate({ operation, subresource, object, oldObject }: AdmittedWrite): MutationAnswer {
@@ -126,6 +129,7 @@ export class PolicyAdmission implements WriteAdmission {
     if (!built.ok) return { refusal: badRequestStatus(built.error), warnings: [] };
     const verdict = admit(validating, built.request, this.#policies.world(built.request.namespace, authorizer), { token });
     this.#verdict = verdict;
+    this.#request = built.request;
     const refusal = verdict.refusal
       ? refusalStatus(verdict.refusal, built.request)
       : this.#ask(this.#policies.webhooks.validating, built.request);
@@ -156,7 +160,7 @@ function findingsOf(
   validated: AdmissionVerdict | undefined,
   mutated: MutationVerdict | undefined,
   webhooks: readonly AskedWebhook[],
-): PolicyFindings {
+): Omit<PolicyFindings, 'request'> {
   const mutations = (mutated?.mutations ?? []).map(({ policy, param, evaluations }) => applied({ policy, param }, evaluations));
   const validations = (validated?.policies ?? []).flatMap(({ policy, bindings }) =>
     bindings.flatMap(({ binding, runs }) => runs.map(({ param, evaluations }) => applied({ policy, binding, param }, evaluations))),

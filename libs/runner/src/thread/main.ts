@@ -8,6 +8,7 @@ import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { explainText } from './explain-definition.ts';
+import { growLists } from './grow-lists.ts';
 import { judgeText } from './judge-definition.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
@@ -48,7 +49,7 @@ function whereItFailed(error: unknown): string {
 
 /** Starts work; definitions that the cache lacks are asked for first. */
 function begin(work: Work): void {
-  const missing = work.kind === 'evaluate' ? missingTexts(work.settings) : [];
+  const missing = work.kind === 'evaluate' || work.kind === 'grow' ? missingTexts(work.settings) : [];
   if (missing.length === 0) return finish(work);
   pending = work;
   tell({ type: 'need', digests: missing });
@@ -78,6 +79,8 @@ function perform(work: Work): WorkResult {
       return explainText(work.definition, work.asSent);
     case 'measure':
       return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token);
+    case 'grow':
+      return growLists(work, { definitions: cache, policies }, token);
     case 'review-policies':
       return reviewPolicies(work.policies, work.typeChecking, token);
     case 'documents':

@@ -2,6 +2,7 @@ import type { Envelope, Explanation, MeasuredObject, Verdict } from '#evaluation
 import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
+import { withGrowth } from './grow-policies.ts';
 import { policyPrices } from './policy-prices.ts';
 
 /** Says what a server has against the policies of a batch, has all objects written under them, and adds up what they did cost. `measured`: what rules of definitions did cost in them. */
@@ -19,7 +20,7 @@ export async function explainPolicies(
   return {
     objects: verdicts.map((verdict, i) => writtenObject(verdict, measured[i])),
     ...(reports && { policyReports: reports }),
-    policies: policyPrices(admissions),
+    policies: await withGrowth(engine, prepared, policyPrices(admissions), documents.objects, signal),
   };
 }
 
