@@ -93,7 +93,7 @@ describe('findingsOf', () => {
   });
 
   it('places nothing in a text that is no document, or nested without end', () => {
-    for (const text of ['\u0000', '[', `${'['.repeat(100_000)}`, '- - -', '*unknown']) {
+    for (const text of ['\u0000', '[', '['.repeat(100_000), '- - -', '*unknown']) {
       const bytes = new TextEncoder().encode(text);
       const source = new SourceFile(bytes).document({ start: 0, end: bytes.length });
       expect(findingsOf({ status: invalid('spec.a'), warnings: [] }, source)).toMatchObject([{ field: 'spec.a' }]);

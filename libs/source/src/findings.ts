@@ -4,7 +4,8 @@ import type { PlacedSource } from './source-file.ts';
 
 /** One thing that a server says about a document, and where in the text it is meant. */
 export interface Finding {
-  readonly severity: 'error' | 'warning';
+  /** `note` is what a server lists among errors though nothing is wrong there: that it did not look any further. */
+  readonly severity: 'error' | 'warning' | 'note';
   /** The field as the server names it; undefined where it names none. */
   readonly field?: string;
   /** The server's words, without the field. */
@@ -34,6 +35,8 @@ const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
   ['spec.additionalPrinterColumns', 'additionalPrinterColumns'],
   ['spec.selectableFields', 'selectableFields'],
 ];
+/** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
+const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
 /** What errors name that no field is about. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
@@ -58,7 +61,7 @@ function errorsOf({ message, reason, details }: Status, source: PlacedSource | u
     return causes.flatMap((cause) => {
       const { field = '' } = cause;
       return compilerErrors(cause.message ?? '').map((text): Finding => ({
-        severity: 'error',
+        severity: text.includes(NOT_CHECKED) ? 'note' : 'error',
         ...(!NO_FIELD.has(field) && { field }),
         message: text,
         ...(cause.reason !== undefined && { reason: cause.reason }),
@@ -86,6 +89,7 @@ function compilerErrors(message: string): readonly string[] {
 export function briefMessage({ message }: Finding): string {
   return message
     .replace(/^Invalid value: \{"Rule":.*?"OptionalOldSelf":(?:null|true|false)\}: /s, '')
+    .replace(/^.* cannot be handled as a \S+: strict decoding error: /, 'strict decoding error: ')
     .replace(/ERROR: <input>:\d+:\d+: /, '')
     .replace(/(?:\n \| .*)+$/, '');
 }
