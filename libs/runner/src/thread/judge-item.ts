@@ -49,7 +49,7 @@ function judge(item: DocumentSlice, settings: ChunkSettings, caches: Caches, tok
   const definition = findDefinition(write, settings, caches.definitions);
   if (!definition.ok) {
     const { status, missing = false } = definition;
-    const unknown: Judged = { ...notEvaluated(status), ...(missing && { missing }) };
+    const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...(missing && { missing }) };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
   const verdict = validate(definition.definition, write, settings, { token, admission });
@@ -114,7 +114,7 @@ function validate(
 }
 
 function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {
-  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...identity(verdict, write) };
+  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...typeOf(write), ...identity(verdict, write) };
   return verdict.accepted
     ? { outcome: 'accepted', object: verdict.object, ...common }
     : { outcome: 'rejected', status: verdict.status, ...common };
@@ -128,5 +128,7 @@ export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: stri
   const namespace = metadata?.['namespace'] ?? verdict.sent?.namespace;
   return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
 }
+
+const typeOf = ({ apiVersion, kind }: ItemWrite): { readonly apiVersion: string; readonly kind: string } => ({ apiVersion, kind });
 
 const metadataOf = (object: JsonObject | undefined): JsonObject | undefined => object?.['metadata'] as JsonObject | undefined;
