@@ -6,7 +6,8 @@ import { wholeBatch } from '#service';
 import { LocalService } from './local-service.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
-import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { envelopeOf } from './read-documents.ts';
+import type { PlacedBatch } from './read-documents.ts';
 import { answerOrUsageError } from './usage.ts';
 
 /** A verdict with the place of its object, and of what is said of it. */
@@ -34,15 +35,11 @@ export function withoutForeign({ items, summary, ...rest }: EvaluationOutcome): 
 }
 
 /** Judges definitions, then objects against them, on the engine's threads. */
-export async function evaluate(
-  { definitions, objects, policies }: Omit<PlacedDocuments, 'files'>,
-  options: EvaluationOptions,
-  host: EngineHost,
-): Promise<EvaluationOutcome> {
+export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, host: EngineHost): Promise<EvaluationOutcome> {
   const service = new LocalService(host);
   try {
-    const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-    const batch = wholeBatch({ definitions: slices(definitions), objects: slices(objects), ...policies, options });
+    const { definitions, objects } = documents;
+    const batch = wholeBatch(envelopeOf(documents, options));
     const { record, results } = answerOrUsageError(await service.evaluations.evaluate(batch, service.caller));
     const summary = emptyTally();
     const items: PlacedVerdict[] = [];

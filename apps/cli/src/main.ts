@@ -11,7 +11,7 @@ import { pairDocuments } from './pair-documents.ts';
 import { print, printEvaluation, tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
 import type { DocumentCommand, EvaluateCommand } from './read-arguments.ts';
-import { documentsOf } from './read-documents.ts';
+import { documentsOf, envelopeOf } from './read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
@@ -78,12 +78,7 @@ async function run(command: DocumentCommand | EvaluateCommand, { inputs, old }: 
   }
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
   if (command.name === 'evaluate') return judge(command, documents, old, host);
-  const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
-  const matrix = await versionMatrix(
-    host,
-    { definitions: slices(definitions), objects: slices(objects), options: command.options },
-    MINORS,
-  );
+  const matrix = await versionMatrix(host, envelopeOf(documents, command.options), MINORS);
   print(command.output, matrix, () => matrixText(matrix));
   return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
 }

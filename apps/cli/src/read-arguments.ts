@@ -20,7 +20,7 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** A form in which an evaluation is printed. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
-/** A command that explains, or compares minors. */
+/** A command that explains definitions and policies, or compares minors. */
 export interface DocumentCommand {
   readonly name: 'explain' | 'matrix';
   readonly paths: readonly string[];
@@ -121,7 +121,9 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .on('option:version', () => understand({ name: 'help', text: `${packageVersion()}\n` }))
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  withFieldValidation(withServer(withOutput(withPaths(program.command('evaluate').description(EVALUATE)), EVALUATION_FORMS)), 'Strict')
+  withWriter(
+    withFieldValidation(withServer(withOutput(withPaths(program.command('evaluate').description(EVALUATE)), EVALUATION_FORMS)), 'Strict'),
+  )
     .option('--explain', 'list what each rule cost')
     .option('--return-objects', 'print accepted objects as they would be stored')
     .option(
@@ -130,13 +132,6 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       collected,
     )
     .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
-    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
-    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
-    .option(
-      '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
-      rulesOf,
-    )
     .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
     .addOption(
       new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}`)
@@ -162,17 +157,18 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       }),
     );
   const documents = (name: DocumentCommand['name'], summary: string, strictness: FieldValidation): Program =>
-    withFieldValidation(withServer(withOutput(withPaths(program.command(name).description(summary)), OUTPUT_FORMS)), strictness).action(
-      (paths: string[], values: Values) =>
-        understand({ name, paths: pathsOf(paths, values, name), output: values.output as OutputForm, options: optionsOf(values) }),
+    withWriter(
+      withFieldValidation(withServer(withOutput(withPaths(program.command(name).description(summary)), OUTPUT_FORMS)), strictness),
+    ).action((paths: string[], values: Values) =>
+      understand({ name, paths: pathsOf(paths, values, name), output: values.output as OutputForm, options: optionsOf(values) }),
     );
   documents(
     'explain',
-    'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit',
+    'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost',
     'Warn',
   );
   documents('matrix', 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change', 'Strict');
-  withFieldValidation(withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)), 'Warn')
+  withWriter(withFieldValidation(withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)), 'Warn'))
     .requiredOption('--from <old>', 'file of the definition, or files of the policies, as they are')
     .requiredOption('--to <new>', 'the same as it shall be')
     .addOption(
@@ -209,7 +205,7 @@ const EVALUATE = 'judge objects against the definitions and admission policies a
 const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 const WHAT_IF =
-  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently. Status 0 only if at least one object was judged';
+  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
 const TEST = 'run test suites (files named …suite.yaml, in the format of openshift/api)';
 const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
@@ -260,6 +256,16 @@ const withServer = (command: Program): Program =>
     .option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)', minorOf)
     .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
+
+const withWriter = (command: Program): Program =>
+  command
+    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
+    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
+    .option(
+      '--authorizer <file>',
+      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
+      rulesOf,
+    );
 
 /** kubectl asks for strict validation; a server that is asked nothing warns. */
 const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>

@@ -1,4 +1,4 @@
-import type { CutDocument, DocumentOrigin, DocumentSlice, PolicyDocuments } from '#evaluation';
+import type { CutDocument, DocumentOrigin, DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
 import type { EngineHost } from '#runner';
 import { ownEngine, readDocuments as cutDocuments } from '#service';
@@ -26,13 +26,19 @@ export interface TextFile {
   readonly text: SourceFile;
 }
 
-/** All documents of all inputs, by what they are. */
-export interface PlacedDocuments {
+/** Documents to be judged, by what they are. */
+export interface PlacedBatch {
   readonly definitions: readonly PlacedDocument[];
   readonly objects: readonly PlacedDocument[];
   /** Admission policies, and which of the objects they look at. */
   readonly policies: PolicyDocuments;
+}
+
+/** All documents of all inputs. */
+export interface PlacedDocuments extends PlacedBatch {
   readonly files: readonly TextFile[];
+  /** The files as they were cut. */
+  readonly texts: readonly Documents[];
 }
 
 /** All documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
@@ -56,6 +62,28 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: EngineHost)
     found.definitions.push(...definitions.map(place));
     found.objects.push(...objects.map(place));
   }
+  return { ...found, texts, policies: policiesOf(texts) };
+}
+
+/** The documents of several readings as if they had been read at once: policies of one look at objects of another. */
+export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
+  const texts = parts.flatMap((part) => part.texts);
+  return {
+    definitions: parts.flatMap(({ definitions }) => definitions),
+    objects: parts.flatMap(({ objects }) => objects),
+    files: parts.flatMap(({ files }) => files),
+    texts,
+    policies: policiesOf(texts),
+  };
+}
+
+function policiesOf(texts: readonly Documents[]): PolicyDocuments {
   const policies = texts.flatMap((text) => text.policies);
-  return { ...found, policies: { policies, cluster: policies.length === 0 ? [] : clusterObjects(texts) } };
+  return { policies, cluster: policies.length === 0 ? [] : clusterObjects(texts) };
+}
+
+/** The documents as a service takes them, with options. */
+export function envelopeOf({ definitions, objects, policies }: PlacedBatch, options: EvaluationOptions): Envelope {
+  const slices = (documents: readonly PlacedDocument[]): DocumentSlice[] => documents.map(({ slice }) => slice);
+  return { definitions: slices(definitions), objects: slices(objects), ...policies, options };
 }
