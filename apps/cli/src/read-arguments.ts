@@ -162,7 +162,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
 const WHAT_IF =
   'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
-const TEST = 'run test suites (files named …suite.yaml, in the format of openshift/api)';
+const TEST =
+  'run test suites: files named …suite.yaml, in the format of openshift/api or of gator, kyverno-test.yaml, tests.json of kubescape';
 const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
 
 /** What commander reads of the options that several commands have. */

@@ -22,34 +22,48 @@ export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): 
     case 'sarif':
       return `${JSON.stringify(sarif(results), null, 2)}\n`;
     case 'github':
-      return failed(results).map(annotation).join('');
+      return [...failed(results), ...unsupported(results)].map(annotation).join('');
   }
 }
 
-const failed = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ passed }) => !passed);
+const failed = (results: readonly CaseResult[]): CaseResult[] =>
+  results.filter(({ passed, notSupported }) => !passed && notSupported === undefined);
+const unsupported = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ notSupported }) => notSupported !== undefined);
 
 /** Colours only where standard output is a terminal that wants them. */
 function text(results: readonly CaseResult[]): string {
   const lines: string[] = [];
   for (const [file, cases] of Map.groupBy(results, ({ file }) => file)) {
     lines.push(shownInLine(`${file}: ${cases[0]?.suite ?? ''}`));
-    for (const { passed, name, problem } of cases)
-      lines.push(
-        `  ${passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL')} ${shownInLine(name)}`,
-        ...(problem === undefined ? [] : [shownText(indented(problem, '       '))]),
-      );
+    for (const result of cases) {
+      const why = whyNot(result);
+      lines.push(`  ${mark(result)} ${shownInLine(result.name)}`, ...(why === undefined ? [] : [shownText(indented(why, '       '))]));
+    }
   }
-  const failures = failed(results).length;
-  lines.push(`Summary: ${results.length} cases - Passed: ${results.length - failures}, Failed: ${failures}`);
+  const [failures, others] = [failed(results).length, unsupported(results).length];
+  const passed = results.length - failures - others;
+  lines.push(
+    `Summary: ${results.length} cases - Passed: ${passed}, Failed: ${failures}${others === 0 ? '' : `, Not supported: ${others}`}`,
+  );
   return `${lines.join('\n')}\n`;
 }
+
+function mark({ passed, notSupported }: CaseResult): string {
+  if (notSupported !== undefined) return styleText('yellow', 'none');
+  return passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL');
+}
+
+/** Why a case has not passed; undefined: it has. */
+const whyNot = ({ problem, notSupported }: CaseResult): string | undefined =>
+  notSupported === undefined ? problem : `not supported: ${notSupported}`;
 
 function junit(results: readonly CaseResult[]): string {
   const suites = [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => {
     const body = cases.map((result) => {
-      const { name, line, problem } = result;
+      const { name, line, problem, notSupported } = result;
       const at = line === undefined ? '' : ` line="${line}"`;
       const open = `    <testcase classname="${xml(file)}" name="${xml(name)}" file="${xml(file)}"${at} time="${seconds([result])}"`;
+      if (notSupported !== undefined) return `${open}><skipped message="${xml(notSupported)}"/></testcase>`;
       return problem === undefined ? `${open}/>` : `${open}><failure message="${xml(problem)}"/></testcase>`;
     });
     return [`  <testsuite name="${xml(cases[0]?.suite ?? file)}" ${counts(cases)}>`, ...body, '  </testsuite>'].join('\n');
@@ -59,7 +73,12 @@ function junit(results: readonly CaseResult[]): string {
 }
 
 const counts = (cases: readonly CaseResult[]): string =>
-  `tests="${cases.length}" failures="${failed(cases).length}" errors="0" time="${seconds(cases)}"`;
+  `tests="${cases.length}" failures="${failed(cases).length}" errors="0"${skipped(cases)} time="${seconds(cases)}"`;
+/** Told where there is any. */
+function skipped(cases: readonly CaseResult[]): string {
+  const count = unsupported(cases).length;
+  return count === 0 ? '' : ` skipped="${count}"`;
+}
 const seconds = (cases: readonly CaseResult[]): string =>
   (cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000).toFixed(3);
 
@@ -76,10 +95,10 @@ function sarif(results: readonly CaseResult[]): unknown {
             rules: [{ id: 'suite-case', shortDescription: { text: 'A case of a test suite did not end as expected' } }],
           },
         },
-        results: failed(results).map(({ file, line, name, problem = '' }) => ({
+        results: [...failed(results), ...unsupported(results)].map(({ file, line, name, problem = '', notSupported }) => ({
           ruleId: 'suite-case',
-          level: 'error',
-          message: { text: `${name}: ${problem}` },
+          ...(notSupported === undefined ? { level: 'error' } : { kind: 'notApplicable', level: 'none' }),
+          message: { text: `${name}: ${notSupported === undefined ? problem : `not supported: ${notSupported}`}` },
           locations: [
             {
               physicalLocation: {
@@ -95,8 +114,10 @@ function sarif(results: readonly CaseResult[]): unknown {
 }
 
 /** A workflow command of GitHub, which shows the problem beside the case. */
-function annotation({ file, line, name, problem = '' }: CaseResult): string {
+function annotation({ file, line, name, problem = '', notSupported }: CaseResult): string {
   const at = line === undefined ? '' : `,line=${line}`;
+  if (notSupported !== undefined)
+    return `::warning file=${escapeProperty(file)}${at},title=${escapeProperty(name)}::not supported: ${escapeData(notSupported)}\n`;
   return `::error file=${escapeProperty(file)}${at},title=${escapeProperty(name)}::${escapeData(problem)}\n`;
 }
 
