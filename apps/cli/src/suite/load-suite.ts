@@ -8,7 +8,8 @@ import { UsageError } from '../usage.ts';
 import { chooseVariants } from './choose-variants.ts';
 import { findDefinitions } from './find-definitions.ts';
 import type { FoundDefinition } from './find-definitions.ts';
-import { isPeerSuite, loadRequestSuite } from './load-request-suite.ts';
+import { loadRequestSuite } from './load-request-suite.ts';
+import { isNamedAsSuite } from './recognize-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
@@ -40,9 +41,7 @@ export function filesOf(loaded: LoadedSuite): readonly string[] {
   return loaded.kind === 'requests' ? loaded.files : loaded.variants.map(({ file }) => file);
 }
 
-/** Suites of a definition, and of policies in Assay's form, are named so … */
-const SUITE_FILE = /(testsuite|suite)\.ya?ml$/;
-/** … those of definitions, otherwise, lie where openshift/api has them: in a folder of `tests`, named after the definition. */
+/** Suites of a definition that are not named as suites lie where openshift/api has them: in a folder of `tests`, named after the definition. */
 const SUITE_FOLDER = 'tests';
 
 /** Loads all suites of files and folders; throws one {@link UsageError} about all suites, and definitions of them, that cannot be used. */
@@ -90,9 +89,10 @@ function loadSuite(file: string): LoadedSuite {
 }
 
 function suiteFiles(folder: string, problems: string[]): string[] {
-  const isNamed = (file: string): boolean => SUITE_FILE.test(file) || isPeerSuite(file);
-  const isCandidate = (file: string): boolean => isNamed(file) || (/\.ya?ml$/.test(file) && isBelowSuites(file));
-  return filesBelow(folder, isCandidate, (problem) => problems.push(problem)).filter((file) => isNamed(file) || isInSuiteFolder(file));
+  const isCandidate = (file: string): boolean => isNamedAsSuite(file) || (/\.ya?ml$/.test(file) && isBelowSuites(file));
+  return filesBelow(folder, isCandidate, (problem) => problems.push(problem)).filter(
+    (file) => isNamedAsSuite(file) || isInSuiteFolder(file),
+  );
 }
 
 const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))) === SUITE_FOLDER;

@@ -26,9 +26,6 @@ const RESOURCES = '../../test-resources';
 const PARAMETER_DEFINITION = '../../configuration/policy-configuration-definition.yaml';
 const POLICY = 'policy.yaml';
 
-/** The policy that the tests of a folder are about. */
-export const policyBeside = (folder: string): string => join(folder, POLICY);
-
 /**
  * Loads the tests of one of kubescape's controls: `tests.json` beside `policy.yaml`, objects and bindings in `test-resources`. Each test is a policy with its
  * binding and parameter, and a template with changed fields.
