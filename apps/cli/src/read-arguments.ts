@@ -207,7 +207,8 @@ const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 const WHAT_IF =
   'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
-const TEST = 'run test suites (files named …suite.yaml, in the format of openshift/api)';
+const TEST =
+  'run test suites: files named …suite.yaml, in the format of openshift/api or of gator, kyverno-test.yaml, tests.json of kubescape';
 const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
 
   assay evaluate crds/ objects/                     judge objects against their definitions

@@ -208,6 +208,14 @@ describe('mutating policies', () => {
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['add-sidecar', 'add-sidecar', 'own-registry']);
   });
 
+  it('leave to the server the defaults of what they add', async () => {
+    const { items } = await judge(files, { returnObjects: true });
+    expect(items[0]?.object).toHaveProperty(
+      'spec.containers.1',
+      expect.objectContaining({ name: 'proxy', terminationMessagePath: '/dev/termination-log' }),
+    );
+  });
+
   it.each([
     ['1.35', {}, ['web']],
     ['1.36', {}, ['web', 'proxy']],

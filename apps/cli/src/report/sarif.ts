@@ -13,7 +13,8 @@ export interface SarifRegion {
 export interface SarifResult {
   /** Which of the log's rules it is about. */
   readonly rule: string;
-  readonly level: 'error' | 'warning' | 'note';
+  /** `notApplicable`: nothing can be said. */
+  readonly level: 'error' | 'warning' | 'note' | 'notApplicable';
   readonly message: string;
   readonly file: string;
   readonly region?: SarifRegion | undefined;
@@ -34,7 +35,7 @@ export function sarifLog(rules: Readonly<Record<string, string>>, results: reado
         columnKind: 'unicodeCodePoints',
         results: results.map(({ rule, level, message, file, region }) => ({
           ruleId: rule,
-          level,
+          ...(level === 'notApplicable' ? { kind: level, level: 'none' } : { level }),
           message: { text: message },
           locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...(region && { region }) } }],
         })),

@@ -23,35 +23,53 @@ export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): 
     case 'sarif':
       return sarif(results);
     case 'github':
-      return failed(results)
-        .map(({ file, line, name, problem = '' }) => workflowCommand({ level: 'error', file, line, title: name, message: problem }))
-        .join('');
+      return [...failed(results), ...unsupported(results)].map(annotation).join('');
   }
 }
 
-const failed = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ passed }) => !passed);
+const failed = (results: readonly CaseResult[]): CaseResult[] =>
+  results.filter(({ passed, notSupported }) => !passed && notSupported === undefined);
+const unsupported = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ notSupported }) => notSupported !== undefined);
 
 /** Colours only where standard output is a terminal that wants them. */
 function text(results: readonly CaseResult[]): string {
   const lines: string[] = [];
   for (const [file, cases] of Map.groupBy(results, ({ file }) => file)) {
     lines.push(shownInLine(`${file}: ${cases[0]?.suite ?? ''}`));
-    for (const { passed, name, problem } of cases)
-      lines.push(
-        `  ${passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL')} ${shownInLine(name)}`,
-        ...(problem === undefined ? [] : [shownText(indented(problem, '       '))]),
-      );
+    for (const result of cases) {
+      const why = whyNot(result);
+      lines.push(`  ${mark(result)} ${shownInLine(result.name)}`, ...(why === undefined ? [] : [shownText(indented(why, '       '))]));
+    }
   }
-  const failures = failed(results).length;
-  lines.push(`Summary: ${results.length} cases - Passed: ${results.length - failures}, Failed: ${failures}`);
+  const [failures, others] = [failed(results).length, unsupported(results).length];
+  const passed = results.length - failures - others;
+  lines.push(
+    `Summary: ${results.length} cases - Passed: ${passed}, Failed: ${failures}${others === 0 ? '' : `, Not supported: ${others}`}`,
+  );
   return `${lines.join('\n')}\n`;
 }
+
+function mark({ passed, notSupported }: CaseResult): string {
+  if (notSupported !== undefined) return styleText('yellow', 'none');
+  return passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL');
+}
+
+/** Why a case has not passed; undefined: it has. */
+const whyNot = ({ problem, notSupported }: CaseResult): string | undefined =>
+  notSupported === undefined ? problem : `not supported: ${notSupported}`;
 
 function junit(results: readonly CaseResult[]): string {
   return junitXml(
     [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => ({
       name: cases[0]?.suite ?? file,
-      cases: cases.map(({ name, line, milliseconds, problem }) => ({ name, file, line, time: milliseconds, failure: problem })),
+      cases: cases.map(({ name, line, milliseconds, problem, notSupported }) => ({
+        name,
+        file,
+        line,
+        time: milliseconds,
+        failure: notSupported === undefined ? problem : undefined,
+        skipped: notSupported,
+      })),
     })),
   );
 }
@@ -59,12 +77,24 @@ function junit(results: readonly CaseResult[]): string {
 function sarif(results: readonly CaseResult[]): string {
   return sarifLog(
     { 'suite-case': 'A case of a test suite did not end as expected' },
-    failed(results).map(({ file, line, name, problem = '' }) => ({
+    [...failed(results), ...unsupported(results)].map((result) => ({
       rule: 'suite-case',
-      level: 'error',
-      message: `${name}: ${problem}`,
-      file,
-      region: line === undefined ? undefined : { startLine: line },
+      level: result.notSupported === undefined ? 'error' : 'notApplicable',
+      message: `${result.name}: ${whyNot(result) ?? ''}`,
+      file: result.file,
+      region: result.line === undefined ? undefined : { startLine: result.line },
     })),
   );
+}
+
+/** The problem beside the case. */
+function annotation(result: CaseResult): string {
+  const { file, line, name, notSupported } = result;
+  return workflowCommand({
+    level: notSupported === undefined ? 'error' : 'warning',
+    file,
+    line,
+    title: name,
+    message: whyNot(result) ?? '',
+  });
 }
