@@ -1,8 +1,7 @@
 import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, Tally, Verdict } from '#evaluation';
-import type { EngineHost } from '#runner';
-import { wholeBatch } from '#service';
-import { LocalService } from './local-service.ts';
+import type { Engine } from '#runner';
+import { evaluateUnqueued } from '#service';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 import { answerOrUsageError } from './usage.ts';
 
@@ -30,24 +29,19 @@ export function withoutMissing({ items, summary, ...rest }: EvaluationOutcome): 
 export async function evaluate(
   { definitions, objects, policies }: Omit<PlacedDocuments, 'files'>,
   options: EvaluationOptions,
-  host: EngineHost,
+  engine: Engine,
 ): Promise<EvaluationOutcome> {
-  const service = new LocalService(host);
-  try {
-    const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-    const batch = wholeBatch({ definitions: slices(definitions), objects: slices(objects), ...policies, options });
-    const { record, results } = answerOrUsageError(await service.evaluations.evaluate(batch, service.caller));
-    const summary = emptyTally();
-    const items: PlacedVerdict[] = [];
-    for await (const { verdicts, tally } of results) {
-      addTally(summary, tally);
-      for (const text of verdicts) {
-        const verdict = JSON.parse(text) as Verdict;
-        items.push({ ...verdict, source: objects[verdict.index]?.source ?? '' });
-      }
+  const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
+  const batch = { definitions: slices(definitions), objects: slices(objects), ...policies, options };
+  const { definitions: reports, results } = answerOrUsageError(await evaluateUnqueued(engine, batch));
+  const summary = emptyTally();
+  const items: PlacedVerdict[] = [];
+  for await (const { verdicts, tally } of results) {
+    addTally(summary, tally);
+    for (const text of verdicts) {
+      const verdict = JSON.parse(text) as Verdict;
+      items.push({ ...verdict, source: objects[verdict.index]?.source ?? '' });
     }
-    return { definitions: record.definitions.map((report, i) => ({ ...report, source: definitions[i]?.source ?? '' })), items, summary };
-  } finally {
-    await service.close();
   }
+  return { definitions: reports.map((report, i) => ({ ...report, source: definitions[i]?.source ?? '' })), items, summary };
 }

@@ -1,5 +1,5 @@
 import type { EvaluationOptions, ExplainedDefinition, MeasuredObject } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { explain, policyPrices } from '#service';
 import type { PolicyPrice } from '#service';
 import { evaluate } from './evaluate.ts';
@@ -17,7 +17,7 @@ export interface PlacedExplanation {
 export async function explainDocuments(
   { definitions, objects, policies }: Omit<PlacedDocuments, 'files'>,
   options: EvaluationOptions,
-  host: EngineHost,
+  host: Engine,
 ): Promise<PlacedExplanation> {
   const explained = definitions.length === 0 ? { definitions: [], objects: [] } : await explainRules(definitions, objects, options, host);
   if (policies.policies.length === 0) return explained;
@@ -37,7 +37,7 @@ async function explainRules(
   definitions: readonly PlacedDocument[],
   objects: readonly PlacedDocument[],
   options: EvaluationOptions,
-  host: EngineHost,
+  host: Engine,
 ): Promise<PlacedExplanation> {
   const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
   const explanation = await explain(host, { definitions: slices(definitions), objects: slices(objects), options });

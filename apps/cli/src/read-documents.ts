@@ -1,6 +1,6 @@
 import type { DocumentSlice, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { ownEngine, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import type { InputFile } from './read-inputs.ts';
@@ -25,7 +25,7 @@ export interface PlacedDocuments {
 }
 
 /** All documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
-export async function documentsOf(inputs: Iterable<InputFile>, host: EngineHost): Promise<PlacedDocuments> {
+export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
   const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: 0 };
   const texts: Documents[] = [];
   for (const { name, bytes } of inputs) {

@@ -1,6 +1,6 @@
 import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
 import type { TellProblem } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
@@ -21,7 +21,7 @@ export interface WhatIfOutcome {
 }
 
 /** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
-export async function whatIfCommand(command: WhatIfCommand, host: EngineHost, tell: TellProblem): Promise<number> {
+export async function whatIfCommand(command: WhatIfCommand, host: Engine, tell: TellProblem): Promise<number> {
   // Each is read once: it may be a pipe.
   const change = { from: await readInputs([command.from], tell), to: await readInputs([command.to], tell) };
   return (await holdsPolicies(change.from, host))
@@ -35,7 +35,7 @@ interface Change {
   readonly to: readonly InputFile[];
 }
 
-async function changeOfPolicies(command: WhatIfCommand, change: Change, host: EngineHost, tell: TellProblem): Promise<number> {
+async function changeOfPolicies(command: WhatIfCommand, change: Change, host: Engine, tell: TellProblem): Promise<number> {
   const objects = await readInputs(command.paths, tell);
   const outcome = await changePolicies({ ...change, objects }, command.options, host);
   print(command.output, outcome, () => policyChangeText(outcome));
@@ -45,7 +45,7 @@ async function changeOfPolicies(command: WhatIfCommand, change: Change, host: En
 }
 
 /** Is the change admitted, and what does it do? */
-async function changeOfDefinition(command: WhatIfCommand, { from, to }: Change, host: EngineHost, tell: TellProblem): Promise<number> {
+async function changeOfDefinition(command: WhatIfCommand, { from, to }: Change, host: Engine, tell: TellProblem): Promise<number> {
   const { options } = command;
   const change = { from: definitionOf(command.from, from, options), to: definitionOf(command.to, to, options), options };
   const definition = await judgeChange(host, change);

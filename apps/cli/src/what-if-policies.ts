@@ -1,5 +1,5 @@
 import type { EvaluationOptions } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { POLICY_EFFECTS, policyImpact } from '#service';
 import type { PolicyEffect, PolicyImpact } from '#service';
 import { evaluate } from './evaluate.ts';
@@ -27,7 +27,7 @@ export interface PolicyChangeOutcome {
 }
 
 /** Has all objects judged under the old and under the new policies, and compares. */
-export async function changePolicies(change: PolicyChange, options: EvaluationOptions, host: EngineHost): Promise<PolicyChangeOutcome> {
+export async function changePolicies(change: PolicyChange, options: EvaluationOptions, host: Engine): Promise<PolicyChangeOutcome> {
   const judge = async (policies: readonly InputFile[]) =>
     evaluate(await documentsOf([...change.objects, ...policies], host), { ...options, returnObjects: true }, host);
   const before = await judge(change.from);
@@ -55,7 +55,7 @@ const NONE = Object.fromEntries(POLICY_EFFECTS.map((effect) => [effect, 0])) as 
 const fileOf = ({ source }: PlacedVerdict): string => source.slice(0, source.lastIndexOf('#'));
 
 /** Whether files hold admission policies. */
-export async function holdsPolicies(inputs: readonly InputFile[], host: EngineHost): Promise<boolean> {
+export async function holdsPolicies(inputs: readonly InputFile[], host: Engine): Promise<boolean> {
   return (await documentsOf(inputs, host)).policies.policies.length > 0;
 }
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withoutProgress } from './assay-process.ts';
+import { ASSAY, withoutProgress } from './assay-process.ts';
 
 const RULES = 'examples/rules/crd.yaml';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** Runs a command whose reader closes the pipe at once: its exit status, and what it says on standard error. */
 async function intoClosedPipe(argv: readonly string[]): Promise<{ status: number | null; stderr: string }> {
-  const child = spawn(process.execPath, ['--conditions=source', 'apps/cli/src/main.ts', ...argv], {
+  const child = spawn(process.execPath, [ASSAY, ...argv], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

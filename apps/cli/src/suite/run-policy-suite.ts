@@ -1,6 +1,6 @@
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { evaluate } from '../evaluate.ts';
 import type { PlacedVerdict } from '../evaluate.ts';
 import { documentsOf } from '../read-documents.ts';
@@ -11,7 +11,7 @@ import type { PolicyCase } from './policy-suite.ts';
 import type { CaseResult } from './suite.ts';
 
 /** PLOT: reads the suite's files, judges all cases as one batch, and compares what becomes of each. */
-export async function* runPolicySuite(loaded: LoadedPolicySuite, options: EvaluationOptions, host: EngineHost): AsyncGenerator<CaseResult> {
+export async function* runPolicySuite(loaded: LoadedPolicySuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   const { file, suite, lineOf } = loaded;
   const started = performance.now();
   const chosen = chosenOptions(loaded, options);
@@ -48,7 +48,7 @@ function chosenOptions({ suite }: LoadedPolicySuite, options: EvaluationOptions)
 async function verdictsOf(
   { file, suite, inputs }: LoadedPolicySuite,
   options: EvaluationOptions,
-  host: EngineHost,
+  host: Engine,
 ): Promise<readonly PlacedVerdict[] | string> {
   const documents = await documentsOf(inputs, host);
   if (documents.policies.policies.length === 0) return 'the files of the suite hold no policies';
