@@ -41,7 +41,7 @@ const endless = probe('endless', { lists: equalLists(500) });
 const heavy = probe('heavy', { free: { list: Array.from({ length: 1_000_000 }, () => ({})) } });
 
 describe('an engine of threads', () => {
-  const engine = new EngineThreads({ threads: 2, threadHeapMb: 64 });
+  const engine = new EngineThreads({ threads: 2, threadHeapMb: 40 });
   afterAll(() => engine.stop());
 
   it('judges as many objects at a time as it has threads, and all of them', async () => {
