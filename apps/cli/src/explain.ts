@@ -1,5 +1,5 @@
 import type { EvaluationOptions, ExplainedDefinition, Explanation, MeasuredObject } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { explain } from '#service';
 import { envelopeOf } from './read-documents.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
@@ -11,7 +11,7 @@ export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'ob
 }
 
 /** Has the engine take the price of every rule apart, measure it in the objects, and add up what policies cost in their writes. */
-export async function explainDocuments(documents: PlacedBatch, options: EvaluationOptions, host: EngineHost): Promise<PlacedExplanation> {
+export async function explainDocuments(documents: PlacedBatch, options: EvaluationOptions, host: Engine): Promise<PlacedExplanation> {
   const explanation = await explain(host, envelopeOf(documents, options));
   const placed = <T>(values: readonly T[], from: readonly PlacedDocument[]) =>
     values.map((value, i) => ({ source: from[i]?.source ?? '', ...value }));

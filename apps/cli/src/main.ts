@@ -1,7 +1,7 @@
-#!/usr/bin/env node
 import { NO_POLICIES } from '#evaluation';
 import { MINORS } from '#kube';
-import { EngineHost } from '#runner';
+import { EngineThreads } from '#runner';
+import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
 import { evaluationStatus } from './evaluation-status.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
@@ -22,12 +22,14 @@ import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
 
-surviveClosedPipes();
-process.exitCode = await main(process.argv.slice(2));
+/** Runs a command, and sets the exit status of this process. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  process.exitCode = await main(argv);
+}
 
 /** PLOT: arguments → documents → engine → report → exit status. Where a file could not be read, the others are judged, and the status tells. */
 async function main(argv: readonly string[]): Promise<number> {
-  const host = new EngineHost();
+  const host = new EngineThreads();
   let problems = 0;
   const tell = (problem: string): void => {
     problems++;
@@ -39,9 +41,10 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(command.text);
       return EXIT.ok;
     }
+    // It loads the engine while the files are being read.
+    host.start();
     const inputs = command.name === 'test' || command.name === 'what-if' ? [] : await readInputs(command.paths, tell);
     const old = command.name === 'evaluate' ? [...(await readInputs(command.old, tell)), ...readRevision(command.base, command.paths)] : [];
-    await host.start();
     const status =
       command.name === 'test'
         ? await testCommand(command, host)
@@ -61,7 +64,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(command: DocumentCommand | EvaluateCommand, { inputs, old }: Inputs, host: EngineHost): Promise<number> {
+async function run(command: DocumentCommand | EvaluateCommand, { inputs, old }: Inputs, host: Engine): Promise<number> {
   const documents = await documentsOf(inputs, host);
   const { definitions, objects } = documents;
   if (command.name === 'explain') {
@@ -83,7 +86,7 @@ async function run(command: DocumentCommand | EvaluateCommand, { inputs, old }: 
   return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
 }
 
-async function judge(command: EvaluateCommand, documents: PlacedDocuments, old: readonly InputFile[], host: EngineHost): Promise<number> {
+async function judge(command: EvaluateCommand, documents: PlacedDocuments, old: readonly InputFile[], host: Engine): Promise<number> {
   const { objects: oldObjects } = await documentsOf(old, host);
   const paired = pairDocuments(documents.objects, oldObjects, command.options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, command.options, host);
@@ -99,11 +102,7 @@ interface Inputs {
 }
 
 /** Without a definition or a policy there is nothing to explain but why a document, which may be one, cannot be read. */
-async function unreadableOnly(
-  objects: readonly PlacedDocument[],
-  { options }: DocumentCommand,
-  host: EngineHost,
-): Promise<PlacedExplanation> {
+async function unreadableOnly(objects: readonly PlacedDocument[], { options }: DocumentCommand, host: Engine): Promise<PlacedExplanation> {
   const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, host);
   const unreadable = items.filter(({ outcome }) => outcome === 'rejected');
   if (unreadable.length === 0) throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');
@@ -111,12 +110,4 @@ async function unreadableOnly(
     definitions: [],
     objects: unreadable.map(({ source, index, outcome, status }) => ({ source, index, outcome, ...(status && { status }) })),
   };
-}
-
-/** A reader that closes the pipe (`assay explain … | head`) has read enough: the command ends with the status it would have had. */
-function surviveClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
 }
