@@ -6,7 +6,8 @@ import { tellOnStderr } from './print.ts';
 import { isSuite } from './suite/recognize-suite.ts';
 import { UsageError } from './usage.ts';
 
-const EXTENSIONS = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
+/** Names of files that are read of a folder end so. */
+export const DOCUMENT_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
 
 /** One input: its name as shown to the user, and its bytes. */
 export interface InputFile {
@@ -23,7 +24,7 @@ export async function readInputs(paths: readonly string[], tell: TellProblem): P
   const seen = new Set<string>();
   const suites: string[] = [];
   for (const path of paths) {
-    const names = path === '-' || !isFolder(path) ? [path] : filesBelow(path, (file) => EXTENSIONS.has(extname(file)), tell);
+    const names = path === '-' || !isFolder(path) ? [path] : filesBelow(path, (file) => DOCUMENT_EXTENSIONS.has(extname(file)), tell);
     for (const name of names) {
       const key = name === '-' ? '-' : realpathSync(name);
       if (seen.has(key)) continue;

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { EngineHost } from '#runner';
+import { versionMatrix } from '#service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../src/evaluate.ts';
 import { explainDocuments } from '../src/explain.ts';
-import { documentsOf } from '../src/read-documents.ts';
+import { documentsOf, envelopeOf } from '../src/read-documents.ts';
 import { explanationText } from '../src/report-explanation.ts';
 import { changePolicies, policyChangeText } from '../src/what-if-policies.ts';
 
@@ -138,6 +139,14 @@ describe('a folder with admission policies', () => {
 
 describe('a change of policies', () => {
   const [policies, objects] = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
+  const change = async (to: typeof objects) => {
+    const [before, after, written] = [
+      await documentsOf([policies], host),
+      await documentsOf([to], host),
+      await documentsOf([objects], host),
+    ];
+    return changePolicies({ from: before, to: after, objects: written }, optionsWith({}), host);
+  };
   const changed = (from: string, to: string) => ({ name: 'new.yaml', bytes: Buffer.from(policies.bytes.toString().replace(from, to)) });
 
   it.each([
@@ -146,18 +155,37 @@ describe('a change of policies', () => {
     ['only warning', changed('[Deny, Audit]', '[Warn]'), { warned: 0, allowed: 1, unaffected: 3 }],
     ['the same', policies, { deniedBefore: 1, unaffected: 3 }],
   ])('says who is affected: %s', async (_, to, effects) => {
-    const outcome = await changePolicies({ from: [policies], to: [to], objects: [objects] }, optionsWith({}), host);
+    const outcome = await change(to);
     expect(outcome.effects).toMatchObject(effects);
     expect(Object.values(outcome.effects).reduce((sum, count) => sum + count, 0)).toBe(4);
     expect(policyChangeText(outcome)).toContain('Summary: 4 objects - ');
   });
 
   it('names them with what is said of them', async () => {
-    const to = changed('<= variables.most', '< variables.most');
-    const outcome = await changePolicies({ from: [policies], to: [to], objects: [objects] }, optionsWith({}), host);
+    const outcome = await change(changed('<= variables.most', '< variables.most'));
     expect(policyChangeText(outcome)).toMatch(
       /^replica-limits\/objects\.yaml#2 "front" denied\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
     );
+  });
+});
+
+describe('several minors', () => {
+  it('are compared under the policies of the folder', async () => {
+    const documents = await documentsOf(
+      ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`add-sidecar/${name}`)),
+      host,
+    );
+    const { objects } = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.35', '1.36', '1.37']);
+    expect(objects.map(({ name, outcome }) => [name, outcome['1.37']])).toEqual([
+      ['front', 'accepted'],
+      ['ready', 'accepted'],
+      ['foreign', 'rejected'],
+    ]);
+    expect(objects[2]?.messages['1.37']).toContain('images of another registry: web');
+    const [before, after] = [objects[0]?.celCost['1.35'] ?? 0, objects[0]?.celCost['1.36'] ?? 0];
+    // Mutating policies are in force from 1.36 on.
+    expect(after).toBeGreaterThan(before);
+    expect(objects[0]?.changes).toBe(true);
   });
 });
 

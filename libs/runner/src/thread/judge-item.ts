@@ -53,7 +53,7 @@ function judge(item: DocumentSlice, settings: ChunkSettings, caches: Caches, tok
     return judgeDefinitionItem(write, settings, admission);
   if (!definition.ok) {
     const { status, missing = false } = definition;
-    const unknown: Judged = { ...notEvaluated(status), ...(missing && { missing }) };
+    const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...(missing && { missing }) };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
   const verdict = validate(definition.definition, write, settings, { token, admission });
@@ -125,7 +125,7 @@ function validate(
 }
 
 function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {
-  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...identity(verdict, write) };
+  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...typeOf(write), ...identity(verdict, write) };
   return verdict.accepted
     ? { outcome: 'accepted', object: verdict.object, ...common }
     : { outcome: 'rejected', status: verdict.status, ...common };
@@ -139,5 +139,7 @@ export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: stri
   const namespace = metadata?.['namespace'] ?? verdict.sent?.namespace;
   return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
 }
+
+const typeOf = ({ apiVersion, kind }: ItemWrite): { readonly apiVersion: string; readonly kind: string } => ({ apiVersion, kind });
 
 const metadataOf = (object: JsonObject | undefined): JsonObject | undefined => object?.['metadata'] as JsonObject | undefined;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Cancelled } from '#go';
 import type { ChunkSettings, ObjectEffect } from '#evaluation';
-import { packItems, unpackItems } from '../pack-items.ts';
+import { packDocuments, unpackItems } from '../pack-items.ts';
 import type { DocumentList, PackedDocuments, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
 import { cutDocuments } from './cut-documents.ts';
@@ -82,9 +82,9 @@ function perform(work: Work): WorkResult {
 function packed({ status, ...lists }: DocumentList): PackedDocuments {
   const { definitions, policies, objects, types } = lists;
   return {
-    definitions: packItems(definitions),
-    policies: packItems(policies),
-    objects: packItems(objects),
+    definitions: packDocuments(definitions),
+    policies: packDocuments(policies),
+    objects: packDocuments(objects),
     types,
     ...(status && { status }),
   };
