@@ -227,6 +227,17 @@ describe('mutating policies', () => {
   });
 });
 
+describe('a definition that is the object of a request', () => {
+  const files = ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`gateway-definitions/${name}`));
+
+  it('is written, and policies look at it', async () => {
+    const { items, definitions } = await judge(files, { kubernetesVersion: '1.34', returnObjects: true, explain: true });
+    expect([definitions, items.map(({ outcome }) => outcome)]).toEqual([[], ['accepted']]);
+    expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['gateway-definitions']);
+    expect(items[0]?.object).toMatchObject({ spec: { names: { listKind: 'LaneList' } }, status: { storedVersions: ['v1'] } });
+  });
+});
+
 describe('requests that write no object', () => {
   const policy = policyOf(
     'guard',
