@@ -1,18 +1,29 @@
-import type { DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
+import type { CutDocument, DocumentOrigin, DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { ownEngine, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
+import { SourceFile } from '#source';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
 /** Files may hold as many documents as they like. */
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 
-/** A document with the place it came from: file and number of the document in it, from 1. */
+/** A document with the place it came from. */
 export interface PlacedDocument {
+  /** File and number of the document in it, from 1. */
   readonly source: string;
   readonly slice: DocumentSlice;
+  /** Undefined of what no file holds as it is. */
+  readonly place?: { readonly file: TextFile; readonly origin: DocumentOrigin };
+}
+
+/** A file that documents were read of. */
+export interface TextFile {
+  /** As shown to the user. */
+  readonly name: string;
+  readonly text: SourceFile;
 }
 
 /** Documents to be judged, by what they are. */
@@ -25,24 +36,29 @@ export interface PlacedBatch {
 
 /** All documents of all inputs. */
 export interface PlacedDocuments extends PlacedBatch {
-  readonly files: number;
+  readonly files: readonly TextFile[];
   /** The files as they were cut. */
   readonly texts: readonly Documents[];
 }
 
 /** All documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
-export async function documentsOf(inputs: Iterable<InputFile>, host: EngineHost): Promise<PlacedDocuments> {
-  const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: 0 };
+export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
+  const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: [] as TextFile[] };
   const texts: Documents[] = [];
   for (const { name, bytes } of inputs) {
-    found.files++;
     const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
     const outcome = await cutDocuments(bytes, notation, UNLIMITED, ownEngine(host));
     if (outcome.kind === 'refused') throw new UsageError(`${name}: ${outcome.status.message}`);
     if (outcome.kind !== 'answered') throw new Error(`${name} could not be read`);
     const { definitions, objects } = outcome.answer;
     texts.push(outcome.answer);
-    const place = (slice: DocumentSlice, i: number): PlacedDocument => ({ source: `${name}#${i + 1}`, slice });
+    const file: TextFile = { name, text: new SourceFile(bytes) };
+    found.files.push(file);
+    const place = (slice: CutDocument, i: number): PlacedDocument => ({
+      source: `${name}#${i + 1}`,
+      slice,
+      place: { file, origin: slice.origin },
+    });
     found.definitions.push(...definitions.map(place));
     found.objects.push(...objects.map(place));
   }
@@ -55,7 +71,7 @@ export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   return {
     definitions: parts.flatMap(({ definitions }) => definitions),
     objects: parts.flatMap(({ objects }) => objects),
-    files: parts.reduce((sum, { files }) => sum + files, 0),
+    files: parts.flatMap(({ files }) => files),
     texts,
     policies: policiesOf(texts),
   };

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../src/evaluate.ts';
 import { explainDocuments } from '../src/explain.ts';
 import { documentsOf, envelopeOf } from '../src/read-documents.ts';
-import { evaluationText } from '../src/report-evaluation.ts';
+import { evaluationText } from '../src/report/evaluation-text.ts';
+import { EvaluationView } from '../src/report/evaluation-view.ts';
 import { explanationText } from '../src/report-explanation.ts';
 import { changePolicies, policyChangeText } from '../src/what-if-policies.ts';
 
@@ -68,12 +69,12 @@ describe('a folder with admission policies', () => {
     expect(explained.policies).toMatchObject([
       { policy: 'replica-limits', evaluations: 2, expressions: [{ part: 'messageExpression', evaluations: 2 }, {}, {}, {}, {}] },
     ]);
-    const text = explanationText(explained);
+    const text = explanationText(explained, { files: new Map(), verbose: false });
     expect(text).toMatch(
       /^policy replica-limits: 2 evaluations, \d+ units\n {2}the dearest \d+ of 10,000,000 \(0\.\d+%\): replica-limits\/objects\.yaml#2\n/,
     );
     expect(text).toContain('variables.replicas: 6 evaluations, the dearest 3 of 1,000,000');
-    expect(text).toContain('objects.yaml#3: object "back" rejected');
+    expect(text).toContain('objects.yaml:16:1: error: object "back": ValidatingAdmissionPolicy ');
   });
 
   it('may hold the parameters in another file than the policy, before or after it', async () => {
@@ -187,7 +188,7 @@ describe('a policy that a server would not store', () => {
     expect(outcome.items).toMatchObject([
       { outcome: 'rejected', status: { message: expect.stringContaining('no such key: replicsa') as string } },
     ]);
-    expect(evaluationText(outcome, 1)).toMatch(
+    expect(evaluationText(outcome, new EvaluationView([], { asServer: true, quiet: false }))).toMatch(
       /^ValidatingAdmissionPolicyBinding "guard" would be refused when it is written; .*\n +ValidatingAdmissionPolicyBinding\.admissionregistration\.k8s\.io "guard" is invalid: spec\.validationActions: Invalid value/,
     );
   });
@@ -200,7 +201,9 @@ describe('a policy that a server would not store', () => {
         warning: expect.stringMatching(/^apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replicsa'/) as string,
       },
     ]);
-    expect(explanationText(explained)).toContain('status.typeChecking warns of spec.validations[0].expression');
+    expect(explanationText(explained, { files: new Map(), verbose: true })).toContain(
+      'status.typeChecking warns of spec.validations[0].expression',
+    );
   });
 });
 
@@ -220,7 +223,7 @@ describe('lists of an object', () => {
     const [growth] = explained.policies?.[0]?.growth ?? [];
     expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.containers', length: 2, endsBy: 'limit', isChecked: true });
     const longest = growth?.mayGrowTo ?? 0;
-    expect(explanationText(explained)).toMatch(
+    expect(explanationText(explained, { files: new Map(), verbose: true })).toMatch(
       /spec\.containers \(2 elements\) may grow to [\d,]+ for validation 0: with one more the limit of one evaluation stops it/,
     );
     const { items } = await judge([textOf([policy, podOf(longest), podOf(longest + 1)].join('\n---\n'))]);
@@ -271,7 +274,9 @@ describe('webhooks among the documents', () => {
     ]);
     const [first] = outcome.items;
     expect(first?.admission?.cost).toBe(first?.admission?.webhooks?.reduce((sum, webhook) => sum + webhook.cost, 0));
-    expect(evaluationText(outcome, 1)).toContain('webhook any.example.com of a would be asked (it is never called here)');
+    expect(evaluationText(outcome, new EvaluationView([], { asServer: true, quiet: false }))).toContain(
+      'webhook any.example.com of a would be asked (it is never called here)',
+    );
   });
 
   it('refuse where their conditions fail, as on a server', async () => {
@@ -327,6 +332,14 @@ describe('mutating policies', () => {
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['add-sidecar', 'add-sidecar', 'own-registry']);
   });
 
+  it('leave to the server the defaults of what they add', async () => {
+    const { items } = await judge(files, { returnObjects: true });
+    expect(items[0]?.object).toHaveProperty(
+      'spec.containers.1',
+      expect.objectContaining({ name: 'proxy', terminationMessagePath: '/dev/termination-log' }),
+    );
+  });
+
   it.each([
     ['1.35', {}, ['web']],
     ['1.36', {}, ['web', 'proxy']],
@@ -335,6 +348,17 @@ describe('mutating policies', () => {
   ])('are in force where their feature gate is on: %s %o', async (kubernetesVersion, gates, containers) => {
     const { items } = await judge(files, { returnObjects: true, kubernetesVersion, featureGates: gates });
     expect(containersOf(items[0]?.object)).toEqual(containers);
+  });
+});
+
+describe('a definition that is the object of a request', () => {
+  const files = ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`gateway-definitions/${name}`));
+
+  it('is written, and policies look at it', async () => {
+    const { items, definitions } = await judge(files, { kubernetesVersion: '1.34', returnObjects: true, explain: true });
+    expect([definitions, items.map(({ outcome }) => outcome)]).toEqual([[], ['accepted']]);
+    expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['gateway-definitions']);
+    expect(items[0]?.object).toMatchObject({ spec: { names: { listKind: 'LaneList' } }, status: { storedVersions: ['v1'] } });
   });
 });
 

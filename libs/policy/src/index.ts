@@ -63,3 +63,5 @@ export type { ListGrowth } from './growth/list-growth.ts';
 export { reviewPolicy } from './write/review-policy.ts';
 export type { PolicyReview } from './write/review-policy.ts';
 export type { PolicyWriteOptions } from './write/head-write.ts';
+export { isDefinitionKind, judgeDefinitionWrite } from './admission/definition-write.ts';
+export type { DefinitionWriteOptions } from './admission/definition-write.ts';

@@ -71,7 +71,7 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
       mutating: compileConfigurations(ofKind('MutatingWebhookConfiguration'), { minor, engine, token }),
       validating: compileConfigurations(ofKind('ValidatingWebhookConfiguration'), { minor, engine, token }),
     };
-    const schemas = new ObjectSchemas(minor, documents.definitions);
+    const schemas = new ObjectSchemas(minor, documents.definitions, { setsDefaults: true });
     const kinds = serverKinds(minor, documents.definitions);
     const params = new ParamObjects();
     for (const object of documents.cluster) params.add(object, kinds, minor);

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Cancelled } from '#go';
 import type { ChunkSettings, ObjectEffect } from '#evaluation';
-import { packItems, unpackItems } from '../pack-items.ts';
+import { packDocuments, unpackItems } from '../pack-items.ts';
 import type { DocumentList, PackedDocuments, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
 import { cutDocuments } from './cut-documents.ts';
@@ -26,6 +26,7 @@ const tell = (reply: ThreadReply): void => parentPort?.postMessage(reply);
 parentPort?.on('message', (request: ThreadRequest) => {
   try {
     if (request.type === 'work') begin(request.work);
+    else if (request.type === 'end') parentPort?.close();
     else {
       for (const text of request.definitions) {
         if (text.holds === 'policies') policies.compile(text, token);
@@ -91,9 +92,9 @@ function perform(work: Work): WorkResult {
 function packed({ status, ...lists }: DocumentList): PackedDocuments {
   const { definitions, policies, objects, types } = lists;
   return {
-    definitions: packItems(definitions),
-    policies: packItems(policies),
-    objects: packItems(objects),
+    definitions: packDocuments(definitions),
+    policies: packDocuments(policies),
+    objects: packDocuments(objects),
     types,
     ...(status && { status }),
   };
