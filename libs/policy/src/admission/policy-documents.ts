@@ -1,7 +1,5 @@
-import { Namespaces, newNamespace } from '../request/namespaces.ts';
-import { ParamObjects } from '../params/param-objects.ts';
+import { knownCluster } from '../request/known-cluster.ts';
 import { Unreadable } from '../read/fields.ts';
-import { serverKinds } from '../request/server-kinds.ts';
 import { tableAuthorizer } from '../expressions/table-authorizer.ts';
 import { compileMutatingPolicies } from '../mutate/compiled-mutating-policy.ts';
 import type { MutatingPolicySet } from '../mutate/compiled-mutating-policy.ts';
@@ -72,10 +70,17 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
       validating: compileConfigurations(ofKind('ValidatingWebhookConfiguration'), { minor, engine, token }),
     };
     const schemas = new ObjectSchemas(minor, documents.definitions, { setsDefaults: true });
-    const kinds = serverKinds(minor, documents.definitions);
-    const params = new ParamObjects();
-    for (const object of documents.cluster) params.add(object, kinds, minor);
-    const namespaces = new KnownNamespaces(documents.cluster.filter(isNamespace), minor);
+    const cluster = knownCluster(
+      {
+        definitions: documents.definitions,
+        params: documents.cluster,
+        namespaces: documents.cluster.filter(isNamespace),
+        // Who judges a folder of manifests has no list of Namespaces.
+        namespacesAreAll: false,
+      },
+      minor,
+    );
+    const { kinds, params } = cluster;
     return {
       ok: true,
       policies: {
@@ -89,7 +94,7 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
           kinds,
           params,
           schemas,
-          namespaces: namespaces.with(namespace),
+          namespaces: cluster.namespacesFor(namespace),
           authorize: tableAuthorizer(authorizer),
         }),
       },
@@ -101,24 +106,3 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
 }
 
 const isNamespace = ({ apiVersion, kind }: JsonObject): boolean => apiVersion === 'v1' && kind === 'Namespace';
-
-/** Namespaces that were given. One that was not is taken to exist with nothing but its name: who judges a folder of manifests has no list of them. */
-class KnownNamespaces {
-  readonly #given: readonly JsonObject[];
-  readonly #minor: Minor;
-  readonly #known: Namespaces;
-  readonly #made = new Map<string, Namespaces>();
-
-  constructor(given: readonly JsonObject[], minor: Minor) {
-    this.#given = given;
-    this.#minor = minor;
-    this.#known = new Namespaces(given, minor);
-  }
-
-  with(name: string): Namespaces {
-    if (name === '' || this.#known.get(name) !== undefined) return this.#known;
-    const made = this.#made.get(name) ?? new Namespaces([...this.#given, newNamespace(name)], this.#minor);
-    this.#made.set(name, made);
-    return made;
-  }
-}
