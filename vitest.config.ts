@@ -12,6 +12,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
+    globalSetup: 'scripts/bundle-for-tests.mjs',
     maxConcurrency: 2,
     // Specs of services mostly wait for processes that they started: with a third one in hand no core is idle meanwhile.
     maxWorkers: 3,

@@ -1,10 +1,11 @@
-// Compiles every app and library into dist/ with one run of the TypeScript compiler.
+// Compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles the command line into dist/package/cli.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleCommandLine } from './bundle.mjs';
 
 process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-if (status === 0) chmodSync('dist/apps/cli/src/main.js', 0o755);
+if (status === 0) await bundleCommandLine();
 process.exit(status ?? 1);

@@ -1,9 +1,8 @@
 import { groupOf } from '#kube';
 import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, Tally, Verdict } from '#evaluation';
-import type { EngineHost } from '#runner';
-import { wholeBatch } from '#service';
-import { LocalService } from './local-service.ts';
+import type { Engine } from '#runner';
+import { evaluateUnqueued } from '#service';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from './read-documents.ts';
@@ -35,23 +34,17 @@ export function withoutForeign({ items, summary, ...rest }: EvaluationOutcome): 
 }
 
 /** Judges definitions, then objects against them, on the engine's threads. */
-export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, host: EngineHost): Promise<EvaluationOutcome> {
-  const service = new LocalService(host);
-  try {
-    const { definitions, objects } = documents;
-    const batch = wholeBatch(envelopeOf(documents, options));
-    const { record, results } = answerOrUsageError(await service.evaluations.evaluate(batch, service.caller));
-    const summary = emptyTally();
-    const items: PlacedVerdict[] = [];
-    for await (const { verdicts, tally } of results) {
-      addTally(summary, tally);
-      for (const text of verdicts) {
-        const verdict = JSON.parse(text) as Verdict;
-        items.push(placeReport(verdict, objects[verdict.index]));
-      }
+export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, engine: Engine): Promise<EvaluationOutcome> {
+  const { definitions, objects } = documents;
+  const { definitions: reports, results } = answerOrUsageError(await evaluateUnqueued(engine, envelopeOf(documents, options)));
+  const summary = emptyTally();
+  const items: PlacedVerdict[] = [];
+  for await (const { verdicts, tally } of results) {
+    addTally(summary, tally);
+    for (const text of verdicts) {
+      const verdict = JSON.parse(text) as Verdict;
+      items.push(placeReport(verdict, objects[verdict.index]));
     }
-    return { definitions: record.definitions.map((report, i) => placeReport(report, definitions[i])), items, summary, skipped: 0 };
-  } finally {
-    await service.close();
   }
+  return { definitions: reports.map((report, i) => placeReport(report, definitions[i])), items, summary, skipped: 0 };
 }

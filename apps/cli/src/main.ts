@@ -1,33 +1,32 @@
-#!/usr/bin/env node
-import { NO_POLICIES } from '#evaluation';
 import { MINORS } from '#kube';
-import { EngineHost } from '#runner';
+import { EngineThreads } from '#runner';
+import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
 import { evaluationStatus } from './evaluation-status.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
-import { explainDocuments } from './explain.ts';
-import type { PlacedExplanation } from './explain.ts';
+import { explainCommand } from './explain-command.ts';
 import { pairDocuments } from './pair-documents.ts';
 import { print, printEvaluation, tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { DocumentCommand, EvaluateCommand } from './read-arguments.ts';
+import type { EvaluateCommand, ExplainCommand, MatrixCommand } from './read-arguments.ts';
 import { documentsOf, envelopeOf } from './read-documents.ts';
-import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import type { PlacedDocuments } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
 import { readRevision } from './read-revision.ts';
-import { explanationText } from './report-explanation.ts';
 import { matrixText } from './report-matrix.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
 
-surviveClosedPipes();
-process.exitCode = await main(process.argv.slice(2));
+/** Runs a command, and sets the exit status of this process. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  process.exitCode = await main(argv);
+}
 
 /** PLOT: arguments → documents → engine → report → exit status. Where a file could not be read, the others are judged, and the status tells. */
 async function main(argv: readonly string[]): Promise<number> {
-  const host = new EngineHost();
+  const host = new EngineThreads();
   let problems = 0;
   const tell = (problem: string): void => {
     problems++;
@@ -39,9 +38,10 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(command.text);
       return EXIT.ok;
     }
+    // It loads the engine while the files are being read.
+    host.start();
     const inputs = command.name === 'test' || command.name === 'what-if' ? [] : await readInputs(command.paths, tell);
     const old = command.name === 'evaluate' ? [...(await readInputs(command.old, tell)), ...readRevision(command.base, command.paths)] : [];
-    await host.start();
     const status =
       command.name === 'test'
         ? await testCommand(command, host)
@@ -61,21 +61,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(command: DocumentCommand | EvaluateCommand, { inputs, old }: Inputs, host: EngineHost): Promise<number> {
+async function run(command: ExplainCommand | MatrixCommand | EvaluateCommand, { inputs, old }: Inputs, host: Engine): Promise<number> {
   const documents = await documentsOf(inputs, host);
+  if (command.name === 'explain') return explainCommand(command, documents, host);
   const { definitions, objects } = documents;
-  if (command.name === 'explain') {
-    const explained =
-      definitions.length === 0 && documents.policies.policies.length === 0
-        ? await unreadableOnly(objects, command, host)
-        : await explainDocuments(documents, command.options, host);
-    print(command.output, explained, () => explanationText(explained));
-    const clean = [
-      ...explained.definitions.map(({ report }) => report.accepted),
-      ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
-    ];
-    return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
-  }
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
   if (command.name === 'evaluate') return judge(command, documents, old, host);
   const matrix = await versionMatrix(host, envelopeOf(documents, command.options), MINORS);
@@ -83,7 +72,7 @@ async function run(command: DocumentCommand | EvaluateCommand, { inputs, old }: 
   return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
 }
 
-async function judge(command: EvaluateCommand, documents: PlacedDocuments, old: readonly InputFile[], host: EngineHost): Promise<number> {
+async function judge(command: EvaluateCommand, documents: PlacedDocuments, old: readonly InputFile[], host: Engine): Promise<number> {
   const { objects: oldObjects } = await documentsOf(old, host);
   const paired = pairDocuments(documents.objects, oldObjects, command.options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, command.options, host);
@@ -96,27 +85,4 @@ interface Inputs {
   readonly inputs: readonly InputFile[];
   /** Of objects as they were before. */
   readonly old: readonly InputFile[];
-}
-
-/** Without a definition or a policy there is nothing to explain but why a document, which may be one, cannot be read. */
-async function unreadableOnly(
-  objects: readonly PlacedDocument[],
-  { options }: DocumentCommand,
-  host: EngineHost,
-): Promise<PlacedExplanation> {
-  const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, host);
-  const unreadable = items.filter(({ outcome }) => outcome === 'rejected');
-  if (unreadable.length === 0) throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');
-  return {
-    definitions: [],
-    objects: unreadable.map(({ source, index, outcome, status }) => ({ source, index, outcome, ...(status && { status }) })),
-  };
-}
-
-/** A reader that closes the pipe (`assay explain … | head`) has read enough: the command ends with the status it would have had. */
-function surviveClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
 }

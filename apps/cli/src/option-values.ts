@@ -28,6 +28,13 @@ export function fieldValidationOf(text: string): (typeof FIELD_VALIDATIONS)[numb
   return word;
 }
 
+/** A number from 1. */
+export function countOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('must be a number from 1.');
+  return count;
+}
+
 /** `A=true,B=false`. */
 export function gatesOf(text: string): Record<string, boolean> {
   const read = readFeatureGates(text);

@@ -4,7 +4,7 @@ import type { Effect, EvaluationOptions } from '#evaluation';
 import type { FieldValidation } from '#evaluation';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
-import { effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
+import { countOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
@@ -20,12 +20,26 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** A form in which an evaluation is printed. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
-/** A command that explains definitions and policies, or compares minors. */
-export interface DocumentCommand {
-  readonly name: 'explain' | 'matrix';
+/** A command that compares minors. */
+export interface MatrixCommand {
+  readonly name: 'matrix';
   readonly paths: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
+}
+
+/** A command that explains definitions and policies. */
+export interface ExplainCommand {
+  readonly name: 'explain';
+  readonly paths: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+  /** Whether each rule is taken apart. */
+  readonly verbose: boolean;
+  /** The rule that alone is taken apart, from 1. */
+  readonly rule: number | undefined;
+  /** How the bounds that mend a definition are written, where they are wanted. */
+  readonly fix: 'patch' | 'write' | undefined;
 }
 
 /** A command that judges objects. */
@@ -79,7 +93,7 @@ export interface HelpCommand {
 }
 
 /** A command line, understood. */
-export type Command = HelpCommand | EvaluateCommand | DocumentCommand | TestCommand | WhatIfCommand;
+export type Command = HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand;
 
 /** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -156,18 +170,32 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         asServer: values.asServer === true,
       }),
     );
-  const documents = (name: DocumentCommand['name'], summary: string, strictness: FieldValidation): Program =>
-    withWriter(
-      withFieldValidation(withServer(withOutput(withPaths(program.command(name).description(summary)), OUTPUT_FORMS)), strictness),
-    ).action((paths: string[], values: Values) =>
-      understand({ name, paths: pathsOf(paths, values, name), output: values.output as OutputForm, options: optionsOf(values) }),
+  const withDocuments = (command: Program, strictness: FieldValidation): Program =>
+    withWriter(withFieldValidation(withServer(withOutput(withPaths(command), OUTPUT_FORMS)), strictness));
+  withDocuments(program.command('explain').description(EXPLAIN), 'Warn')
+    .option('-v, --verbose', 'take each rule apart')
+    .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
+    .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
+    .option('--write', 'with --fix: write them into the files; comments stay')
+    .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
+      understand({
+        name: 'explain',
+        paths: pathsOf(paths, values, 'explain'),
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+        verbose: values.verbose === true,
+        rule: values.rule,
+        fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
+      }),
     );
-  documents(
-    'explain',
-    'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost',
-    'Warn',
+  withDocuments(program.command('matrix').description(MATRIX), 'Strict').action((paths: string[], values: Values) =>
+    understand({
+      name: 'matrix',
+      paths: pathsOf(paths, values, 'matrix'),
+      output: values.output as OutputForm,
+      options: optionsOf(values),
+    }),
   );
-  documents('matrix', 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change', 'Strict');
   withWriter(withFieldValidation(withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)), 'Warn'))
     .requiredOption('--from <old>', 'file of the definition, or files of the policies, as they are')
     .requiredOption('--to <new>', 'the same as it shall be')
@@ -202,6 +230,9 @@ function programOf(understand: (command: Command) => void, write: (text: string)
 }
 
 const EVALUATE = 'judge objects against the definitions and admission policies among the files';
+const EXPLAIN =
+  'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
+const MATRIX = 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change';
 const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 const WHAT_IF =

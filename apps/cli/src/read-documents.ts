@@ -1,6 +1,6 @@
 import type { CutDocument, DocumentOrigin, DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { ownEngine, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import { SourceFile } from '#source';
@@ -42,7 +42,7 @@ export interface PlacedDocuments extends PlacedBatch {
 }
 
 /** All documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
-export async function documentsOf(inputs: Iterable<InputFile>, host: EngineHost): Promise<PlacedDocuments> {
+export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
   const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: [] as TextFile[] };
   const texts: Documents[] = [];
   for (const { name, bytes } of inputs) {

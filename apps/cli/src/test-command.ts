@@ -1,4 +1,4 @@
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { tellOnStderr } from './print.ts';
 import { ProgressLine } from './progress.ts';
 import type { TestCommand } from './read-arguments.ts';
@@ -11,7 +11,7 @@ import { EXIT, UsageError } from './usage.ts';
 import { FileChanges } from './watch-files.ts';
 
 /** Runs suites once; with `--watch` also those that a change is about, until the process is interrupted. Resolves with the exit status. */
-export async function testCommand(command: TestCommand, host: EngineHost): Promise<number> {
+export async function testCommand(command: TestCommand, host: Engine): Promise<number> {
   if (command.watch) return watchSuites(command, host);
   const results = await runSuites(command, loadSuites(command.paths), host);
   return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.rejected;
@@ -21,7 +21,7 @@ export async function testCommand(command: TestCommand, host: EngineHost): Promi
 async function runSuites(
   { options, output }: TestCommand,
   suites: readonly LoadedSuite[],
-  host: EngineHost,
+  host: Engine,
   signal?: AbortSignal,
 ): Promise<CaseResult[]> {
   const cases = suites.reduce((sum, suite) => sum + caseCount(suite), 0);
@@ -50,7 +50,7 @@ interface LastRun {
  * Runs all suites, then after each change those that are no longer what they were, or whose definitions are not. SIGINT and SIGTERM end it with
  * the status that one run of all suites, as they are by then, would have ended with; a suite that was interrupted counts as failed.
  */
-async function watchSuites(command: TestCommand, host: EngineHost): Promise<number> {
+async function watchSuites(command: TestCommand, host: Engine): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);

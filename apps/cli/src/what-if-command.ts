@@ -1,6 +1,6 @@
 import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
 import type { TellProblem } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
@@ -22,7 +22,7 @@ export interface WhatIfOutcome {
 }
 
 /** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
-export async function whatIfCommand(command: WhatIfCommand, host: EngineHost, tell: TellProblem): Promise<number> {
+export async function whatIfCommand(command: WhatIfCommand, host: Engine, tell: TellProblem): Promise<number> {
   // Each is read once: it may be a pipe.
   const change = { from: await readInputs([command.from], tell), to: await readInputs([command.to], tell) };
   const from = await documentsOf(change.from, host);
@@ -37,12 +37,7 @@ interface Change<State> {
   readonly to: State;
 }
 
-async function changeOfPolicies(
-  command: WhatIfCommand,
-  change: Change<PlacedDocuments>,
-  host: EngineHost,
-  tell: TellProblem,
-): Promise<number> {
+async function changeOfPolicies(command: WhatIfCommand, change: Change<PlacedDocuments>, host: Engine, tell: TellProblem): Promise<number> {
   const objects = await documentsOf(await readInputs(command.paths, tell), host);
   const outcome = await changePolicies({ ...change, objects }, command.options, host);
   print(command.output, outcome, () => policyChangeText(outcome));
@@ -55,7 +50,7 @@ async function changeOfPolicies(
 async function changeOfDefinition(
   command: WhatIfCommand,
   { from, to }: Change<readonly InputFile[]>,
-  host: EngineHost,
+  host: Engine,
   tell: TellProblem,
 ): Promise<number> {
   const { options } = command;

@@ -1,5 +1,5 @@
 import type { EvaluationOptions, PolicySide } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { countPolicyImpact, emptyPolicyImpact, oneBlock, POLICY_EFFECTS, policyEffects, preparePolicyChange } from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
 import { envelopeOf, together } from './read-documents.ts';
@@ -24,7 +24,7 @@ export interface PolicyChangeOutcome extends Omit<PolicyImpactSum, 'objects'> {
 export async function changePolicies(
   { from, to, objects }: PolicyChangeDocuments,
   options: EvaluationOptions,
-  host: EngineHost,
+  host: Engine,
 ): Promise<PolicyChangeOutcome> {
   const sideOf = (side: PlacedDocuments): PolicySide => envelopeOf(together([objects, side]), options);
   const prepared = await preparePolicyChange(host, { from: sideOf(from), to: sideOf(to), options });

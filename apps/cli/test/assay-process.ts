@@ -8,7 +8,8 @@ export function withoutProgress(text: string): string {
   return text.replaceAll(/^assay: \d+ of .*\n/gm, '');
 }
 
-const MAIN = resolve(import.meta.dirname, '../src/main.ts');
+/** The bundle, as users have it; it is made before the first spec. */
+export const ASSAY = resolve(import.meta.dirname, '../../../dist/package/cli/assay.cjs');
 
 /** The command line as a user runs it: a process of its own, with neither stream a terminal. */
 export class AssayProcess {
@@ -19,7 +20,7 @@ export class AssayProcess {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 
   constructor(argv: readonly string[]) {
-    this.#child = spawn(process.execPath, ['--conditions=source', MAIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [ASSAY, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = new Promise((done) => this.#child.on('close', (code, signal) => done(code ?? signal)));

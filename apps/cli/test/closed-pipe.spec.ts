@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withoutProgress } from './assay-process.ts';
+import { ASSAY, withoutProgress } from './assay-process.ts';
 
 const RULES = 'examples/rules/crd.yaml';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** Runs a command whose reader closes the pipe at once: its exit status, and what it says on standard error. */
 async function intoClosedPipe(argv: readonly string[]): Promise<{ status: number | null; stderr: string }> {
-  const child = spawn(process.execPath, ['--conditions=source', 'apps/cli/src/main.ts', ...argv], {
+  const child = spawn(process.execPath, [ASSAY, ...argv], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -23,10 +23,10 @@ describe('a command whose reader has read enough', () => {
     { argv: ['--help'], status: 0 },
     { argv: ['explain', 'examples/gateway-api'], status: 1 },
     { argv: ['evaluate', '-f', 'examples/gateway-api', '-o', 'json'], status: 1 },
-    { argv: ['matrix', 'examples/rules'], status: 0 },
+    { argv: ['matrix', RULES], status: 0 },
     { argv: ['test', 'examples/rules', '-o', 'junit'], status: 0 },
     { argv: ['evaluate', RULES, '-o', 'yaml'], status: 0 },
-    { argv: ['what-if', '--from', RULES, '--to', RULES, 'examples/rules', '-o', 'json'], status: 1 },
+    { argv: ['what-if', '--from', RULES, '--to', RULES, RULES, '-o', 'json'], status: 1 },
   ])('assay $argv ends quietly with status $status', async ({ argv, status }) => {
     expect(await intoClosedPipe(argv)).toEqual({ status, stderr: '' });
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineHost } from '#runner';
+import { EngineThreads } from '#runner';
 import { evaluate, withoutForeign } from '../src/evaluate.ts';
 import type { EvaluationOutcome } from '../src/evaluate.ts';
 import { evaluationStatus } from '../src/evaluation-status.ts';
@@ -71,10 +71,10 @@ items:
   spec: {low: 3, high: 2}
 `;
 
-let host: EngineHost;
-beforeAll(async () => {
-  host = new EngineHost({ threads: 1 });
-  await host.start();
+let host: EngineThreads;
+beforeAll(() => {
+  host = new EngineThreads();
+  host.start();
 });
 afterAll(() => host.stop());
 

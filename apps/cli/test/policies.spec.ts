@@ -67,12 +67,12 @@ describe('a folder with admission policies', () => {
     expect(explained.policies).toMatchObject([
       { policy: 'replica-limits', evaluations: 2, expressions: [{ part: 'messageExpression', evaluations: 2 }, {}, {}, {}, {}] },
     ]);
-    const text = explanationText(explained);
+    const text = explanationText(explained, { files: new Map(), verbose: false });
     expect(text).toMatch(
       /^policy replica-limits: 2 evaluations, \d+ units\n {2}the dearest \d+ of 10,000,000 \(0\.\d+%\): replica-limits\/objects\.yaml#2\n/,
     );
     expect(text).toContain('variables.replicas: 6 evaluations, the dearest 3 of 1,000,000');
-    expect(text).toContain('objects.yaml#3: object "back" rejected');
+    expect(text).toContain('objects.yaml:16:1: error: object "back": ValidatingAdmissionPolicy ');
   });
 
   it('may hold the parameters in another file than the policy, before or after it', async () => {

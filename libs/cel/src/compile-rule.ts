@@ -81,8 +81,18 @@ export function compileExpression(text: string, options: CompileOptions): Compil
     return { ok: false, kind, error, outputType: checked?.outputType, usesOldSelf: kind === 'program' && mentionsOldSelf(checked) };
   }
   const { checked, outputType, program } = compiled;
-  const estimate = estimateCost(checked, { sizeAt: (path) => schemaSize(self, path), costs: environment.costs });
-  return { ok: true, checked, outputType, maxCost: estimate.max, usesOldSelf: mentionsOldSelf(checked), program };
+  let maxCost: bigint | undefined;
+  return {
+    ok: true,
+    checked,
+    outputType,
+    // Whoever only evaluates asks for no estimate.
+    get maxCost() {
+      return (maxCost ??= estimateCost(checked, { sizeAt: (path) => schemaSize(self, path), costs: environment.costs }).max);
+    },
+    usesOldSelf: mentionsOldSelf(checked),
+    program,
+  };
 }
 
 function variablesOf({ self, oldSelf }: CompileOptions): ReadonlyMap<string, CelType> {

@@ -1,6 +1,8 @@
 // The engine: a process with threads in which strangers' rules run and can be stopped.
 export { EngineHost } from './engine-host.ts';
 export type { EngineHostSettings } from './engine-host.ts';
+export { EngineThreads } from './engine-threads.ts';
+export type { EngineThreadsSettings } from './engine-threads.ts';
 export { NOT_RUN } from './engine.ts';
 export type { Engine, RunAnswer, RunSettings } from './engine.ts';
 export { threadHeapMb } from './thread-heap.ts';

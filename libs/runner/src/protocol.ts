@@ -177,7 +177,10 @@ export type HostReply =
 
 /** Host → thread. */
 export type ThreadRequest =
-  { readonly type: 'work'; readonly work: Work } | { readonly type: 'definitions'; readonly definitions: readonly DefinitionText[] };
+  | { readonly type: 'work'; readonly work: Work }
+  | { readonly type: 'definitions'; readonly definitions: readonly DefinitionText[] }
+  /** Nothing more comes. */
+  | { readonly type: 'end' };
 
 /** Thread → host. */
 export type ThreadReply =

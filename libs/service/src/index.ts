@@ -11,6 +11,8 @@ export { readDocuments, readEnvelope } from './read/read-documents.ts';
 export type { Documents } from './read/read-documents.ts';
 export { BatchEvaluation } from './evaluate/evaluate-batch.ts';
 export type { BatchAnswer } from './evaluate/evaluate-batch.ts';
+export { evaluateUnqueued } from './evaluate/evaluate-unqueued.ts';
+export type { UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch } from './evaluate/batch.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';

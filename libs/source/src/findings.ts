@@ -28,13 +28,6 @@ const UNKNOWN_FIELD = /(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g;
 const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
 /** Where a CEL compiler noticed an error: line and column of the expression, from 1, in code points. */
 const CEL_PLACE = /<input>:(\d+):(\d+): /;
-/** What Kubernetes calls the parts that all versions of a definition share, whichever version holds them. */
-const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
-  ['spec.validation', 'schema'],
-  ['spec.subresources', 'subresources'],
-  ['spec.additionalPrinterColumns', 'additionalPrinterColumns'],
-  ['spec.selectableFields', 'selectableFields'],
-];
 /** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
 const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
 /** What errors name that no field is about. */
@@ -96,21 +89,11 @@ export function briefMessage({ message }: Finding): string {
 
 function rangeOfCause(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
   if (NO_FIELD.has(field)) return pointAt(source.beginning);
-  const written = writtenField(field, source);
+  const written = source.writtenField(field);
   const [, line, column] = CEL_PLACE.exec(message) ?? [];
   if (line === undefined || column === undefined) return source.rangeOf(written);
   const expression = source.textOf(written) ?? '';
   return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
-}
-
-/** A field by the name that it has in the text: of a definition, a version holds what its server calls shared. */
-function writtenField(field: string, source: PlacedSource): string {
-  const shared = SHARED_PARTS.find(([called]) => field.startsWith(called));
-  if (shared === undefined || source.has(shared[0])) return field;
-  const [called, written] = shared;
-  for (let i = 0; source.has(`spec.versions[${i}]`); i++)
-    if (source.has(`spec.versions[${i}].${written}`)) return `spec.versions[${i}].${written}${field.slice(called.length)}`;
-  return field;
 }
 
 /** Offset, in UTF-16 code units, of a place in an expression. */
@@ -129,7 +112,7 @@ function namedRange(message: string, source: PlacedSource | undefined): PlaceRan
   const [, , named] = message.matchAll(UNKNOWN_FIELD).next().value ?? [];
   if (named !== undefined) return source.rangeOf(named, 'name');
   const [field] = /^[\w$-]+(?:\.[\w$-]+|\[[^\]]*\])+(?=:)/.exec(message) ?? [];
-  return field === undefined ? pointAt(source.beginning) : source.rangeOf(writtenField(field, source));
+  return field === undefined ? pointAt(source.beginning) : source.rangeOf(source.writtenField(field));
 }
 
 const pointAt = (place: Place): PlaceRange => ({ ...place, end: place });

@@ -74,6 +74,29 @@ export class SourceDocument {
     return offset === undefined ? undefined : scalar.start + offset;
   }
 
+  /**
+   * The document with one more entry in a map, or another value of one that is there; all else, comments too, stays as it was written. Undefined where the
+   * field is no map, or an empty one.
+   *
+   * @param value as it is to be written, such as a number
+   */
+  withEntry(field: string, key: string, value: string): string | undefined {
+    const root = this.#root();
+    const found = root && this.#find(root, field);
+    const map = found?.rest === '' ? this.#resolved(found.value) : undefined;
+    if (!isMap(map)) return undefined;
+    const entries = map.items as Entry[];
+    const old = entries.find((entry) => keyText(entry) === key)?.value?.range;
+    if (old) return this.text.slice(0, old[0]) + value + this.text.slice(old[1]);
+    const first = entries[0]?.key?.range?.[0];
+    if (first === undefined) return undefined;
+    const name = this.text[first] === '"' ? JSON.stringify(key) : key;
+    const indent = this.text.slice(this.text.lastIndexOf('\n', first - 1) + 1, first);
+    const isOnItsLine = /^[ \t]*(?:- +)*$/.test(indent);
+    const separator = (map.flow === true ? ',' : '') + (isOnItsLine ? `\n${indent.replaceAll('-', ' ')}` : ' ');
+    return `${this.text.slice(0, first)}${name}: ${value}${separator}${this.text.slice(first)}`;
+  }
+
   #scalarOf(field: string): (Stretch & { readonly text: string }) | undefined {
     const root = this.#root();
     const { value, rest } = root === undefined ? NOTHING : this.#find(root, field);

@@ -3,6 +3,7 @@ import { FileLines, TextLines } from './line-index.ts';
 import type { Place, PlaceRange } from './line-index.ts';
 import { SourceDocument } from './source-document.ts';
 import type { Focus, Stretch } from './source-document.ts';
+import { writtenField } from './written-field.ts';
 
 /** Where people wrap an object into a larger document: as a write, in an AdmissionReview, in an audit event. */
 const WRAPPERS = ['object', 'request.object', 'requestObject'] as const;
@@ -25,10 +26,15 @@ export class SourceFile {
     return (this.#lines ??= new FileLines(this.#bytes));
   }
 
+  /** The text between two bytes, from 0; the end is that of the file where it is left out. */
+  textBetween(start: number, end = this.#bytes.length): string {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, end));
+  }
+
   /** One of its documents. */
   document({ start, end, item }: DocumentOrigin): PlacedSource {
     if (this.#last?.start !== start || this.#last.end !== end) {
-      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, end));
+      const text = this.textBetween(start, end);
       this.#last = { start, end, document: new SourceDocument(text), lines: new TextLines(text, this.lines.placeOf(start)) };
     }
     return new PlacedSource(this.#last.document, this.#last.lines, item);
@@ -82,6 +88,21 @@ export class PlacedSource {
   /** A string field as it is read; undefined where it is none. */
   textOf(field: string): string | undefined {
     return this.#document.textOf(this.#inside(field));
+  }
+
+  /** The text of the document; it may hold more than the object. */
+  get text(): string {
+    return this.#document.text;
+  }
+
+  /** {@link SourceDocument.withEntry} of a map inside the object. */
+  withEntry(field: string, key: string, value: string): string | undefined {
+    return this.#document.withEntry(this.#inside(field), key, value);
+  }
+
+  /** A field by the name that it has in the text: of a definition, one of the versions holds what its server calls shared. */
+  writtenField(field: string): string {
+    return writtenField(field, this);
   }
 
   /** Where a line of the document begins, counted from 1 at its first character. */

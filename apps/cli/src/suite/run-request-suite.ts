@@ -1,6 +1,6 @@
 import { checkOptions, serverOf } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { evaluate } from '../evaluate.ts';
 import type { PlacedVerdict } from '../evaluate.ts';
 import { documentsOf } from '../read-documents.ts';
@@ -10,7 +10,7 @@ import type { CaseResult } from './suite.ts';
 import { openDefinitions } from './open-definitions.ts';
 
 /** PLOT: for each batch of a suite reads its documents, judges all of its requests as one evaluation, and holds each verdict against what is expected. */
-export async function* runRequestSuite(suite: RequestSuite, options: EvaluationOptions, host: EngineHost): AsyncGenerator<CaseResult> {
+export async function* runRequestSuite(suite: RequestSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   const laid = suite.optionsOver?.(options) ?? options;
   const chosen = checkOptions({ ...laid, returnObjects: true, explain: true });
   for (const batch of suite.batches) {
@@ -37,7 +37,7 @@ const allEnd = ({ cases }: RequestBatch, end: CaseEnd): readonly CaseEnd[] =>
   cases.map((test) => (isRequest(test) ? end : { notSupported: test.notSupported }));
 
 /** How each case of a batch ends. */
-async function endsOf(file: string, batch: RequestBatch, options: EvaluationOptions, host: EngineHost): Promise<readonly CaseEnd[]> {
+async function endsOf(file: string, batch: RequestBatch, options: EvaluationOptions, host: Engine): Promise<readonly CaseEnd[]> {
   const requests = batch.cases.filter(isRequest);
   if (requests.length === 0) return allEnd(batch, undefined);
   if (batch.mutates === true && !serverOf(options).gates.MutatingAdmissionPolicy)
@@ -69,7 +69,7 @@ async function verdictsOf(
   documents: Omit<PlacedDocuments, 'files'>,
   { takesAnyKind = false }: Pick<RequestBatch, 'takesAnyKind'>,
   options: EvaluationOptions,
-  host: EngineHost,
+  host: Engine,
 ): Promise<readonly PlacedVerdict[] | string> {
   const { definitions, items } = await evaluate(documents, options, host);
   const refused = definitions.find(({ accepted }) => !accepted);
@@ -85,7 +85,7 @@ async function referencesOf(
   documents: PlacedDocuments,
   { references = [], takesAnyKind }: RequestBatch,
   options: EvaluationOptions,
-  host: EngineHost,
+  host: Engine,
 ): Promise<readonly PlacedVerdict[]> {
   if (references.length === 0) return [];
   const objects = references.map((item) => ({ source: 'expected', slice: { bytes: Buffer.from(item), notation: 'json' } as const }));

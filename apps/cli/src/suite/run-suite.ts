@@ -3,7 +3,7 @@ import { applyPatches, isJsonObject, newJsonObject, readJson, readYaml } from '#
 import type { JsonObject, JsonValue } from '#go';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { differenceOf } from './compare-objects.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 import { hasStatusSubresource, onlyVersion } from './installed-version.ts';
@@ -17,16 +17,12 @@ import type { CaseResult, CreateCase, UpdateCase } from './suite.ts';
 type Problem = string | undefined;
 
 /** Runs all cases of a suite. */
-export function runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: EngineHost): AsyncGenerator<CaseResult> {
+export function runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   return loaded.kind === 'requests' ? runRequestSuite(loaded, options, host) : runDefinitionSuite(loaded, options, host);
 }
 
 /** PLOT: installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a server. */
-async function* runDefinitionSuite(
-  loaded: LoadedDefinitionSuite,
-  options: EvaluationOptions,
-  host: EngineHost,
-): AsyncGenerator<CaseResult> {
+async function* runDefinitionSuite(loaded: LoadedDefinitionSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   for (const variant of loaded.variants) {
     const run = new SuiteRun(loaded, variant.definition, host);
     for await (const result of run.results(options)) yield loaded.variants.length === 1 ? result : ofVariant(result, variant);
@@ -41,9 +37,9 @@ function ofVariant(result: CaseResult, { file }: FoundDefinition): CaseResult {
 class SuiteRun {
   readonly #loaded: LoadedDefinitionSuite;
   readonly #definition: JsonObject;
-  readonly #host: EngineHost;
+  readonly #host: Engine;
 
-  constructor(loaded: LoadedDefinitionSuite, definition: JsonObject, host: EngineHost) {
+  constructor(loaded: LoadedDefinitionSuite, definition: JsonObject, host: Engine) {
     this.#loaded = loaded;
     this.#definition = definition;
     this.#host = host;

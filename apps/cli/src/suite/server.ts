@@ -2,7 +2,7 @@ import { isJsonObject, readJson, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { chunkSettings, definitionText, serverOf } from '#evaluation';
 import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#evaluation';
-import type { EngineHost } from '#runner';
+import type { Engine } from '#runner';
 import { runChunk } from '#service';
 
 /** The answer to one write: the stored object, or the server's refusal. */
@@ -10,13 +10,13 @@ export type WriteAnswer = { readonly ok: true; readonly stored: JsonObject } | {
 
 /** A definition installed in nothing but memory: takes writes as the API server would. */
 export class SuiteServer {
-  readonly #host: EngineHost;
+  readonly #host: Engine;
   readonly #text: DefinitionText;
   readonly #settings: ChunkSettings;
   /** As given. */
   readonly options: EvaluationOptions;
 
-  private constructor(host: EngineHost, text: DefinitionText, settings: ChunkSettings, options: EvaluationOptions) {
+  private constructor(host: Engine, text: DefinitionText, settings: ChunkSettings, options: EvaluationOptions) {
     this.#host = host;
     this.#text = text;
     this.#settings = settings;
@@ -24,7 +24,7 @@ export class SuiteServer {
   }
 
   /** Installs a definition; the refusal's text when the server would not take it. */
-  static async install(definition: JsonValue, options: EvaluationOptions, host: EngineHost): Promise<SuiteServer | string> {
+  static async install(definition: JsonValue, options: EvaluationOptions, host: Engine): Promise<SuiteServer | string> {
     const slice = { bytes: Buffer.from(writeJson(definition)), notation: 'json' } as const;
     const text = definitionText(slice, serverOf(options));
     const answer = await host.run({ kind: 'judge', definition: text, rules: false, asSent: options.asSent });

@@ -17,6 +17,9 @@ interface RuleSource {
   readonly allOf: readonly RuleSource[];
 }
 
+/** The compiled rules of schema nodes, for whoever has several parts of one schema compiled: a default below another default. */
+export type SharedRules = WeakMap<Structural, readonly CompiledRule[]>;
+
 /** Why rules on a node without a CEL type cannot be compiled. */
 const NO_TYPE = 'failed to convert to declType for CEL validation rules';
 
@@ -29,36 +32,73 @@ function holdsRules(schema: RuleSource | undefined): boolean {
 }
 
 /**
- * Compiles every rule of a stored schema for evaluation; undefined when it has none.
+ * The rules of a stored schema for evaluation, each compiled when a value first stands at its node; undefined when there are none.
  * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
  *
  * @param resourceRoot whether the schema is that of a whole resource, whose metadata rules can see
  * @param engine what evaluates them; of `measured` rules evaluations say what each part cost
+ * @param shared rules that were compiled for another part of the same schema, by the same minor and engine
  */
 export function compileRules(
   schema: Structural,
   resourceRoot: boolean,
   minor: Minor,
   engine: EngineChoice | undefined,
+  shared: SharedRules = new WeakMap(),
 ): CompiledRules | undefined {
   if (!holdsRules(schema)) return undefined;
-  return new RuleCompiler(minor, engine).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
+  return new RuleCompiler(minor, engine, shared).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
+}
+
+/** A node whose rules are compiled when a value first stands there: most objects have few of the fields that a schema has. */
+class RuleNode implements CompiledRules {
+  readonly error: CompiledRules['error'];
+  readonly schema: CompiledRules['schema'];
+  readonly valueSchema: CompiledRules['valueSchema'];
+  readonly items: CompiledRules['items'];
+  readonly properties: CompiledRules['properties'];
+  readonly additionalProperties: CompiledRules['additionalProperties'];
+  readonly allOf: CompiledRules['allOf'];
+  readonly #compile: () => readonly CompiledRule[];
+  #rules: readonly CompiledRule[] | undefined;
+  #usesOldSelf: boolean | undefined;
+
+  constructor(compile: () => readonly CompiledRule[], node: Omit<CompiledRules, 'rules' | 'usesOldSelf'>) {
+    this.#compile = compile;
+    this.error = node.error;
+    this.schema = node.schema;
+    this.valueSchema = node.valueSchema;
+    this.items = node.items;
+    this.properties = node.properties;
+    this.additionalProperties = node.additionalProperties;
+    this.allOf = node.allOf;
+  }
+
+  get rules(): readonly CompiledRule[] {
+    return (this.#rules ??= this.#compile());
+  }
+
+  get usesOldSelf(): boolean {
+    return (this.#usesOldSelf ??= this.rules.some((rule) => rule.usesOldSelf));
+  }
 }
 
 class RuleCompiler {
   private readonly minor: Minor;
   private readonly engine: EngineChoice | undefined;
   private readonly environment: Environment;
+  private readonly shared: SharedRules;
 
-  constructor(minor: Minor, engine: EngineChoice | undefined) {
+  constructor(minor: Minor, engine: EngineChoice | undefined, shared: SharedRules) {
     this.minor = minor;
     this.engine = engine;
+    this.shared = shared;
     this.environment = environmentFor(minor, 'stored');
   }
 
   node(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
     const element = type?.kind === 'list' ? type.element : type?.kind === 'map' ? type.value : undefined;
-    const rules = type === undefined ? [] : source.rules.map((rule) => this.rule(rule, schema, type));
+    const holdsOwn = type !== undefined && source.rules.length > 0;
     const error = type === undefined && source.rules.length > 0 ? NO_TYPE : undefined;
     const items = source.items && schema.items && this.node(source.items, schema.items, schema.items.embeddedResource, element);
     const additional = schema.additionalProperties;
@@ -71,19 +111,27 @@ class RuleCompiler {
     }
     const allOf = source.allOf.map((branch) => this.node(branch, schema, resourceRoot, type)).filter((branch) => branch !== undefined);
     const empty = items === undefined && additionalProperties === undefined && properties.length === 0 && allOf.length === 0;
-    if (empty && rules.length === 0 && error === undefined) return undefined;
+    if (empty && !holdsOwn && error === undefined) return undefined;
     const capped = expressionsHave(this.minor, 'namesAreCapped');
-    return {
-      rules,
+    return new RuleNode(() => (type === undefined ? [] : this.rules(source, schema, type)), {
       error,
       schema,
       valueSchema: resourceRoot ? (withTypeAndObjectMeta(schema, capped) as Structural) : schema,
-      usesOldSelf: rules.some((rule) => rule.usesOldSelf),
       items,
       properties,
       additionalProperties,
       allOf,
-    };
+    });
+  }
+
+  private rules(source: RuleSource, schema: Structural, type: DeclaredType): readonly CompiledRule[] {
+    // The rules of a branch of allOf stand at a node that has its own.
+    const isNode = source === schema;
+    const known = isNode ? this.shared.get(schema) : undefined;
+    if (known !== undefined) return known;
+    const rules = source.rules.map((rule) => this.rule(rule, schema, type));
+    if (isNode) this.shared.set(schema, rules);
+    return rules;
   }
 
   /** A property's rules. Its type comes from the object's where the name can be escaped, else from its own schema. */

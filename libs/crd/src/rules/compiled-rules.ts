@@ -22,6 +22,7 @@ export type RuleObserver = (rule: CompiledRule, path: FieldPath | undefined, eva
 
 /** The rules of one schema node and of all below. Only nodes with rules somewhere below them are there. */
 export interface CompiledRules {
+  /** Compiled when they are first asked for. */
   readonly rules: readonly CompiledRule[];
   /** Why no rule of the node can be compiled: it has no CEL type. */
   readonly error: string | undefined;

@@ -53,8 +53,9 @@ export class DefinitionCache {
   }
 }
 
-function compiled({ slice, minor, gates }: DefinitionText, measured: boolean): CachedDefinition {
-  const document = readDocument(slice);
+function compiled(text: DefinitionText, measured: boolean): CachedDefinition {
+  const { minor, gates } = text;
+  const document = takeRead(text);
   if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
   // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
   const outcome = compileStoredDefinition(document.value, { minor, gates, engine: measured ? 'measured' : NODE_ENGINE });
@@ -62,9 +63,26 @@ function compiled({ slice, minor, gates }: DefinitionText, measured: boolean): C
 }
 
 /** A document's value, or the text of what is wrong with it. */
-export function readDocument(
-  slice: DocumentSlice,
-): { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string } {
+export type ReadDocument = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
+
+/** The definition that was read last: it is compiled soon after it was judged, and reading takes as long as compiling. */
+let lastRead: { readonly digest: string; readonly document: ReadDocument } | undefined;
+
+/** Reads a definition, and keeps it for whoever compiles it next. The value is not to be changed. */
+export function readDefinition({ slice, digest }: DefinitionText): ReadDocument {
+  const document = readDocument(slice);
+  lastRead = { digest, document };
+  return document;
+}
+
+function takeRead({ slice, digest }: DefinitionText): ReadDocument {
+  const known = lastRead?.digest === digest ? lastRead.document : undefined;
+  lastRead = undefined;
+  return known ?? readDocument(slice);
+}
+
+/** Reads a document that must be an object. */
+export function readDocument(slice: DocumentSlice): ReadDocument {
   const reading = readSlice(slice);
   if (!reading.ok) return reading;
   return isJsonObject(reading.value) ? { ok: true, value: reading.value } : { ok: false, error: 'the document is not an object' };

@@ -5,7 +5,7 @@ import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
-import { readDocument } from './definition-cache.ts';
+import { readDefinition, readDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 
@@ -33,8 +33,9 @@ export function judgeText(
 }
 
 /** Refused definitions are named, too, as far as their names can be read. */
-export function reportOf({ slice, digest }: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
-  const document = readDocument(slice);
+export function reportOf(definition: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
+  const { digest } = definition;
+  const document = readDefinition(definition);
   const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];
   return {

@@ -24,6 +24,7 @@ const tell = (reply: ThreadReply): void => parentPort?.postMessage(reply);
 parentPort?.on('message', (request: ThreadRequest) => {
   try {
     if (request.type === 'work') begin(request.work);
+    else if (request.type === 'end') parentPort?.close();
     else {
       for (const text of request.definitions) (text.holds === 'policies' ? policies : cache).compile(text);
       if (pending) finish(pending);

@@ -5,6 +5,7 @@ import type { JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
 import { compileValidator } from '../../object/openapi/compile-validator.ts';
 import { compileRules } from '../../rules/compile-rules.ts';
+import type { SharedRules } from '../../rules/compile-rules.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { dialectOf, showsScalars } from '../../minors/dialect.ts';
@@ -55,6 +56,7 @@ interface Place {
 
 class DefaultsCheck {
   readonly errors: FieldError[] = [];
+  private readonly compiledRules: SharedRules = new WeakMap();
   private budget = OBJECT_BUDGET;
   private readonly options: AdmissionOptions;
 
@@ -131,7 +133,7 @@ class DefaultsCheck {
     const base = pathText(path);
     const errors = compileValidator(schema, { ...dialectOf(minor), forDefaults: true }).validate(value, { base, polls });
     if (errors.length > 0) return errors;
-    const rules = compileRules(structural, structural === place.root, minor, this.options.engine);
+    const rules = compileRules(structural, structural === place.root, minor, this.options.engine, this.compiledRules);
     if (rules === undefined) return [];
     const evaluate = (old: JsonValue | undefined) =>
       evaluateRules(rules, value, old, {

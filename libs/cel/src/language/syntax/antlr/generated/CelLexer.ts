@@ -279,5 +279,8 @@ export class CelLexer extends antlr.Lexer {
         return CelLexer.vocabulary;
     }
 
-    private static readonly decisionsToDFA = CelLexer._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) );
+    private static dfas: antlr.DFA[] | undefined;
+    private static get decisionsToDFA(): antlr.DFA[] {
+        return (this.dfas ??= CelLexer._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) ));
+    }
 }

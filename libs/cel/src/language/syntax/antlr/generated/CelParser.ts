@@ -1433,7 +1433,10 @@ export class CelParser extends antlr.Parser {
         return CelParser.vocabulary;
     }
 
-    private static readonly decisionsToDFA = CelParser._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) );
+    private static dfas: antlr.DFA[] | undefined;
+    private static get decisionsToDFA(): antlr.DFA[] {
+        return (this.dfas ??= CelParser._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) ));
+    }
 }
 
 export class StartContext extends antlr.ParserRuleContext {

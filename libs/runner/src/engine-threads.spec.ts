@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { latestServer } from '#kube';
+import { checkOptions, definitionText } from '#evaluation';
+import type { ChunkSettings } from '#evaluation';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
+import { EngineThreads } from './engine-threads.ts';
+import type { RunSettings } from './engine.ts';
+import { packItems } from './pack-items.ts';
+
+const schema = {
+  type: 'object',
+  'x-kubernetes-validations': [{ rule: `!has(self.lists) || ${DEEP_EQUALITY}` }],
+  properties: { lists: LISTS, free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+};
+const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+const text = definitionText(
+  { bytes: bytesOf(customDefinition({ kind: 'Probe', scope: 'Cluster', schema })), notation: 'json' },
+  latestServer(),
+);
+const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
+if (!options.ok) throw new Error('options');
+const settings: ChunkSettings = {
+  options: options.value,
+  definitions: [{ digest: text.digest, group: 'example.com', kind: 'Probe' }],
+  refused: [],
+  deadlineAt: Number.MAX_SAFE_INTEGER,
+  traceparent: undefined,
+};
+
+/** Judges one object; the outcome, or how the work ended without one. */
+async function judge(engine: EngineThreads, object: unknown, rest: RunSettings = {}): Promise<string> {
+  const items = packItems([{ bytes: bytesOf(object), notation: 'json' }]);
+  const answer = await engine.run({ kind: 'evaluate', firstItem: 0, items, settings, traced: false }, { definitions: [text], ...rest });
+  if (answer.kind !== 'done') return answer.kind === 'broken' ? answer.breakage : answer.kind;
+  return (JSON.parse(answer.result.verdicts[0] ?? '{}') as { outcome: string }).outcome;
+}
+
+const probe = (name: string, rest: object = {}) => ({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name }, ...rest });
+const endless = probe('endless', { lists: equalLists(500) });
+const heavy = probe('heavy', { free: { list: Array.from({ length: 1_000_000 }, () => ({})) } });
+
+describe('an engine of threads', () => {
+  const engine = new EngineThreads({ threads: 2, threadHeapMb: 40 });
+  afterAll(() => engine.stop());
+
+  it('judges as many objects at a time as it has threads, and all of them', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 9 }, (_, i) => judge(engine, probe(`p${i}`))));
+    expect(outcomes).toEqual(Array.from({ length: 9 }, () => 'accepted'));
+  });
+
+  it('stops work inside one rule, and work that waits behind it', async () => {
+    const stop = new AbortController();
+    const stopped = [endless, endless, endless].map((object) => judge(engine, object, { signal: stop.signal }));
+    setTimeout(() => stop.abort(), 200);
+    for (const outcome of await Promise.all(stopped)) expect(outcome).toBe('cancelled');
+    expect(await judge(engine, probe('after'))).toBe('accepted');
+  });
+
+  it('answers what breaks its thread as broken, and judges what comes next', async () => {
+    const [broken, neighbour] = await Promise.all([judge(engine, heavy), judge(engine, probe('neighbour'))]);
+    expect([broken, neighbour]).toEqual(['out of memory', 'accepted']);
+    expect(await judge(engine, probe('after'))).toBe('accepted');
+  });
+
+  it('begins nothing whose signal was raised before', async () => {
+    expect(await judge(engine, probe('late'), { signal: AbortSignal.abort() })).toBe('cancelled');
+  });
+});
+
+it('an engine of threads that is stopped answers all work as cancelled', async () => {
+  const engine = new EngineThreads({ threads: 1 });
+  const answers = [endless, endless].map((object) => judge(engine, object));
+  engine.stop();
+  expect(await Promise.all(answers)).toEqual(['cancelled', 'cancelled']);
+  expect(await judge(engine, probe('late'))).toBe('cancelled');
+});

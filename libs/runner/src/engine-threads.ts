@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os';
+import type { DefinitionText } from '#evaluation';
+import { NOT_RUN } from './engine.ts';
+import type { Engine, RunAnswer, RunSettings } from './engine.ts';
+import { ThreadSlot } from './host/thread-slot.ts';
+import type { SlotAnswer } from './host/thread-slot.ts';
+import { HostTexts } from './host-texts.ts';
+import { RUN_LIMITS } from './limits.ts';
+import type { ResultOf, Work } from './protocol.ts';
+
+/** A piece of work that waits for a thread, or runs on one. */
+interface Task {
+  readonly work: Work;
+  readonly definitions: readonly DefinitionText[];
+  readonly finish: (answer: SlotAnswer, spentMs: number) => void;
+  slot?: ThreadSlot;
+}
+
+/** How many threads there are at most, and how large they are. */
+export interface EngineThreadsSettings {
+  /** Default: one for each core. */
+  readonly threads?: number;
+  /** Old-generation heap of a thread, MB; a thread that exceeds it is replaced. */
+  readonly threadHeapMb?: number;
+}
+
+/**
+ * The engine as threads of the process that asks, for whoever trusts what is judged as far as memory goes: a growing Map aborts the process,
+ * which the engine host would contain. A thread is started when there is work for it and none is idle, so that a small batch takes one.
+ */
+export class EngineThreads implements Engine {
+  readonly threads: number;
+  readonly #heapMb: number;
+  readonly #texts = new Map<string, DefinitionText>();
+  readonly #kept = new HostTexts(RUN_LIMITS.hostTextBytes);
+  readonly #slots: ThreadSlot[] = [];
+  readonly #waiting: Task[] = [];
+  readonly #running = new Set<Task>();
+  #stopped = false;
+
+  constructor({ threads = availableParallelism(), threadHeapMb = RUN_LIMITS.threadHeapMb }: EngineThreadsSettings = {}) {
+    this.threads = Math.max(1, threads);
+    this.#heapMb = threadHeapMb;
+  }
+
+  /** Starts the first thread, so that it loads the engine while its work is being read. */
+  start(): void {
+    if (this.#slots.length === 0) this.#addSlot();
+  }
+
+  /** Ends all threads. Work that waits or runs is answered as cancelled. */
+  stop(): void {
+    this.#stopped = true;
+    for (const task of [...this.#waiting.splice(0), ...this.#running]) task.finish({ kind: 'terminated' }, 0);
+    for (const slot of this.#slots.splice(0)) slot.end();
+  }
+
+  /** Runs one piece of work on a thread. Never rejects. A breakage is always its own: each runs on a thread of its own. */
+  run<One extends Work>(work: One, { definitions = [], signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
+    return new Promise((resolve) => {
+      if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
+      const onAbort = (): void => this.#cancel(task);
+      const finish = (answer: SlotAnswer, spentMs: number): void => {
+        signal?.removeEventListener('abort', onAbort);
+        // What comes back from the thread that was given this work is the result of its kind.
+        if (answer.kind === 'done') resolve({ kind: 'done', result: answer.result as ResultOf<One>, spentMs });
+        else resolve(answer.kind === 'terminated' ? { kind: 'cancelled', spentMs } : { ...answer, spentMs });
+      };
+      const task: Task = { work, definitions, finish };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.push(task);
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const slot = this.#slots.find(({ idle }) => idle) ?? (this.#slots.length < this.threads ? this.#addSlot() : undefined);
+      if (slot === undefined) return;
+      const task = this.#waiting.shift();
+      if (task) void this.#occupy(slot, task);
+    }
+  }
+
+  async #occupy(slot: ThreadSlot, task: Task): Promise<void> {
+    task.slot = slot;
+    this.#running.add(task);
+    for (const definition of task.definitions) if (this.#kept.use(definition)) this.#texts.set(definition.digest, definition);
+    const inUse = (): Set<string> => new Set([...this.#running].flatMap(({ definitions }) => definitions.map(({ digest }) => digest)));
+    for (const digest of this.#kept.trim(inUse)) this.#texts.delete(digest);
+    const started = performance.now();
+    const answer = await slot.run(task.work);
+    this.#running.delete(task);
+    task.finish(answer, performance.now() - started);
+    this.#dispatch();
+  }
+
+  #cancel(task: Task): void {
+    const place = this.#waiting.indexOf(task);
+    if (place < 0) return task.slot?.cancel();
+    this.#waiting.splice(place, 1);
+    task.finish({ kind: 'terminated' }, 0);
+  }
+
+  #addSlot(): ThreadSlot {
+    const slot = new ThreadSlot(this.#texts, this.#heapMb);
+    this.#slots.push(slot);
+    return slot;
+  }
+}

@@ -1,0 +1,20 @@
+// Bundles the command line where its sources are newer than the bundle: specs start it as a process, which from sources takes seconds each.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleCommandLine, COMMAND_LINE } from './bundle.mjs';
+
+const root = join(import.meta.dirname, '..');
+
+function newest(folder) {
+  const times = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs);
+  return Math.max(...times);
+}
+
+/** Called by Vitest before the first spec. */
+export async function setup() {
+  const entry = join(COMMAND_LINE, 'assay.cjs');
+  const changed = Math.max(...['apps/cli/src', 'libs', 'scripts'].map(newest), statSync(join(root, 'package-lock.json')).mtimeMs);
+  if (!existsSync(entry) || statSync(entry).mtimeMs < changed) await bundleCommandLine();
+}

@@ -1,0 +1,25 @@
+// What Node 20 lacks and the bundles use. Source of behaviour: ECMA-262.
+
+/** `Map.groupBy` (Node 21). */
+export function groupBy(values, keyOf) {
+  const groups = new Map();
+  let index = 0;
+  for (const value of values) {
+    const key = keyOf(value, index++);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
+
+/** `Promise.withResolvers` (Node 22). */
+export function withResolvers() {
+  let resolve;
+  let reject;
+  const promise = new Promise((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
+}
