@@ -8,10 +8,12 @@ import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { explainText } from './explain-definition.ts';
+import { growLists } from './grow-lists.ts';
 import { judgeText } from './judge-definition.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
+import { reviewPolicies } from './review-policies.ts';
 
 /** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
 const token = new SharedCancellationFlag((workerData as { flag: SharedArrayBuffer }).flag);
@@ -26,7 +28,10 @@ parentPort?.on('message', (request: ThreadRequest) => {
     if (request.type === 'work') begin(request.work);
     else if (request.type === 'end') parentPort?.close();
     else {
-      for (const text of request.definitions) (text.holds === 'policies' ? policies : cache).compile(text);
+      for (const text of request.definitions) {
+        if (text.holds === 'policies') policies.compile(text, token);
+        else cache.compile(text);
+      }
       if (pending) finish(pending);
     }
   } catch (error) {
@@ -45,7 +50,7 @@ function whereItFailed(error: unknown): string {
 
 /** Starts work; definitions that the cache lacks are asked for first. */
 function begin(work: Work): void {
-  const missing = work.kind === 'evaluate' ? missingTexts(work.settings) : [];
+  const missing = work.kind === 'evaluate' || work.kind === 'grow' ? missingTexts(work.settings) : [];
   if (missing.length === 0) return finish(work);
   pending = work;
   tell({ type: 'need', digests: missing });
@@ -75,6 +80,10 @@ function perform(work: Work): WorkResult {
       return explainText(work.definition, work.asSent);
     case 'measure':
       return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token);
+    case 'grow':
+      return growLists(work, { definitions: cache, policies }, token);
+    case 'review-policies':
+      return reviewPolicies(work.policies, work.typeChecking, token);
     case 'documents':
       return packed(cutDocuments(work.bytes, work.lines, work.limits, token));
   }

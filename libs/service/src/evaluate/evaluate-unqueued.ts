@@ -1,7 +1,17 @@
 import { internalErrorStatus, timeoutStatus } from '#kube';
 import { chunkSettings, definitionTexts, serverOf, settleNames, splitBatch, textDigests } from '#evaluation';
-import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
+import type {
+  ChunkResult,
+  ChunkSettings,
+  DefinitionReport,
+  DefinitionText,
+  DocumentSlice,
+  Envelope,
+  EvaluationOptions,
+  PolicyReport,
+} from '#evaluation';
 import { checkDefinitions } from '../check-request.ts';
+import { reviewPolicies } from '../judge/review-policies.ts';
 import { answered, declined } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Engine } from '../ports.ts';
@@ -13,6 +23,8 @@ import { readAhead } from './read-ahead.ts';
 export interface UnqueuedEvaluation {
   /** In input order, names settled among them. */
   readonly definitions: readonly DefinitionReport[];
+  /** What a server says when each of its policies is created; undefined where there are none, or where finding out was stopped. Never rejects. */
+  readonly reviewed: Promise<readonly PolicyReport[] | undefined>;
   /** The results of its runs, in input order, as they are read: no more runs are under way than the engine has threads for. */
   readonly results: AsyncGenerator<ChunkResult>;
 }
@@ -43,7 +55,10 @@ export async function evaluateUnqueued(
   const needed = new Set(textDigests(settings));
   const known = [...texts, ...(policyText.answer ? [policyText.answer] : [])].filter(({ digest }) => needed.has(digest));
   const begun = beginRuns(engine, { objects, settings, texts: known }, signal);
-  return answered({ definitions: reports, results: finishRuns(begun, engine.threads) });
+  const { answer: policyDocuments } = policyText;
+  // It goes on beside the first runs.
+  const reviewed = policyDocuments ? reviewPolicies(engine, policyDocuments, { typeChecking: false, signal }) : Promise.resolve(undefined);
+  return answered({ definitions: reports, reviewed, results: finishRuns(begun, engine.threads) });
 }
 
 /** Judges each text once, however often it comes. */

@@ -17,6 +17,8 @@ export interface PreparedBatch {
   readonly settings: ChunkSettings;
   /** Texts that the settings name by digest. */
   readonly texts: readonly DefinitionText[];
+  /** The text of the policies; undefined where there are none. */
+  readonly policies: DefinitionText | undefined;
 }
 
 /** How a batch is prepared. */
@@ -48,7 +50,7 @@ export async function prepareBatch(
     deadlineAt: Number.MAX_SAFE_INTEGER,
     traceparent: undefined,
   });
-  return { judged, settings, texts: policyText === undefined ? texts : [...texts, policyText] };
+  return { judged, settings, texts: policyText === undefined ? texts : [...texts, policyText], policies: policyText };
 }
 
 /** The verdicts on a run of items, in their order; what the signal stops ends as cancelled. `firstItem`: the index of the first among all items. */
