@@ -16,7 +16,7 @@ export type PlacedVerdict = Verdict & PlacedReport;
 export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & PlacedReport)[];
   /** What a server says when each policy and binding is created; absent where there are none. */
-  readonly policyReports?: readonly PolicyReport[];
+  readonly policyReports?: readonly (PolicyReport & PlacedReport)[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
   /** Objects that were passed over, since no definition of their kind is there. */
@@ -48,7 +48,7 @@ export async function evaluate(documents: PlacedBatch, options: EvaluationOption
       items.push(placeReport(verdict, objects[verdict.index]));
     }
   }
-  const policyReports = await reviewed;
+  const policyReports = (await reviewed)?.map((report) => placeReport(report, documents.policyDocuments?.[report.index]));
   const placed = reports.map((report, i) => placeReport(report, definitions[i]));
   return { definitions: placed, ...(policyReports && { policyReports }), items, summary, skipped: 0 };
 }
