@@ -113,6 +113,26 @@ export async function bundlePackage(folder = PACKAGE) {
   return modules;
 }
 
+/** Bundles the command line into two scripts for a single executable: the entry, and what a thread runs. */
+export async function bundleExecutable(folder) {
+  const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
+  const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
+  for (const [name, input] of [
+    ['thread', 'libs/runner/src/thread/main.ts'],
+    ['assay', 'apps/cli/src/assay.ts'],
+  ])
+    await bundle(
+      {
+        input: { [name]: input },
+        platform: 'node',
+        resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
+        external: SERVICE,
+        plugins: [fromAsset, loadLate],
+      },
+      { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+    );
+}
+
 /** Bundles one part; says which modules each of its files is made of. */
 async function bundle(input, output) {
   const built = await rolldown({ ...shared, ...input });
