@@ -28,7 +28,7 @@ const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
   ['libs/evaluation/src/definition-digest.ts', 'createHash', 'node:crypto'],
   ['apps/cli/src/read-arguments.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
-  ['apps/cli/src/read-arguments.ts', 'load', 'js-yaml'],
+  ['apps/cli/src/option-values.ts', 'load', 'js-yaml'],
   ['apps/cli/src/print.ts', 'dump', 'js-yaml'],
 ];
 const loadLate = {
@@ -49,6 +49,15 @@ const loadLate = {
   },
 };
 
+/** ANTLR's build sets the name of each class in a static block, which keeps classes that nobody uses. */
+const dropClassNames = {
+  name: 'drop-class-names',
+  transform: {
+    filter: { id: /\/antlr4ng\/dist\/index\.mjs$/ },
+    handler: (code) => code.replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, ''),
+  },
+};
+
 /** What stands in for Node where there may be none, for what judges; what else imports it is not in the library. */
 const WEB = new Map([
   ['node:crypto', join(root, 'scripts/web/digest.mjs')],
@@ -66,12 +75,23 @@ const withoutNode = {
 /** Only the service needs these; nothing of the package imports what imports them. */
 const SERVICE = [/^(pino|bullmq|ioredis|@opentelemetry\/.*)$/];
 
+/** The command line takes regular expressions from the library's bundle, as seen from its chunks. */
+const regexOfLibrary = {
+  name: 'regex-of-library',
+  resolveId: (id, importer = '') =>
+    id === '#go' && importer.endsWith('judge-violations.ts') ? { id: '../../lib/regex.js', external: true } : undefined,
+};
+
 const shared = {
   cwd: root,
   treeshake: { moduleSideEffects: hasSideEffects },
   transform: {
     target: 'es2023',
-    inject: { 'Map.groupBy': [OLDER_NODE, 'groupBy'], 'Promise.withResolvers': [OLDER_NODE, 'withResolvers'] },
+    inject: {
+      'Map.groupBy': [OLDER_NODE, 'groupBy'],
+      'Promise.withResolvers': [OLDER_NODE, 'withResolvers'],
+      'Array.fromAsync': [OLDER_NODE, 'fromAsync'],
+    },
   },
 };
 
@@ -84,11 +104,12 @@ export async function bundlePackage(folder = PACKAGE) {
         testing: 'apps/library/src/testing.ts',
         vitest: 'apps/library/src/vitest.ts',
         thread: 'libs/runner/src/thread/main.ts',
+        regex: 'libs/go/src/regex/regex.ts',
       },
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate],
+      plugins: [withoutNode, loadLate, dropClassNames],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -98,7 +119,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate],
+      plugins: [loadLate, regexOfLibrary],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
@@ -127,7 +148,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, loadLate],
+        plugins: [fromAsset, loadLate, dropClassNames],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

@@ -18,7 +18,18 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/engine': ['libs/go', 'libs/kube', 'libs/builtin', 'libs/cel', 'libs/crd', 'libs/policy', 'libs/engine'],
   'packages/load-lab': ['loadtests'],
   'packages/conformance': ['conformance'],
-  '.': ['apps', 'libs/evaluation', 'libs/runner', 'libs/queue', 'libs/service', 'libs/telemetry', 'testing', 'docs/generate', 'scripts'],
+  '.': [
+    'apps',
+    'libs/evaluation',
+    'libs/runner',
+    'libs/queue',
+    'libs/service',
+    'libs/source',
+    'libs/telemetry',
+    'testing',
+    'docs/generate',
+    'scripts',
+  ],
 };
 /** What tests of every package are run by. */
 const TEST_RUNNER = 'vitest';

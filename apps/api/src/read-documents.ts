@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { tooLargeStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
 import { steadyNow } from '#evaluation';
 import type { DocumentLimits, Envelope, EvaluationOptions } from '#evaluation';
-import { checkDefinitions, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
+import { checkDefinitions, checkPolicyBytes, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
 import type { Caller, ServiceLimits } from '#service';
 import { clientOf } from './access/client.ts';
 import type { ClientLimits } from './access/client.ts';
@@ -14,7 +14,7 @@ import { StatusFailure } from './status.filter.ts';
 /** Answers that are given whole are kept small: larger batches belong to `POST /evaluate`. */
 const MAX_OBJECTS = 1000;
 
-/** A request about definitions and objects that is answered whole. */
+/** A request about definitions, policies and objects that is answered whole. */
 export interface DocumentsRequest {
   readonly documents: Envelope;
   /** Raised when the client is gone or the deadline has passed. */
@@ -46,6 +46,7 @@ export async function readDocumentsRequest(
   const options = override(envelope.options);
   answerOf(permittedOptions(options, caller.limits));
   requirePassed(checkDefinitions(envelope.definitions, limits));
+  requirePassed(checkPolicyBytes(envelope));
   requirePassed(caller.engine.admit());
   const signal = untilDeadline(caller.signal, deadlineOf(options, limits, receivedAt));
   return {

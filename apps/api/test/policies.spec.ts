@@ -1,5 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explanationAnswer } from '#evaluation';
+import { matrixAnswer } from '../src/matrix/matrix-answer.ts';
+import { whatIfLine } from '../src/what-if/what-if-answer.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
@@ -134,5 +137,121 @@ describe('admission policies', () => {
       413,
       { message: expect.stringContaining('at most 10 policies') as string },
     ]);
+  });
+});
+
+describe('questions about a batch with admission policies', () => {
+  const batch = { definitions: [widgets], policies, cluster, objects, options };
+  const answerTo = async (path: string, body: object): Promise<{ readonly code: number; readonly answer: unknown }> => {
+    const response = await post(path, 'application/json', JSON.stringify(body));
+    return { code: response.status, answer: await response.json() };
+  };
+
+  it('explain prices policies beside rules, in the writes of the objects', async () => {
+    const { code, answer } = await answerTo('/explain', batch);
+    expect(code).toBe(200);
+    const explanation = explanationAnswer.parse(answer);
+    expect(explanation.definitions).toMatchObject([{ measured: { objects: 4 } }]);
+    expect(explanation.objects.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
+    expect(explanation.policies).toMatchObject([
+      {
+        policy: 'sizes',
+        evaluations: 3,
+        expressions: expect.arrayContaining([expect.objectContaining({ part: 'messageExpression', evaluations: 3 })]) as object[],
+      },
+    ]);
+  });
+
+  it('explain takes policies without definitions, and YAML', async () => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const pods = JSON.stringify(policies)
+      .replaceAll('object.sizes', 'object.spec.containers')
+      .replaceAll('int(namespaceObject.metadata.labels.sizes)', '3')
+      .replaceAll('"example.com"', '""')
+      .replaceAll('"widgets"', '"pods"');
+    const documents = [pod, ...(JSON.parse(pods) as object[])].map((document) => JSON.stringify(document)).join('\n---\n');
+    const response = await post('/explain', 'application/yaml', documents);
+    expect(await response.json()).toMatchObject({
+      definitions: [],
+      objects: [{ name: 'p', outcome: 'accepted' }],
+      policies: [{ policy: 'sizes', evaluations: 1 }],
+    });
+  });
+
+  it('matrix judges under them in every minor', async () => {
+    const { code, answer } = await answerTo('/matrix?minors=1.31,1.37', batch);
+    expect(code).toBe(200);
+    const { objects: rows } = matrixAnswer.parse(answer);
+    expect(rows.map(({ outcome }) => [outcome['1.31'], outcome['1.37']])).toEqual([
+      ['accepted', 'accepted'],
+      ['rejected', 'rejected'],
+      ['accepted', 'accepted'],
+      ['rejected', 'rejected'],
+    ]);
+    expect(rows[1]?.messages['1.37']).toContain('ann wants 3 sizes');
+    expect(rows[2]?.warnings['1.31']).toEqual([expect.stringContaining('ann wants 3 sizes')]);
+    expect(rows[0]?.celCost['1.37']).toBeGreaterThan(5);
+  });
+
+  it('refuse texts of policies that are too long', async () => {
+    const long = policies.map((policy) => ({ ...policy, data: 'x'.repeat(3 * 1024 * 1024) }));
+    for (const path of ['/explain', '/matrix']) expect(await answerTo(path, { ...batch, policies: long })).toMatchObject({ code: 413 });
+  });
+});
+
+describe('what a change of policies does', () => {
+  const strict = JSON.parse(JSON.stringify(policies).replaceAll('object.sizes.size() <=', 'object.sizes.size() <')) as object[];
+  const change = async (head: object, query = ''): Promise<readonly unknown[]> => {
+    const lines = [head, ...objects].map((line) => `${JSON.stringify(line)}\n`).join('');
+    const response = await post(`/what-if${query}`, 'application/x-ndjson', lines);
+    return (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+  };
+
+  it('is told of each object, with the words of a server, and in total', async () => {
+    const lines = await change({ definitions: [widgets], cluster, from: { policies }, to: { policies: strict }, options });
+    expect(lines).toMatchObject([
+      { index: 0, name: 'few', effect: 'denied', messages: [expect.stringContaining('ann wants 2 sizes')] },
+      { index: 1, effect: 'deniedBefore' },
+      { index: 3, effect: 'deniedBefore' },
+      {
+        definitions: { to: [{ accepted: true }] },
+        complete: true,
+        impact: { objects: 4, effects: { denied: 1, deniedBefore: 2, unaffected: 1 } },
+      },
+    ]);
+    for (const line of lines) expect(whatIfLine.safeParse(line).error).toBeUndefined();
+  });
+
+  it('may be that of a Namespace, beside policies that do not change', async () => {
+    const lenient = [namespaceOf('strict', { sizes: '9' }), cluster[1]];
+    const lines = await change({ definitions: [widgets], policies, from: { cluster }, to: { cluster: lenient }, options }, '?all=true');
+    expect(lines.slice(0, 4)).toMatchObject([
+      { effect: 'unaffected' },
+      { effect: 'allowed', messages: [] },
+      { effect: 'unaffected' },
+      { effect: 'deniedBefore' },
+    ]);
+  });
+
+  it.each([
+    ['policies beside two definitions', { definitions: [widgets, widgets], policies }, 400, /belong into "from" and "to"/],
+    ['neither two definitions nor sides', { definitions: [widgets] }, 400, /two definitions/],
+    [
+      'a side with objects',
+      { from: { policies, objects }, to: { policies } },
+      400,
+      /unknown field "objects"; known: definitions, policies, cluster/,
+    ],
+    [
+      'more policies on a side than a request may have',
+      { from: { policies: Array(11).fill(policies[0]) }, to: {} },
+      413,
+      /at most 10 policies/,
+    ],
+  ])('is refused for %s', async (_, head, code, message) => {
+    expect(await change(head)).toMatchObject([{ kind: 'Status', code, message: expect.stringMatching(message) as string }]);
   });
 });

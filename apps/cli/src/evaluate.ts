@@ -1,47 +1,54 @@
+import { groupOf } from '#kube';
 import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
 import { evaluateUnqueued } from '#service';
-import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { placeReport } from './place-findings.ts';
+import type { PlacedReport } from './place-findings.ts';
+import { envelopeOf } from './read-documents.ts';
+import type { PlacedBatch } from './read-documents.ts';
+import { ProgressBar } from './progress.ts';
 import { answerOrUsageError } from './usage.ts';
 
-/** A verdict with the place of its object. */
-export type PlacedVerdict = Verdict & { readonly source: string };
+/** A verdict with the place of its object, and of what is said of it. */
+export type PlacedVerdict = Verdict & PlacedReport;
 
 /** Everything that `assay evaluate` found out. */
 export interface EvaluationOutcome {
-  readonly definitions: readonly (DefinitionReport & { readonly source: string })[];
+  readonly definitions: readonly (DefinitionReport & PlacedReport)[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
-  /** Objects without a definition that were passed over. */
-  readonly ignored?: number;
+  /** Objects that were passed over, since no definition of their kind is there. */
+  readonly skipped: number;
 }
 
-/** The outcome without the objects that no definition is there for. */
-export function withoutMissing({ items, summary, ...rest }: EvaluationOutcome): EvaluationOutcome {
-  const kept = items.filter(({ missing }) => missing !== true);
-  const ignored = items.length - kept.length;
-  const counts = { items: summary.items - ignored, notEvaluated: summary.notEvaluated - ignored };
-  return { ...rest, items: kept, summary: { ...summary, ...counts }, ignored };
+/**
+ * The outcome without the objects of kinds that no definition is there for, such as Deployments, but those of a group that one of the definitions has: there a kind
+ * or a version is misspelt.
+ */
+export function withoutForeign({ items, summary, ...rest }: EvaluationOutcome): EvaluationOutcome {
+  const groups = new Set(rest.definitions.map(({ group }) => group));
+  const kept = items.filter(({ missing, apiVersion = '' }) => missing !== true || groups.has(groupOf(apiVersion)));
+  const skipped = items.length - kept.length;
+  const counts = { items: summary.items - skipped, notEvaluated: summary.notEvaluated - skipped };
+  return { ...rest, items: kept, summary: { ...summary, ...counts }, skipped };
 }
 
 /** Judges definitions, then objects against them, on the engine's threads. */
-export async function evaluate(
-  { definitions, objects, policies }: Omit<PlacedDocuments, 'files'>,
-  options: EvaluationOptions,
-  engine: Engine,
-): Promise<EvaluationOutcome> {
-  const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-  const batch = { definitions: slices(definitions), objects: slices(objects), ...policies, options };
-  const { definitions: reports, results } = answerOrUsageError(await evaluateUnqueued(engine, batch));
+export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, engine: Engine): Promise<EvaluationOutcome> {
+  const { definitions, objects } = documents;
+  const { definitions: reports, results } = answerOrUsageError(await evaluateUnqueued(engine, envelopeOf(documents, options)));
   const summary = emptyTally();
   const items: PlacedVerdict[] = [];
+  const progress = new ProgressBar('objects judged', objects.length);
   for await (const { verdicts, tally } of results) {
     addTally(summary, tally);
+    progress.step(verdicts.length);
     for (const text of verdicts) {
       const verdict = JSON.parse(text) as Verdict;
-      items.push({ ...verdict, source: objects[verdict.index]?.source ?? '' });
+      items.push(placeReport(verdict, objects[verdict.index]));
     }
   }
-  return { definitions: reports.map((report, i) => ({ ...report, source: definitions[i]?.source ?? '' })), items, summary };
+  progress.end();
+  return { definitions: reports.map((report, i) => placeReport(report, definitions[i])), items, summary, skipped: 0 };
 }

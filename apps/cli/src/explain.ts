@@ -1,47 +1,47 @@
-import type { EvaluationOptions, ExplainedDefinition, MeasuredObject } from '#evaluation';
+import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject } from '#evaluation';
 import type { Engine } from '#runner';
-import { explain, policyPrices } from '#service';
-import type { PolicyPrice } from '#service';
-import { evaluate } from './evaluate.ts';
-import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { explain } from '#service';
+import { envelopeOf } from './read-documents.ts';
+import { schemaField } from '#source';
+import { placeReport } from './place-findings.ts';
+import type { FileLocation, PlacedReport } from './place-findings.ts';
+import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 
-/** Definitions explained and the objects they were measured with, each with the place it came from. */
-export interface PlacedExplanation {
-  readonly definitions: readonly (ExplainedDefinition & { readonly source: string })[];
-  readonly objects: readonly (MeasuredObject & { readonly source: string })[];
-  /** What admission policies did cost in the writes of these objects, where there are any. */
-  readonly policies?: readonly PolicyPrice[];
+/** Definitions and policies explained, and the objects they were measured with, each with the place it came from. */
+export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'objects'> {
+  readonly definitions: readonly PlacedDefinition[];
+  readonly objects: readonly (MeasuredObject & PlacedReport)[];
+}
+
+/** A definition explained, with its place and those of its rules. */
+export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules'>, PlacedReport {
+  readonly rules: readonly (ExplainedRule & { readonly location?: FileLocation })[];
 }
 
 /** Has the engine take the price of every rule apart, measure it in the objects, and add up what policies cost in their writes. */
-export async function explainDocuments(
-  { definitions, objects, policies }: Omit<PlacedDocuments, 'files'>,
-  options: EvaluationOptions,
-  host: Engine,
-): Promise<PlacedExplanation> {
-  const explained = definitions.length === 0 ? { definitions: [], objects: [] } : await explainRules(definitions, objects, options, host);
-  if (policies.policies.length === 0) return explained;
-  const { items } = await evaluate({ definitions, objects, policies }, { ...options, explain: true }, host);
-  const admissions = items.flatMap(({ index, admission }) => (admission ? [{ item: index, admission }] : []));
-  const judged = items.map(({ source, index, name, outcome, status }) => ({
-    source,
-    index,
-    ...(name !== undefined && { name }),
-    outcome,
-    ...(status && { status }),
-  }));
-  return { ...explained, objects: judged, policies: policyPrices(admissions) };
+export async function explainDocuments(documents: PlacedBatch, options: EvaluationOptions, host: Engine): Promise<PlacedExplanation> {
+  const explanation = await explain(host, envelopeOf(documents, options));
+  return {
+    ...explanation,
+    definitions: explanation.definitions.map((definition, i) => placeDefinition(definition, documents.definitions[i])),
+    objects: explanation.objects.map((object, i) => placeObject(object, documents.objects[i])),
+  };
 }
 
-async function explainRules(
-  definitions: readonly PlacedDocument[],
-  objects: readonly PlacedDocument[],
-  options: EvaluationOptions,
-  host: Engine,
-): Promise<PlacedExplanation> {
-  const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-  const explanation = await explain(host, { definitions: slices(definitions), objects: slices(objects), options });
-  const placed = <T>(values: readonly T[], documents: readonly PlacedDocument[]) =>
-    values.map((value, i) => ({ source: documents[i]?.source ?? '', ...value }));
-  return { definitions: placed(explanation.definitions, definitions), objects: placed(explanation.objects, objects) };
+function placeObject(object: MeasuredObject, document: PlacedDocument | undefined): MeasuredObject & PlacedReport {
+  const { source, location, findings } = placeReport({ status: object.status, warnings: [] }, document);
+  return { source, ...(location && { location }), ...(findings && { findings }), ...object };
+}
+
+function placeDefinition(definition: ExplainedDefinition, document: PlacedDocument | undefined): PlacedDefinition {
+  const { source, location, findings } = placeReport(definition.report, document);
+  const placed = { source, ...(location && { location }), ...(findings && { findings }), ...definition };
+  if (document?.place === undefined) return placed;
+  const { file, origin } = document.place;
+  const text = file.text.document(origin);
+  const rules = definition.rules.map((rule) => {
+    const range = text.rangeOf(`${schemaField(rule.version, text)}.${rule.path}.rule`);
+    return range === undefined ? rule : { ...rule, location: { file: file.name, line: range.line, column: range.column } };
+  });
+  return { ...placed, rules };
 }

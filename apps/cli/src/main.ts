@@ -1,21 +1,19 @@
-import { NO_POLICIES } from '#evaluation';
 import { MINORS } from '#kube';
 import { EngineThreads } from '#runner';
 import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
-import { evaluate, withoutMissing } from './evaluate.ts';
-import { explainDocuments } from './explain.ts';
-import type { PlacedExplanation } from './explain.ts';
+import { evaluationStatus } from './evaluation-status.ts';
+import { evaluate, withoutForeign } from './evaluate.ts';
+import { explainCommand } from './explain-command.ts';
 import { pairDocuments } from './pair-documents.ts';
-import { print, tellOnStderr } from './print.ts';
+import { print, printEvaluation, tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { DocumentCommand } from './read-arguments.ts';
-import { documentsOf } from './read-documents.ts';
-import type { PlacedDocument } from './read-documents.ts';
+import type { EvaluateCommand, ExplainCommand, MatrixCommand } from './read-arguments.ts';
+import { documentsOf, envelopeOf } from './read-documents.ts';
+import type { PlacedDocuments } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
-import { evaluationText } from './report-evaluation.ts';
-import { explanationText } from './report-explanation.ts';
+import { readRevision } from './read-revision.ts';
 import { matrixText } from './report-matrix.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
@@ -43,7 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
     // It loads the engine while the files are being read.
     host.start();
     const inputs = command.name === 'test' || command.name === 'what-if' ? [] : await readInputs(command.paths, tell);
-    const old = 'old' in command ? await readInputs(command.old, tell) : [];
+    const old = command.name === 'evaluate' ? [...(await readInputs(command.old, tell)), ...readRevision(command.base, command.paths)] : [];
     const status =
       command.name === 'test'
         ? await testCommand(command, host)
@@ -63,54 +61,28 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(command: DocumentCommand, { inputs, old }: Inputs, host: Engine): Promise<number> {
+async function run(command: ExplainCommand | MatrixCommand | EvaluateCommand, { inputs, old }: Inputs, host: Engine): Promise<number> {
   const documents = await documentsOf(inputs, host);
-  const { definitions, objects, files } = documents;
-  if (command.name === 'explain') {
-    const explained =
-      definitions.length === 0 && documents.policies.policies.length === 0
-        ? await unreadableOnly(objects, command, host)
-        : await explainDocuments(documents, command.options, host);
-    print(command.output, explained, () => explanationText(explained));
-    const clean = [
-      ...explained.definitions.map(({ report }) => report.accepted),
-      ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
-    ];
-    return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
-  }
+  if (command.name === 'explain') return explainCommand(command, documents, host);
+  const { definitions, objects } = documents;
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
-  if (command.name === 'matrix') {
-    const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
-    const matrix = await versionMatrix(
-      host,
-      { definitions: slices(definitions), objects: slices(objects), options: command.options },
-      MINORS,
-    );
-    print(command.output, matrix, () => matrixText(matrix));
-    return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
-  }
+  if (command.name === 'evaluate') return judge(command, documents, old, host);
+  const matrix = await versionMatrix(host, envelopeOf(documents, command.options), MINORS);
+  print(command.output, matrix, () => matrixText(matrix));
+  return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
+}
+
+async function judge(command: EvaluateCommand, documents: PlacedDocuments, old: readonly InputFile[], host: Engine): Promise<number> {
   const { objects: oldObjects } = await documentsOf(old, host);
-  const paired = pairDocuments(objects, oldObjects, command.options.asSent);
+  const paired = pairDocuments(documents.objects, oldObjects, command.options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, command.options, host);
-  const outcome = command.ignoreMissing ? withoutMissing(all) : all;
-  print(command.output, outcome, () => evaluationText(outcome, files));
-  const clean = outcome.items.every((item) => item.outcome === 'accepted') && outcome.definitions.every(({ accepted }) => accepted);
-  return clean ? EXIT.ok : EXIT.rejected;
+  const outcome = command.strictKinds ? all : withoutForeign(all);
+  printEvaluation(command, outcome, documents.files);
+  return evaluationStatus(command, outcome);
 }
 
 interface Inputs {
   readonly inputs: readonly InputFile[];
   /** Of objects as they were before. */
   readonly old: readonly InputFile[];
-}
-
-/** Without a definition or a policy there is nothing to explain but why a document, which may be one, cannot be read. */
-async function unreadableOnly(objects: readonly PlacedDocument[], { options }: DocumentCommand, host: Engine): Promise<PlacedExplanation> {
-  const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, host);
-  const unreadable = items.filter(({ outcome }) => outcome === 'rejected');
-  if (unreadable.length === 0) throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');
-  return {
-    definitions: [],
-    objects: unreadable.map(({ source, index, outcome, status }) => ({ source, index, outcome, ...(status && { status }) })),
-  };
 }

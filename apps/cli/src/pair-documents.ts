@@ -26,7 +26,7 @@ export function pairDocuments(
     const before = key === undefined ? undefined : old.get(key);
     if (object === undefined || before === undefined) return document;
     const update = `{"object":${writeJson(asSent ? object : withoutState(object))},"oldObject":${writeJson(before)}}`;
-    return { source: document.source, slice: { bytes: Buffer.from(update), notation: 'json' } };
+    return { ...document, slice: { bytes: Buffer.from(update), notation: 'json' } };
   });
 }
 

@@ -1,5 +1,9 @@
 import { dump } from 'js-yaml';
-import type { OutputForm } from './read-arguments.ts';
+import type { EvaluationOutcome } from './evaluate.ts';
+import type { EvaluateCommand, OutputForm } from './read-arguments.ts';
+import type { TextFile } from './read-documents.ts';
+import { evaluationReport } from './report/evaluation-report.ts';
+import { EvaluationView } from './report/evaluation-view.ts';
 import { shownText } from './shown-text.ts';
 
 /** Writes a result in the form that was asked for; the text for people without what could command a terminal. */
@@ -11,6 +15,12 @@ export function print(form: OutputForm, value: unknown, text: () => string): voi
         ? `${JSON.stringify(value, null, 2)}\n`
         : dump(JSON.parse(JSON.stringify(value)), { lineWidth: 140 });
   process.stdout.write(written);
+}
+
+/** Writes an evaluation in the form that was asked for. */
+export function printEvaluation({ output, ...shown }: EvaluateCommand, outcome: EvaluationOutcome, files: readonly TextFile[]): void {
+  if (output === 'json' || output === 'yaml') return print(output, outcome, () => '');
+  process.stdout.write(evaluationReport(output, outcome, new EvaluationView(files, shown)));
 }
 
 /** Writes a sentence to standard error. */

@@ -1,11 +1,15 @@
-import { load } from 'js-yaml';
-import { readFileSync } from 'node:fs';
-import { Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { readFeatureGates } from '#kube';
+import { Command as Program, CommanderError, Option } from 'commander';
 import { checkOptions, EFFECTS } from '#evaluation';
 import type { Effect, EvaluationOptions } from '#evaluation';
+import type { FieldValidation } from '#evaluation';
+import { FAILURES } from './evaluation-status.ts';
+import type { Failure } from './evaluation-status.ts';
+import { countOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
+import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
+import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
+import { packageVersion } from './package-version.ts';
 import { UsageError } from './usage.ts';
 
 const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
@@ -13,17 +17,53 @@ const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
 /** A form in which results are printed. */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** A command about documents: definitions and objects. */
-export interface DocumentCommand {
-  readonly name: 'evaluate' | 'explain' | 'matrix';
+/** A form in which an evaluation is printed. */
+export type EvaluationForm = OutputForm | ProblemReport;
+
+/** A command that compares minors. */
+export interface MatrixCommand {
+  readonly name: 'matrix';
   readonly paths: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
+}
+
+/** A command that explains definitions and policies. */
+export interface ExplainCommand {
+  readonly name: 'explain';
+  readonly paths: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+  /** Whether each rule is taken apart. */
+  readonly verbose: boolean;
+  /** The rule that alone is taken apart, from 1. */
+  readonly rule: number | undefined;
+  /** How the bounds that mend a definition are written, where they are wanted. */
+  readonly fix: 'patch' | 'write' | undefined;
+}
+
+/** A command that judges objects. */
+export interface EvaluateCommand {
+  readonly name: 'evaluate';
+  readonly paths: readonly string[];
+  readonly output: EvaluationForm;
+  readonly options: EvaluationOptions;
   /** Where the objects are as they were before; empty for none. */
   readonly old: readonly string[];
-  /** Objects of kinds that no definition is there for are counted, and nothing else. */
-  readonly ignoreMissing: boolean;
+  /** The revision of the git repository in which the same paths hold the objects as they were before. */
+  readonly base: string | undefined;
+  /** Whether objects of kinds that no definition is there for fail the evaluation. */
+  readonly strictKinds: boolean;
+  /** What ends with exit status 1. */
+  readonly failOn: readonly Failure[];
+  /** Whether it is a failure that an object is accepted. */
+  readonly mustReject: boolean;
+  /** Whether only what is wrong is printed. */
+  readonly quiet: boolean;
+  /** Whether messages are printed as the server words them, whole. */
+  readonly asServer: boolean;
 }
+
 /** A command about test suites. */
 export interface TestCommand {
   readonly name: 'test';
@@ -46,14 +86,14 @@ export interface WhatIfCommand {
   readonly failOn: readonly Effect[];
 }
 
-/** A request for help. */
+/** A request for help, or for the version. */
 export interface HelpCommand {
   readonly name: 'help';
   readonly text: string;
 }
 
 /** A command line, understood. */
-export type Command = HelpCommand | DocumentCommand | TestCommand | WhatIfCommand;
+export type Command = HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand;
 
 /** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -63,12 +103,12 @@ export function readArguments(argv: readonly string[]): Command {
     (understood) => (command = understood),
     (text) => (help += text),
   );
-  if (argv.length === 0) return { name: 'help', text: program.helpInformation() };
+  if (argv.length === 0) return { name: 'help', text: FIRST_STEPS };
   try {
     program.parse(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0 || error.code === 'commander.help') return { name: 'help', text: help };
+    if (error.exitCode === 0 || error.code === 'commander.help') return command ?? { name: 'help', text: help };
     throw new UsageError(error.message.replace(/^error: /, ''));
   }
   return command ?? { name: 'help', text: program.helpInformation() };
@@ -91,20 +131,13 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .usage('COMMAND [options] [PATH…]')
     .addHelpText('after', EXIT_STATUS)
     .configureHelp({ helpWidth: 120, subcommandTerm: (command) => command.name() })
+    .option('-V, --version', 'print the version')
+    .on('option:version', () => understand({ name: 'help', text: `${packageVersion()}\n` }))
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  const documents = (name: DocumentCommand['name'], summary: string): Program =>
-    withServer(withOutput(withPaths(program.command(name).description(summary)), OUTPUT_FORMS)).action((paths: string[], values: Values) =>
-      understand({
-        name,
-        paths: pathsOf(paths, values, name),
-        output: values.output as OutputForm,
-        options: optionsOf(values),
-        old: values.old ?? [],
-        ignoreMissing: values.ignoreMissing === true,
-      }),
-    );
-  documents('evaluate', 'judge objects against the definitions among the files')
+  withWriter(
+    withFieldValidation(withServer(withOutput(withPaths(program.command('evaluate').description(EVALUATE)), EVALUATION_FORMS)), 'Strict'),
+  )
     .option('--explain', 'list what each rule cost')
     .option('--return-objects', 'print accepted objects as they would be stored')
     .option(
@@ -112,40 +145,77 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       'objects as they were before, such as a folder of another revision: those of the same kind and name are judged as updates; may be given several times',
       collected,
     )
-    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
-    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
-    .option(
-      '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
-      rulesOf,
+    .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
+    .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
+    .addOption(
+      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}`)
+        .argParser(failuresOf)
+        .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
     )
-    .option('--ignore-missing', 'pass over objects that no definition is there for, such as Deployments: they are only counted');
-  documents(
-    'explain',
-    'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit',
-  );
-  documents('matrix', 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change');
-  withServer(
-    withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)
-      .requiredOption('--from <old>', 'file of the definition, or files of the policies, as they are')
-      .requiredOption('--to <new>', 'the same as it shall be')
-      .addOption(
-        new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
-          .argParser(effectsOf)
-          .default(DEFAULT_FAIL_ON, DEFAULT_FAIL_ON.join(',')),
-      ),
-  ).action((paths: string[], values: Values & { from: string; to: string; failOn: readonly Effect[] }) =>
+    .option('--must-reject', 'status 0 only if every object is rejected, as in a folder of bad examples')
+    .option('-q, --quiet', 'print what is wrong and the summary only')
+    .option('--as-server', "print the server's own messages, whole")
+    .action((paths: string[], values: EvaluateValues) =>
+      understand({
+        name: 'evaluate',
+        paths: pathsOf(paths, values, 'evaluate'),
+        output: values.output as EvaluationForm,
+        options: optionsOf(values),
+        old: values.old ?? [],
+        base: values.base,
+        strictKinds: values.strictKinds === true,
+        failOn: values.failOn,
+        mustReject: values.mustReject === true,
+        quiet: values.quiet === true,
+        asServer: values.asServer === true,
+      }),
+    );
+  const withDocuments = (command: Program, strictness: FieldValidation): Program =>
+    withWriter(withFieldValidation(withServer(withOutput(withPaths(command), OUTPUT_FORMS)), strictness));
+  withDocuments(program.command('explain').description(EXPLAIN), 'Warn')
+    .option('-v, --verbose', 'take each rule apart')
+    .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
+    .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
+    .option('--write', 'with --fix: write them into the files; comments stay')
+    .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
+      understand({
+        name: 'explain',
+        paths: pathsOf(paths, values, 'explain'),
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+        verbose: values.verbose === true,
+        rule: values.rule,
+        fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
+      }),
+    );
+  withDocuments(program.command('matrix').description(MATRIX), 'Strict').action((paths: string[], values: Values) =>
     understand({
-      name: 'what-if',
-      from: values.from,
-      to: values.to,
-      failOn: values.failOn,
-      paths: pathsOf(paths, values, 'what-if'),
+      name: 'matrix',
+      paths: pathsOf(paths, values, 'matrix'),
       output: values.output as OutputForm,
       options: optionsOf(values),
     }),
   );
-  withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS))
+  withWriter(withFieldValidation(withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)), 'Warn'))
+    .requiredOption('--from <old>', 'file of the definition, or files of the policies, as they are')
+    .requiredOption('--to <new>', 'the same as it shall be')
+    .addOption(
+      new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
+        .argParser(effectsOf)
+        .default(DEFAULT_FAIL_ON, DEFAULT_FAIL_ON.join(',')),
+    )
+    .action((paths: string[], values: Values & { from: string; to: string; failOn: readonly Effect[] }) =>
+      understand({
+        name: 'what-if',
+        from: values.from,
+        to: values.to,
+        failOn: values.failOn,
+        paths: pathsOf(paths, values, 'what-if'),
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+      }),
+    );
+  withFieldValidation(withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS)), 'Warn')
     .option('-w, --watch', 'after a change run what it is about again, until Ctrl-C, which ends with the status by then')
     .action((paths: string[], values: Values & { watch?: boolean }) =>
       understand({
@@ -159,10 +229,25 @@ function programOf(understand: (command: Command) => void, write: (text: string)
   return program;
 }
 
+const EVALUATE = 'judge objects against the definitions and admission policies among the files';
+const EXPLAIN =
+  'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
+const MATRIX = 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change';
+const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
+const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 const WHAT_IF =
-  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently. Status 0 only if at least one object was judged';
+  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
-const TEST = 'run test suites (files named …suite.yaml, in the format of openshift/api)';
+const TEST =
+  'run test suites: files named …suite.yaml, in the format of openshift/api or of gator, kyverno-test.yaml, tests.json of kubescape';
+const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
+
+  assay evaluate crds/ objects/                     judge objects against their definitions
+  assay explain crd.yaml                            what each CEL rule may cost, and which bounds would help
+  assay what-if --from old.yaml --to new.yaml dump/ who breaks, if a definition changes
+
+assay --help lists all commands, assay COMMAND --help their options.
+`;
 const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
 
 /** What commander reads of the options that several commands have. */
@@ -175,11 +260,19 @@ interface Values {
   readonly explain?: boolean;
   readonly returnObjects?: boolean;
   readonly asSent?: boolean;
-  readonly ignoreMissing?: boolean;
-  readonly old?: readonly string[];
   readonly as?: string;
   readonly asGroup?: readonly string[];
   readonly authorizer?: unknown;
+}
+
+interface EvaluateValues extends Values {
+  readonly old?: readonly string[];
+  readonly base?: string;
+  readonly strictKinds?: boolean;
+  readonly failOn: readonly Failure[];
+  readonly mustReject?: boolean;
+  readonly quiet?: boolean;
+  readonly asServer?: boolean;
 }
 
 const collected = (path: string, paths: readonly string[] = []): readonly string[] => [...paths, path];
@@ -192,10 +285,27 @@ const withOutput = (command: Program, forms: readonly string[]): Program =>
 
 const withServer = (command: Program): Program =>
   command
-    .option('-k, --kubernetes-version <minor>', '1.30 … 1.37 (default: 1.37)')
+    .option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)', minorOf)
     .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
-    .option('--field-validation <word>', 'Strict, Warn or Ignore (default: Warn)')
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
+
+const withWriter = (command: Program): Program =>
+  command
+    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
+    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
+    .option(
+      '--authorizer <file>',
+      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
+      rulesOf,
+    );
+
+/** kubectl asks for strict validation; a server that is asked nothing warns. */
+const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>
+  command.addOption(
+    new Option('--field-validation <word>', 'Strict, Warn or Ignore: unknown and doubled fields')
+      .argParser(fieldValidationOf)
+      .default(strictness),
+  );
 
 function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
   const all = [...filename, ...paths];
@@ -226,25 +336,4 @@ function optionsOf({
   });
   if (!options.ok) throw new UsageError(options.status.message);
   return options.value;
-}
-
-function rulesOf(file: string): unknown {
-  try {
-    return load(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new InvalidArgumentError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function gatesOf(text: string): Record<string, boolean> {
-  const read = readFeatureGates(text);
-  if (!read.ok) throw new InvalidArgumentError(read.error);
-  return read.gates;
-}
-
-function effectsOf(text: string): readonly Effect[] {
-  const words = text.split(',').map((word) => word.trim());
-  const unknown = words.filter((word) => !(EFFECTS as readonly string[]).includes(word));
-  if (unknown.length > 0) throw new InvalidArgumentError(`${unknown.join(', ')}: must be among ${EFFECTS.join(', ')}.`);
-  return words as Effect[];
 }

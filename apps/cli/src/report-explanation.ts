@@ -4,7 +4,13 @@ import type { PlacedExplanation } from './explain.ts';
 import { grouped } from './group-digits.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
 import { policyPricesText } from './report-policy-prices.ts';
-import { indented, shownInLine } from './shown-text.ts';
+import type { TextFile } from './read-documents.ts';
+import { times } from './report/counted.ts';
+import { findingLines } from './report/finding-lines.ts';
+import { factorText, percent } from './report/shares.ts';
+import { foldSchemas, foldVersions, summaryLines } from './report/rule-summary.ts';
+import type { FoldedRule } from './report/rule-summary.ts';
+import { indented, shownInLine, shownText } from './shown-text.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
 type Objects = PlacedExplanation['objects'];
@@ -12,29 +18,57 @@ type Objects = PlacedExplanation['objects'];
 /** Suggestions shown of one rule or schema; the machine-readable forms have all. */
 const SHOWN = 5;
 
-/** The explanation as lines for people: rules dearest first, each as a tree in source order. */
-export function explanationText({ definitions, objects, policies = [] }: PlacedExplanation): string {
-  const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects)]);
+/** What of an explanation is shown. */
+export interface ExplanationView {
+  /** The files that were read, by name. */
+  readonly files: ReadonlyMap<string, TextFile>;
+  /** Whether each rule is taken apart. */
+  readonly verbose: boolean;
+  /** The rule that alone is taken apart, by its number in the summary, from 1. */
+  readonly rule?: number | undefined;
+}
+
+/** The explanation as lines for people: for each definition a table of its rules, the dearest first; those that are wanted as trees in source order. */
+export function explanationText({ definitions, objects, policies = [] }: PlacedExplanation, view: ExplanationView): string {
+  const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects, view)]);
   if (policies.length > 0)
     lines.push(...(lines.length > 0 ? [''] : []), ...policyPricesText(policies, (item) => objects[item]?.source ?? ''));
   const unaccepted = objects.filter(({ outcome }) => outcome !== 'accepted');
   if (unaccepted.length > 0) lines.push('');
-  for (const { source, name, outcome, status } of unaccepted)
-    lines.push(
-      `${shownInLine(source)}: object${name === undefined ? '' : ` "${shownInLine(name)}"`} ${outcome === 'notEvaluated' ? 'not evaluated' : outcome}`,
-      indented(status?.message ?? ''),
-    );
+  for (const object of unaccepted) lines.push(...objectLines(object, view));
   return `${lines.join('\n')}\n`;
 }
 
-function definitionLines({ source, report, rules, schemas, measured }: ExplainedDefinition, objects: Objects): string[] {
-  const lines = [`${shownInLine(source)}: ${shownInLine(report.name) || 'definition'} ${report.accepted ? 'accepted' : 'refused'}`];
-  if (report.status) lines.push(indented(report.status.message));
-  for (const { version, cost, factor, suggestions } of schemas)
-    lines.push(
-      `  version ${version}: all rules together cost ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,
-      ...suggestionLines(suggestions),
+function objectLines({ source, location, findings = [], name, outcome, status }: Objects[number], view: ExplanationView): string[] {
+  const about = `object${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
+  if (location !== undefined && outcome === 'rejected')
+    return findings.flatMap((finding) =>
+      findingLines({ finding, file: location.file, lines: view.files.get(location.file)?.text.lines, about }),
     );
+  const place = location === undefined ? source : `${location.file}:${location.line}:${location.column}`;
+  const words = outcome === 'notEvaluated' ? 'not evaluated' : outcome;
+  return [shownInLine(`${place}: ${about} ${words}`), shownText(indented(status?.message ?? ''))];
+}
+
+function definitionLines(definition: ExplainedDefinition, objects: Objects, view: ExplanationView): string[] {
+  const { report, schemas, measured, findings = [], source, location } = definition;
+  const rules = foldVersions(definition.rules);
+  const place = location === undefined ? source : `${location.file}:${location.line}:${location.column}`;
+  const about = `CustomResourceDefinition ${JSON.stringify(report.name)}`;
+  const lines = [
+    `${shownInLine(place)}: ${shownInLine(about)} ${report.accepted ? 'accepted' : 'refused'}`,
+    // The table says what costs too much.
+    ...findings
+      .filter(({ message }) => !/ cost (?:exceeds|total exceeding)|cost total for entire/.test(message))
+      .flatMap((finding) => {
+        const file = location?.file ?? source;
+        return findingLines({ finding, file, lines: view.files.get(file)?.text.lines, about });
+      }),
+    ...foldSchemas(schemas).map(
+      ({ versions, cost, factor }) =>
+        `  all rules of ${versions} together: ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,
+    ),
+  ];
   if (measured) {
     const { dearest, headroom } = measured;
     const cost = dearest.cost < 0 ? 'was stopped by a limit' : `cost ${grouped(dearest.cost)} units`;
@@ -42,14 +76,26 @@ function definitionLines({ source, report, rules, schemas, measured }: Explained
       `  measured ${times(measured.objects, 'object')}: the dearest (${shownInLine(objects[dearest.object]?.source ?? '')}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
     );
   }
-  return [...lines, ...rules.flatMap((rule) => ['', ...ruleLines(rule, objects)])];
+  const chosen = rules.filter((_, i) => view.verbose || view.rule === i + 1);
+  return [
+    ...lines,
+    ...(rules.length === 0 ? [] : ['', ...summaryLines(rules, view)]),
+    ...(view.verbose ? schemas : []).flatMap(({ suggestions }) => suggestionLines(suggestions)),
+    ...chosen.flatMap((rule) => ['', ...ruleLines(rule, objects)]),
+    ...(chosen.length === 0 && rules.length > 0 ? ['', HINT] : []),
+    ...(report.accepted || !rules.some(({ factor }) => factor > 1) ? [] : [FIX_HINT]),
+  ];
 }
 
-function ruleLines(rule: ExplainedRule, objects: Objects): string[] {
-  const { version, path, error, cardinality, measured, parts } = rule;
-  const lines = [`  ${shownInLine(`${version} ${path}`)}`];
-  if (parts === undefined || !isShownWhole(rule.rule)) lines.push(`    ${rule.rule.trim().replaceAll('\n', '\n    ')}`);
-  if (error !== undefined) lines.push(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`);
+const HINT = '  --rule N takes a rule of this table apart, --verbose all of them.';
+const FIX_HINT = '  --fix writes the bounds that bring all of it under the limits.';
+
+function ruleLines(rule: FoldedRule, objects: Objects): string[] {
+  const { versions, path, error, cardinality, measured, parts, location } = rule;
+  const at = location === undefined ? '' : ` (${location.file}:${location.line}:${location.column})`;
+  const lines = [`  ${shownInLine(`${versions} ${path}${at}`)}`];
+  if (parts === undefined || !isShownWhole(rule.rule)) lines.push(shownText(indented(rule.rule.trim())));
+  if (error !== undefined) lines.push(shownInLine(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`));
   lines.push(
     `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)}; of all together ${shareText(rule.schemaShare)})`,
     ...rule.bounds.map((bound) => `      ${boundText(bound)}`),
@@ -61,19 +107,19 @@ function ruleLines(rule: ExplainedRule, objects: Objects): string[] {
       `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${shownInLine(objects[dearest.object]?.source ?? '')}${dearest.at === '<nil>' ? '' : ` ${shownInLine(dearest.at)}`})`,
     );
   }
-  if (parts) lines.push(...partLines(parts).map((line) => `    ${line}`));
+  if (parts) lines.push(...partLines(parts).map((line) => shownInLine(`    ${line}`)));
   return [...lines, ...messageLines(rule)];
 }
 
 /** The messageExpression, whose estimate is not multiplied by the cardinality. */
 function messageLines({ messageMaxCost, messageError, messageParts, messageBounds = [], messageSuggestions }: ExplainedRule): string[] {
-  if (messageError !== undefined) return [`    messageExpression does not compile: ${messageError.split('\n', 1)[0] ?? ''}`];
+  if (messageError !== undefined) return [shownInLine(`    messageExpression does not compile: ${messageError.split('\n', 1)[0] ?? ''}`)];
   if (messageMaxCost === undefined) return [];
   return [
     `    messageExpression: estimate ${grouped(messageMaxCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(Number(messageMaxCost) / Number(EXPRESSION_COST_LIMIT))})`,
     ...messageBounds.map((bound) => `      ${boundText(bound)}`),
     ...suggestionLines(messageSuggestions),
-    ...(messageParts ? partLines(messageParts).map((line) => `    ${line}`) : []),
+    ...(messageParts ? partLines(messageParts).map((line) => shownInLine(`    ${line}`)) : []),
   ];
 }
 
@@ -100,8 +146,4 @@ function suggestionText({ bounds }: BoundSuggestion): string {
   return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
 }
 
-const times = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
-const factorText = (factor: number): string =>
-  factor > 1 ? `exceeds the limit ${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x` : percent(factor);
-const percent = (share: number): string => `${(100 * share).toFixed(share < 0.001 ? 4 : 1)} %`;
 const shareText = (share: number): string => (share > 1 ? `${share.toFixed(1)}x` : percent(share));

@@ -17,7 +17,7 @@ export function matrixText({ minors, definitions, objects }: VersionMatrix): str
       lines.push(`    ${shownInLine(`${version} ${path}: ${rule.split('\n', 1)[0] ?? ''}`)}`, `      static cost ${runs(cost, minors)}`);
     }
   }
-  for (const { index, name, outcome, messages, celCost, changes } of objects) {
+  for (const { index, name, outcome, messages, warnings, celCost, changes } of objects) {
     lines.push(
       row(
         name ?? `object ${index}`,
@@ -26,6 +26,7 @@ export function matrixText({ minors, definitions, objects }: VersionMatrix): str
       ),
       ...texts(messages, minors),
     );
+    lines.push(...texts(warningTexts(warnings), minors));
     if (changes) lines.push(`    CEL cost ${runs(celCost, minors)}`);
   }
   const changing = definitions.filter(({ changes }) => changes).length + objects.filter(({ changes }) => changes).length;
@@ -40,6 +41,12 @@ const MARKS: Readonly<Record<string, string>> = { accepted: 'ok', rejected: 'NO'
 
 function row(name: string, marks: readonly string[], changes: boolean): string {
   return `${shownInLine(name).slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)} ${marks.map((mark) => mark.padEnd(4)).join('  ')}${changes ? '  changes' : ''}`.trimEnd();
+}
+
+/** What each minor warns of, as one text. */
+function warningTexts(warnings: ByMinor<readonly string[]>): ByMinor<string> {
+  const texts = Object.entries(warnings).map(([minor, said]) => [minor, said.map((text) => `warning: ${text}`).join('\n')]);
+  return Object.fromEntries(texts) as ByMinor<string>;
 }
 
 /** Each text once, with the minors that say it. */

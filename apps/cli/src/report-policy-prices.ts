@@ -1,5 +1,5 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { ExpressionPrice, PolicyPrice } from '#service';
+import type { ExpressionPrice, PolicyPrice } from '#evaluation';
 import { grouped } from './group-digits.ts';
 import { shownInLine } from './shown-text.ts';
 

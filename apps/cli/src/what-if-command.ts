@@ -6,10 +6,11 @@ import type { TellProblem } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
 import { print } from './print.ts';
 import { documentsOf } from './read-documents.ts';
+import type { PlacedDocuments } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
 import { whatIfText } from './report-what-if.ts';
-import { changePolicies, holdsPolicies, policyChangeText } from './what-if-policies.ts';
+import { changePolicies, policyChangeText } from './what-if-policies.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** Everything that `assay what-if` found out. */
@@ -24,19 +25,20 @@ export interface WhatIfOutcome {
 export async function whatIfCommand(command: WhatIfCommand, host: Engine, tell: TellProblem): Promise<number> {
   // Each is read once: it may be a pipe.
   const change = { from: await readInputs([command.from], tell), to: await readInputs([command.to], tell) };
-  return (await holdsPolicies(change.from, host))
-    ? changeOfPolicies(command, change, host, tell)
+  const from = await documentsOf(change.from, host);
+  return from.policies.policies.length > 0
+    ? changeOfPolicies(command, { from, to: await documentsOf(change.to, host) }, host, tell)
     : changeOfDefinition(command, change, host, tell);
 }
 
 /** The two states of what is changed. */
-interface Change {
-  readonly from: readonly InputFile[];
-  readonly to: readonly InputFile[];
+interface Change<State> {
+  readonly from: State;
+  readonly to: State;
 }
 
-async function changeOfPolicies(command: WhatIfCommand, change: Change, host: Engine, tell: TellProblem): Promise<number> {
-  const objects = await readInputs(command.paths, tell);
+async function changeOfPolicies(command: WhatIfCommand, change: Change<PlacedDocuments>, host: Engine, tell: TellProblem): Promise<number> {
+  const objects = await documentsOf(await readInputs(command.paths, tell), host);
   const outcome = await changePolicies({ ...change, objects }, command.options, host);
   print(command.output, outcome, () => policyChangeText(outcome));
   const { effects } = outcome;
@@ -45,7 +47,12 @@ async function changeOfPolicies(command: WhatIfCommand, change: Change, host: En
 }
 
 /** Is the change admitted, and what does it do? */
-async function changeOfDefinition(command: WhatIfCommand, { from, to }: Change, host: Engine, tell: TellProblem): Promise<number> {
+async function changeOfDefinition(
+  command: WhatIfCommand,
+  { from, to }: Change<readonly InputFile[]>,
+  host: Engine,
+  tell: TellProblem,
+): Promise<number> {
   const { options } = command;
   const change = { from: definitionOf(command.from, from, options), to: definitionOf(command.to, to, options), options };
   const definition = await judgeChange(host, change);

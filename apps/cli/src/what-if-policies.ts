@@ -1,62 +1,43 @@
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions, PolicySide } from '#evaluation';
 import type { Engine } from '#runner';
-import { POLICY_EFFECTS, policyImpact } from '#service';
-import type { PolicyEffect, PolicyImpact } from '#service';
-import { evaluate } from './evaluate.ts';
-import type { PlacedVerdict } from './evaluate.ts';
-import { documentsOf } from './read-documents.ts';
-import type { InputFile } from './read-inputs.ts';
+import { countPolicyImpact, emptyPolicyImpact, oneBlock, POLICY_EFFECTS, policyEffects, preparePolicyChange } from '#service';
+import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
+import { envelopeOf, together } from './read-documents.ts';
+import type { PlacedDocuments } from './read-documents.ts';
 import { shownInLine } from './shown-text.ts';
 
 /** A change of admission policies, and the objects over which it is tried. */
-export interface PolicyChange {
+export interface PolicyChangeDocuments {
   /** Policies and bindings as they are, and as they shall be; what else stands with them is read as it stands there. */
-  readonly from: readonly InputFile[];
-  readonly to: readonly InputFile[];
-  readonly objects: readonly InputFile[];
+  readonly from: PlacedDocuments;
+  readonly to: PlacedDocuments;
+  readonly objects: PlacedDocuments;
 }
 
 /** What a change of admission policies does to the writes of objects. */
-export interface PolicyChangeOutcome {
-  readonly effects: Readonly<Record<PolicyEffect, number>>;
+export interface PolicyChangeOutcome extends Omit<PolicyImpactSum, 'objects'> {
   /** Those that are affected. */
-  readonly objects: readonly (PolicyImpact & { readonly source: string; readonly name?: string })[];
-  /** CEL cost units of all writes, under the old and the new policies. */
-  readonly costBefore: number;
-  readonly costAfter: number;
+  readonly objects: readonly (Omit<PolicyImpact, 'index' | 'cost'> & { readonly source: string })[];
 }
 
 /** Has all objects judged under the old and under the new policies, and compares. */
-export async function changePolicies(change: PolicyChange, options: EvaluationOptions, host: Engine): Promise<PolicyChangeOutcome> {
-  const judge = async (policies: readonly InputFile[]) =>
-    evaluate(await documentsOf([...change.objects, ...policies], host), { ...options, returnObjects: true }, host);
-  const before = await judge(change.from);
-  const after = await judge(change.to);
-  const effects: Record<PolicyEffect, number> = { ...NONE };
-  const known = new Map(before.items.map((item) => [item.source, item]));
-  const own = new Set(change.objects.map(({ name }) => name));
-  const objects = after.items
-    .filter((item) => own.has(fileOf(item)))
-    .map((item) => {
-      const impact = policyImpact(known.get(item.source), item);
-      effects[impact.effect]++;
-      return { source: item.source, ...(item.name !== undefined && { name: item.name }), ...impact };
-    });
-  return {
-    effects,
-    objects: objects.filter(({ effect }) => effect !== 'unaffected'),
-    costBefore: before.summary.celCost,
-    costAfter: after.summary.celCost,
-  };
-}
-
-const NONE = Object.fromEntries(POLICY_EFFECTS.map((effect) => [effect, 0])) as Readonly<Record<PolicyEffect, number>>;
-
-const fileOf = ({ source }: PlacedVerdict): string => source.slice(0, source.lastIndexOf('#'));
-
-/** Whether files hold admission policies. */
-export async function holdsPolicies(inputs: readonly InputFile[], host: Engine): Promise<boolean> {
-  return (await documentsOf(inputs, host)).policies.policies.length > 0;
+export async function changePolicies(
+  { from, to, objects }: PolicyChangeDocuments,
+  options: EvaluationOptions,
+  host: Engine,
+): Promise<PolicyChangeOutcome> {
+  const sideOf = (side: PlacedDocuments): PolicySide => envelopeOf(together([objects, side]), options);
+  const prepared = await preparePolicyChange(host, { from: sideOf(from), to: sideOf(to), options });
+  const sum = emptyPolicyImpact();
+  const affected: PolicyChangeOutcome['objects'][number][] = [];
+  for await (const run of policyEffects(host, prepared, oneBlock(objects.objects.map(({ slice }) => slice))))
+    for (const impact of run) {
+      countPolicyImpact(sum, impact);
+      const { index, name, effect, messages } = impact;
+      const source = objects.objects[index]?.source ?? '';
+      if (effect !== 'unaffected') affected.push({ source, ...(name !== undefined && { name }), effect, messages });
+    }
+  return { ...sum, objects: affected };
 }
 
 /** Objects listed one by one in text; all of them are counted. */

@@ -9,6 +9,14 @@ describe('the command line', () => {
     ['evaluate -f a.yaml b --explain', { name: 'evaluate', paths: ['a.yaml', 'b'], output: 'text', options: { explain: true } }],
     ['evaluate -f a -f b -o json', { name: 'evaluate', paths: ['a', 'b'], output: 'json' }],
     ['matrix a -k 1.31', { name: 'matrix', paths: ['a'], options: { kubernetesVersion: '1.31' } }],
+    ['matrix a -k v1.33', { options: { kubernetesVersion: '1.33' } }],
+    ['matrix a -k 1.33.2', { options: { kubernetesVersion: '1.33', fieldValidation: 'Strict' } }],
+    ['explain a -k v1.33.2-gke.100', { options: { kubernetesVersion: '1.33', fieldValidation: 'Warn' } }],
+    [
+      'evaluate a -o sarif -q --fail-on warning,rejected',
+      { output: 'sarif', quiet: true, failOn: ['warning', 'rejected'], strictKinds: false },
+    ],
+    ['evaluate a --field-validation warn --base HEAD~1', { base: 'HEAD~1', options: { fieldValidation: 'Warn' } }],
     ['explain --feature-gates CRDValidationRatcheting=false -k 1.30 -', { name: 'explain', paths: ['-'] }],
     ['what-if --from o --to n objects', { name: 'what-if', from: 'o', to: 'n', paths: ['objects'] }],
     ['test a -w -o junit', { name: 'test', paths: ['a'], output: 'junit', watch: true }],
@@ -17,7 +25,8 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['', /assay COMMAND/],
+    ['', /assay evaluate crds\/ objects\//],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
     ['--help', /evaluate/],
     ['help', /evaluate/],
     ['evaluate --help', /--return-objects/],
@@ -31,11 +40,14 @@ describe('the command line', () => {
     ['explain a --return-objects', /unknown option '--return-objects'/],
     ['evaluate a --from b', /unknown option '--from'/],
     ['test a -o yaml', /argument 'yaml' is invalid/],
-    ['evaluate a -o junit', /argument 'junit' is invalid/],
+    ['explain a -o junit', /argument 'junit' is invalid/],
+    ['evaluate a --fail-on all', /must be among rejected/],
+    ['evaluate a --base', /argument missing/],
     ['what-if --from o a', /'--to <new>' not specified/],
     ['evaluate', /evaluate needs files/],
-    ['evaluate a -k 1.29', /kubernetesVersion/],
-    ['evaluate a --field-validation Lax', /fieldValidation/],
+    ['evaluate a -k 1.29', /must be a minor of Kubernetes from 1.30 to 1.37/],
+    ['evaluate a -k v2', /must be a minor/],
+    ['evaluate a --field-validation Lax', /must be one of Strict/],
     ['evaluate a --feature-gates X', /feature-gates/],
     ['judge a', /unknown command 'judge'/],
   ])('%s is wrong usage', (line, message) => {

@@ -53,13 +53,13 @@ describe('what a cluster gave', () => {
     expect(status).toBe(1);
   });
 
-  it('passes over what no definition is there for where that is wanted', async () => {
+  it('passes over what no definition is there for, but where that is to fail', async () => {
     const deployment = write('deployment.json', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } }));
-    const plain = await run('evaluate', crd, list, deployment);
-    expect(plain.said).toContain('no definition of kind "Deployment"');
-    expect(plain.status).toBe(1);
-    const { status, said } = await run('evaluate', crd, list, deployment, '--ignore-missing');
-    expect(said).toContain('Accepted: 2, Rejected: 0, Not evaluated: 0, Ignored: 1');
+    const strict = await run('evaluate', crd, list, deployment, '--strict-kinds');
+    expect(strict.said).toContain('Deployment not evaluated');
+    expect(strict.status).toBe(1);
+    const { status, said } = await run('evaluate', crd, list, deployment);
+    expect(said).toContain('Accepted: 2, Rejected: 0, Not evaluated: 0, Skipped: 1');
     expect(said).not.toContain('Deployment');
     expect(status).toBe(0);
   });

@@ -20,7 +20,7 @@ async function results(suite: (typeof suites)[number]): Promise<CaseResult[]> {
   return cases;
 }
 
-it.each(suites.map((suite) => [suite.suite.name, suite] as const))('example suite: %s', async (_, suite) => {
+it.each(suites.map((suite) => [suite.file.replace(/.*examples./, ''), suite] as const))('example suite: %s', async (_, suite) => {
   const cases = await results(suite);
   expect(cases.filter(({ passed }) => !passed)).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);

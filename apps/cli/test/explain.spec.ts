@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
-import { EngineHost } from '#runner';
+import { EngineThreads } from '#runner';
 import { explainDocuments } from '../src/explain.ts';
 import type { PlacedExplanation } from '../src/explain.ts';
+import { mendDefinition } from '../src/mend-definition.ts';
+import type { Mending } from '../src/mend-definition.ts';
 import { documentsOf } from '../src/read-documents.ts';
 import { explanationText } from '../src/report-explanation.ts';
 
-const host = new EngineHost({ threads: 1 });
+const host = new EngineThreads();
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
@@ -44,6 +46,8 @@ kind: Gadget
 metadata: {name: other}
 `;
 
+const VERBOSE = { files: new Map(), verbose: true };
+
 async function explained(list: string, message = ''): Promise<PlacedExplanation> {
   const found = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
   const options = checkOptions({});
@@ -52,13 +56,16 @@ async function explained(list: string, message = ''): Promise<PlacedExplanation>
 }
 
 it('shows a rule as a tree, estimate beside actual, and marks what is dear', async () => {
-  const text = explanationText(await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}'));
+  const text = explanationText(await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}'), VERBOSE);
   expect(text.split('\n')).toEqual([
-    'w.yaml#1: widgets.example.com accepted',
-    '  version v1: all rules together cost 6,163 of 100,000,000 (0.0062 %)',
+    'w.yaml:2:1: CustomResourceDefinition "widgets.example.com" accepted',
+    '  all rules of v1 together: 6,163 of 100,000,000 (0.0062 %)',
     '  measured 1 object: the dearest (w.yaml#1) cost 29 units, which leaves 9,999,971 of its budget',
     '',
-    '  v1 properties[spec].x-kubernetes-validations[0]',
+    '  #  OF LIMIT  ESTIMATE  MEASURED  AT     RULE                                                          GROWS WITH',
+    "  1     0.1 %     6,163        29  22:21  self.list.all(a, a == 'x' || self.list.exists(b, b == a + '…  spec.list (maxItems 20)",
+    '',
+    '  v1 properties[spec].x-kubernetes-validations[0] (w.yaml:22:21)',
     '    estimate 6,163 × cardinality 1 = 6,163 of 10,000,000 (0.0616 %; of all together 0.0062 %)',
     '      spec.list: maxItems 20',
     '      spec.list[*]: maxLength 10',
@@ -76,9 +83,8 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
     "       2,400   ×400       4     ×2          a + 'y'  ◄ 32 % of the estimate",
     '         400   ×400       2     ×2            a',
     '',
-    'w.yaml#1: object "one" rejected',
-    "    Widget.example.com \"one\" is invalid: spec: Invalid value: failed rule: self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))",
-    'w.yaml#2: object not evaluated',
+    `w.yaml:28:1: error: object "one": spec: Invalid value: failed rule: self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))`,
+    'w.yaml:30:1: object not evaluated',
     '    the object cannot be read, or none of the definitions that can be used is of its kind and version',
     '',
   ]);
@@ -86,8 +92,8 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
 
 it('prices the parts of a messageExpression', async () => {
   const list = '{type: array, maxItems: 2, items: {type: string, maxLength: 3}}';
-  const text = explanationText(await explained(list, `messageExpression: "'got ' + self.list[0]"`));
-  expect(text.slice(text.indexOf('    messageExpression'), text.indexOf('w.yaml#1: object')).split('\n')).toEqual([
+  const text = explanationText(await explained(list, `messageExpression: "'got ' + self.list[0]"`), VERBOSE);
+  expect(text.slice(text.indexOf('    messageExpression'), text.indexOf('w.yaml:28:1: error: object')).split('\n')).toEqual([
     '    messageExpression: estimate 5 of 10,000,000 (0.0000 %)',
     '      spec.list: maxItems 2',
     '      spec.list[*]: maxLength 3',
@@ -102,8 +108,8 @@ it('prices the parts of a messageExpression', async () => {
 
 it('suggests bounds for a definition that is too dear, and measures it all the same', async () => {
   const explanation = await explained('{type: array, items: {type: string}}');
-  const text = explanationText(explanation);
-  expect(text).toContain('w.yaml#1: widgets.example.com refused');
+  const text = explanationText(explanation, VERBOSE);
+  expect(text).toContain('w.yaml:2:1: CustomResourceDefinition "widgets.example.com" refused');
   expect(text).toContain('    → spec.list: maxItems 3 would do (now unbounded)');
   expect(text).toMatch(/→ spec\.list: maxItems \d+, spec\.list\[\*\]: maxLength \d+ together would do \(now unbounded\)/);
   expect(text).toMatch(
@@ -113,4 +119,63 @@ it('suggests bounds for a definition that is too dear, and measures it all the s
     { source: 'w.yaml#1', name: 'one', outcome: 'rejected' },
     { source: 'w.yaml#2', outcome: 'notEvaluated' },
   ]);
+});
+
+it('shows a table of the rules, and how to see and mend more', async () => {
+  const text = explanationText(await explained('{type: array, items: {type: string}}'), { files: new Map(), verbose: false });
+  expect(text).toMatch(/\n {2}#  OF LIMIT +ESTIMATE +MEASURED +AT +RULE +GROWS WITH\n {2}1    > 100x .* spec\.list \(no maxItems\)\n/);
+  expect(text).toContain('--fix writes');
+  expect(text).not.toContain('times  actual');
+});
+
+/** A definition with comments, too dear in two places. */
+const DEAR = `# A definition.
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          tags: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: "self.all(a, self.all(b, a == b))"}]}
+          names: # by name
+            type: object
+            maxProperties: 5000000 # many
+            additionalProperties:
+              type: string # why
+              x-kubernetes-validations:
+              - rule: self.matches('^[a-z]+$')
+`;
+
+async function mendingOf(text: string): Promise<Mending> {
+  const { definitions } = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(text) }], host);
+  const options = checkOptions({});
+  if (!options.ok || definitions[0] === undefined) throw new Error('no definition');
+  return mendDefinition(definitions[0], options.value, host);
+}
+
+it('writes the bounds with which a server takes a definition, and nothing else', async () => {
+  const mending = await mendingOf(DEAR);
+  if (mending.kind !== 'mended') throw new Error(mending.kind);
+  expect(mending.bounds.length).toBeGreaterThan(2);
+  expect((await mendingOf(mending.text)).kind).toBe('in order');
+  const unbounded = mending.text.replaceAll(/max(?:Items|Length): \d+, /g, '').replaceAll(/ *maxLength: \d+\n/g, '');
+  expect(unbounded.replace(/maxProperties: \d+/, 'maxProperties: 5000000')).toBe(DEAR);
+  expect(mending.patch).toContain('--- a/w.yaml\n+++ b/w.yaml\n');
+});
+
+it('mends nothing where nothing is wrong, or where bounds do not help', async () => {
+  const cheap = DEAR.replace(/x-kubernetes-validations: \[.*\]/, 'maxItems: 5')
+    .replace('5000000', '50')
+    .replace('# why', '\n              maxLength: 9');
+  expect(await mendingOf(cheap)).toEqual({ kind: 'in order' });
+  expect(await mendingOf(DEAR.replace('a == b', 'a == c'))).toMatchObject({ kind: 'not mended' });
 });

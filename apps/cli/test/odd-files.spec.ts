@@ -82,7 +82,7 @@ it('ends with status 2 where a file could not be read, and judges the others', a
   symlinkSync('gone', join(folder, 'x.yaml'));
   const assay = new AssayProcess(['evaluate', folder]);
   expect(await assay.ended).toBe(2);
-  expect(assay.stdout).toContain('1 definitions in 1 files');
+  expect(assay.stdout).toContain('1 definition in 1 file');
   expect(assay.stderr).toContain('assay: ');
   expect(assay.stderr).toContain('x.yaml: no such file');
 });

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { EngineHost } from '#runner';
+import { versionMatrix } from '#service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../src/evaluate.ts';
 import { explainDocuments } from '../src/explain.ts';
-import { documentsOf } from '../src/read-documents.ts';
+import { documentsOf, envelopeOf } from '../src/read-documents.ts';
 import { explanationText } from '../src/report-explanation.ts';
 import { changePolicies, policyChangeText } from '../src/what-if-policies.ts';
 
@@ -66,12 +67,12 @@ describe('a folder with admission policies', () => {
     expect(explained.policies).toMatchObject([
       { policy: 'replica-limits', evaluations: 2, expressions: [{ part: 'messageExpression', evaluations: 2 }, {}, {}, {}, {}] },
     ]);
-    const text = explanationText(explained);
+    const text = explanationText(explained, { files: new Map(), verbose: false });
     expect(text).toMatch(
       /^policy replica-limits: 2 evaluations, \d+ units\n {2}the dearest \d+ of 10,000,000 \(0\.\d+%\): replica-limits\/objects\.yaml#2\n/,
     );
     expect(text).toContain('variables.replicas: 6 evaluations, the dearest 3 of 1,000,000');
-    expect(text).toContain('objects.yaml#3: object "back" rejected');
+    expect(text).toContain('objects.yaml:16:1: error: object "back": ValidatingAdmissionPolicy ');
   });
 
   it('may hold the parameters in another file than the policy, before or after it', async () => {
@@ -138,6 +139,14 @@ describe('a folder with admission policies', () => {
 
 describe('a change of policies', () => {
   const [policies, objects] = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
+  const change = async (to: typeof objects) => {
+    const [before, after, written] = [
+      await documentsOf([policies], host),
+      await documentsOf([to], host),
+      await documentsOf([objects], host),
+    ];
+    return changePolicies({ from: before, to: after, objects: written }, optionsWith({}), host);
+  };
   const changed = (from: string, to: string) => ({ name: 'new.yaml', bytes: Buffer.from(policies.bytes.toString().replace(from, to)) });
 
   it.each([
@@ -146,18 +155,37 @@ describe('a change of policies', () => {
     ['only warning', changed('[Deny, Audit]', '[Warn]'), { warned: 0, allowed: 1, unaffected: 3 }],
     ['the same', policies, { deniedBefore: 1, unaffected: 3 }],
   ])('says who is affected: %s', async (_, to, effects) => {
-    const outcome = await changePolicies({ from: [policies], to: [to], objects: [objects] }, optionsWith({}), host);
+    const outcome = await change(to);
     expect(outcome.effects).toMatchObject(effects);
     expect(Object.values(outcome.effects).reduce((sum, count) => sum + count, 0)).toBe(4);
     expect(policyChangeText(outcome)).toContain('Summary: 4 objects - ');
   });
 
   it('names them with what is said of them', async () => {
-    const to = changed('<= variables.most', '< variables.most');
-    const outcome = await changePolicies({ from: [policies], to: [to], objects: [objects] }, optionsWith({}), host);
+    const outcome = await change(changed('<= variables.most', '< variables.most'));
     expect(policyChangeText(outcome)).toMatch(
       /^replica-limits\/objects\.yaml#2 "front" denied\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
     );
+  });
+});
+
+describe('several minors', () => {
+  it('are compared under the policies of the folder', async () => {
+    const documents = await documentsOf(
+      ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`add-sidecar/${name}`)),
+      host,
+    );
+    const { objects } = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.35', '1.36', '1.37']);
+    expect(objects.map(({ name, outcome }) => [name, outcome['1.37']])).toEqual([
+      ['front', 'accepted'],
+      ['ready', 'accepted'],
+      ['foreign', 'rejected'],
+    ]);
+    expect(objects[2]?.messages['1.37']).toContain('images of another registry: web');
+    const [before, after] = [objects[0]?.celCost['1.35'] ?? 0, objects[0]?.celCost['1.36'] ?? 0];
+    // Mutating policies are in force from 1.36 on.
+    expect(after).toBeGreaterThan(before);
+    expect(objects[0]?.changes).toBe(true);
   });
 });
 
@@ -180,6 +208,14 @@ describe('mutating policies', () => {
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['add-sidecar', 'add-sidecar', 'own-registry']);
   });
 
+  it('leave to the server the defaults of what they add', async () => {
+    const { items } = await judge(files, { returnObjects: true });
+    expect(items[0]?.object).toHaveProperty(
+      'spec.containers.1',
+      expect.objectContaining({ name: 'proxy', terminationMessagePath: '/dev/termination-log' }),
+    );
+  });
+
   it.each([
     ['1.35', {}, ['web']],
     ['1.36', {}, ['web', 'proxy']],
@@ -188,6 +224,17 @@ describe('mutating policies', () => {
   ])('are in force where their feature gate is on: %s %o', async (kubernetesVersion, gates, containers) => {
     const { items } = await judge(files, { returnObjects: true, kubernetesVersion, featureGates: gates });
     expect(containersOf(items[0]?.object)).toEqual(containers);
+  });
+});
+
+describe('a definition that is the object of a request', () => {
+  const files = ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`gateway-definitions/${name}`));
+
+  it('is written, and policies look at it', async () => {
+    const { items, definitions } = await judge(files, { kubernetesVersion: '1.34', returnObjects: true, explain: true });
+    expect([definitions, items.map(({ outcome }) => outcome)]).toEqual([[], ['accepted']]);
+    expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['gateway-definitions']);
+    expect(items[0]?.object).toMatchObject({ spec: { names: { listKind: 'LaneList' } }, status: { storedVersions: ['v1'] } });
   });
 });
 

@@ -5,6 +5,7 @@ import { lacking } from '../src/suite/lacking.ts';
 import { caseCount, filesOf, loadSuites } from '../src/suite/load-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import { UsageError } from '../src/usage.ts';
+import { AssayProcess, withoutProgress } from './assay-process.ts';
 import { Folder } from './suite-fixture.ts';
 
 const host = new EngineHost({ threads: 1 });
@@ -98,6 +99,29 @@ describe('a suite of policies', () => {
     expect(() => loadSuites([folder.path])).toThrow(UsageError);
     folder.write('suite.yaml', suiteOf('- {name: one, expect: allowed}').replace('policies.yaml', 'none.yaml'));
     expect(() => loadSuites([folder.path])).toThrow(/none\.yaml: no such file/);
+  });
+});
+
+describe('a suite in a folder that is evaluated', () => {
+  const suite = suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`);
+  const evaluation = async (path: string): Promise<readonly unknown[]> => {
+    const run = new AssayProcess(['evaluate', path]);
+    return [await run.ended, run.stdout, withoutProgress(run.stderr)];
+  };
+
+  it('is left out, which is said', async () => {
+    using folder = new Folder({
+      'policies.yaml': POLICIES,
+      'map.yaml': map(1),
+      'suite.yaml': suite,
+      'kyverno-test.yaml': 'kind: ConfigMap',
+    });
+    const [status, stdout, stderr] = await evaluation(folder.path);
+    expect([status, stderr]).toEqual([1, `assay: left out, for \`assay test\` to run: ${folder.file('suite.yaml')}\n`]);
+    // The file with the name of a suite that holds an object is judged.
+    expect(stdout).toContain('Summary: 2 objects');
+    folder.write('kyverno-test.yaml', map(2));
+    expect((await evaluation(folder.path))[0]).toBe(0);
   });
 });
 

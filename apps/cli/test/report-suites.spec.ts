@@ -109,6 +109,7 @@ const SARIF = {
             },
             additionalProperties: false,
           },
+          columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
           results: {
             type: 'array',
             items: {

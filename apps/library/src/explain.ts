@@ -1,3 +1,4 @@
+import { NO_POLICIES } from '#evaluation';
 import { explain as explainRules } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { inTurns, optionsOf, sliceOf } from './calls.ts';
@@ -19,7 +20,7 @@ export function explain(
   return inTurns(options, (token) =>
     explainRules(
       new InProcessEngine(new WorkPerformer(), token),
-      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options) },
+      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
       options.signal,
     ),
   );

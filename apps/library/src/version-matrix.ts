@@ -1,3 +1,4 @@
+import { NO_POLICIES } from '#evaluation';
 import { MINORS } from '#kube';
 import { versionMatrix as compareMinors } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
@@ -25,7 +26,7 @@ export function versionMatrix(
   return inTurns(options, (token) =>
     compareMinors(
       new InProcessEngine(new WorkPerformer(), token),
-      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options) },
+      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
       minors,
       options.signal,
     ),

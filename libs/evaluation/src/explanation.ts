@@ -143,13 +143,62 @@ const measuredObject = z
   .meta({ id: 'MeasuredObject' });
 export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { readonly status?: Status };
 
+/** The dearest of many evaluations. */
+const dearestRun = z
+  .object({ item: z.int().describe('Position of the object among those of the request, from 0'), cost: z.number() })
+  .readonly()
+  .meta({ id: 'DearestRun' });
+export type DearestRun = z.infer<typeof dearestRun>;
+
+/** What one expression of a policy did cost over many requests, cost units. */
+const expressionPrice = z
+  .object({
+    part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
+    index: z.int().describe('Its place among those of its part, from 0'),
+    name: z.string().optional().describe('Of a variable, a match condition, or an annotation'),
+    evaluations: z.int(),
+    cost: z.number(),
+    dearest: dearestRun,
+    limitShare: z.number().describe('The dearest evaluation as a share of what the server lets one take, 0 to 1'),
+  })
+  .readonly()
+  .meta({ id: 'ExpressionPrice' });
+export type ExpressionPrice = z.infer<typeof expressionPrice>;
+
+/** What a policy did cost over many requests, cost units. */
+const policyPrice = z
+  .object({
+    policy: z.string(),
+    evaluations: z.int().describe('Evaluations of the policy, one for each binding and parameter that applied'),
+    cost: z.number(),
+    dearest: dearestRun,
+    budgetShare: z
+      .number()
+      .describe(
+        'The dearest evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size',
+      ),
+    expressions: z.array(expressionPrice).readonly().describe('The dearest first'),
+  })
+  .readonly()
+  .meta({ id: 'PolicyPrice' });
+export type PolicyPrice = z.infer<typeof policyPrice>;
+
 /** The answer to `POST /explain`. */
 export const explanationAnswer = z
-  .object({ definitions: z.array(explainedDefinition), objects: z.array(measuredObject) })
+  .object({
+    definitions: z.array(explainedDefinition),
+    objects: z.array(measuredObject),
+    policies: z
+      .array(policyPrice)
+      .optional()
+      .describe('What admission policies did cost in the writes of the objects, where there are any'),
+  })
   .meta({ id: 'ExplanationAnswer' });
 
-/** Definitions explained, and the objects that they were measured with. */
+/** Definitions and policies explained, and the objects that they were measured with. */
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];
+  /** Absent where there are no policies. */
+  readonly policies?: readonly PolicyPrice[];
 }

@@ -6,15 +6,18 @@ export { explainedDefinition, explanationAnswer } from './explanation.ts';
 export type {
   BoundSuggestion,
   CostBound,
+  DearestRun,
   ExplainedDefinition,
   ExplainedRule,
   Explanation,
+  ExpressionPrice,
   MeasuredObject,
   PartPrice,
+  PolicyPrice,
 } from './explanation.ts';
 export { problemsOf } from './problems.ts';
 export { evaluationEnvelope, MAX_ITEM_BYTES, requestSettings, writeSettings } from './item.ts';
-export type { DocumentSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
+export type { CutDocument, DocumentOrigin, DocumentSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
 export { admissionOptions, defaultOptions, durationMs, inMinor, serverOf, userInfo } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
@@ -23,8 +26,8 @@ export { withoutByteOrderMark } from './byte-order-mark.ts';
 export { scanElements, scanMembers } from './scan-members.ts';
 export type { ByteSpan, MemberScan, MemberSpan } from './scan-members.ts';
 export { CHUNK_LIMITS, ChunkCutter, splitBatch } from './split-batch.ts';
-export { checkOptions, splitEnvelope, tooLargeProblem, tooManyStatus } from './split-envelope.ts';
-export type { Cut, DefinedObjects, DocumentLimits, Envelope } from './split-envelope.ts';
+export { checkOptions, splitChange, splitEnvelope, tooLargeProblem, tooManyStatus } from './split-envelope.ts';
+export type { ChangeEnvelope, Cut, DefinedObjects, DocumentLimits, Envelope, PolicySide } from './split-envelope.ts';
 export { isPolicyType, MAX_CLUSTER_OBJECTS, MAX_POLICY_BYTES, NO_POLICIES, policyText, policyTextOf } from './policy-documents.ts';
 export type { PolicyDocuments, PolicyText } from './policy-documents.ts';
 export { steadyNow } from './steady-now.ts';

@@ -11,6 +11,21 @@ export interface DocumentSlice {
   readonly notation: Notation;
 }
 
+/** Where a document stands in the text that it was cut out of. */
+export interface DocumentOrigin {
+  /** Its first byte, from 0. */
+  readonly start: number;
+  /** The byte after its last one. */
+  readonly end: number;
+  /** Set where the document is an item of a YAML list, which stands there: its position in the list, from 0. */
+  readonly item?: number | undefined;
+}
+
+/** A document with the place in the text that it was cut out of. */
+export interface CutDocument extends DocumentSlice {
+  readonly origin: DocumentOrigin;
+}
+
 /** Bytes of the longest item: it may hold an object, an old object and the words around them. */
 export const MAX_ITEM_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
 

@@ -19,6 +19,17 @@ export interface DefinedObjects {
 /** A request cut into slices; the slices still are bytes. */
 export interface Envelope extends DefinedObjects, PolicyDocuments {}
 
+/** Admission policies as they are before or after a change, with the definitions and cluster objects that belong to them. */
+export interface PolicySide extends PolicyDocuments {
+  readonly definitions: readonly DocumentSlice[];
+}
+
+/** The first line of a request about a change. What stands beside `from` and `to` is as it stands on both sides. */
+export interface ChangeEnvelope extends Envelope {
+  readonly from?: PolicySide;
+  readonly to?: PolicySide;
+}
+
 /** What a request may hold at most; it is cut no further than to the first one too many. */
 export interface DocumentLimits {
   /** Of definitions; as many policies and bindings may come with them. */
@@ -43,10 +54,19 @@ export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise
   return inSteps(envelopeSteps(body, limits));
 }
 
+/** Cuts the first line of a request about a change, as {@link splitEnvelope} does. */
+export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<Cut<ChangeEnvelope>> {
+  return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
+}
+
 /** The steps of {@link splitEnvelope}: yields after each. Stops at the first member that it does not know, and at the first element too many. */
-export function* envelopeSteps(body: Uint8Array, limits: DocumentLimits): Generator<undefined, Cut<Envelope>> {
+export function* envelopeSteps(
+  body: Uint8Array,
+  limits: DocumentLimits,
+  known: readonly Member[] = MEMBERS,
+): Generator<undefined, Cut<ChangeEnvelope>> {
   try {
-    return yield* new EnvelopeScan(withoutByteOrderMark(body), limits).envelope();
+    return { ok: true, value: yield* new EnvelopeScan(withoutByteOrderMark(body), limits, known).envelope() };
   } catch (failure) {
     if (failure instanceof Refused) return { ok: false, status: failure.status };
     if (failure instanceof CutFailure) return { ok: false, status: malformed(`${failure.message} (byte ${failure.offset})`) };
@@ -64,22 +84,27 @@ class Refused extends Error {
 }
 
 /** What was read of an envelope so far. */
-type Members = { -readonly [Key in keyof Envelope]?: Envelope[Key] };
+type Members = { -readonly [Key in Member]?: NonNullable<ChangeEnvelope[Key]> };
+
+/** The name of a part of an envelope. */
+type Member = keyof ChangeEnvelope;
 
 class EnvelopeScan {
   readonly #body: Uint8Array;
   readonly #limits: DocumentLimits;
+  readonly #known: readonly Member[];
   readonly #scan: JsonScan;
   /** Where the step that runs ends. */
   #until = STEP_BYTES;
 
-  constructor(body: Uint8Array, limits: DocumentLimits) {
+  constructor(body: Uint8Array, limits: DocumentLimits, known: readonly Member[]) {
     this.#body = body;
     this.#limits = limits;
+    this.#known = known;
     this.#scan = new JsonScan(body);
   }
 
-  *envelope(): Generator<undefined, Cut<Envelope>> {
+  *envelope(): Generator<undefined, ChangeEnvelope> {
     const scan = this.#scan;
     const members: Members = {};
     yield* this.#space();
@@ -95,8 +120,8 @@ class EnvelopeScan {
     }
     yield* this.#space();
     scan.expectEnd();
-    const { definitions = [], policies = [], cluster = [], objects = [], options = evaluationOptions.parse({}) } = members;
-    return { ok: true, value: { definitions, policies, cluster, objects, options } };
+    const { definitions = [], policies = [], cluster = [], objects = [], options = evaluationOptions.parse({}), from, to } = members;
+    return { definitions, policies, cluster, objects, options, ...(from && { from }), ...(to && { to }) };
   }
 
   *#space(): Generator<undefined, void> {
@@ -104,7 +129,7 @@ class EnvelopeScan {
   }
 
   /** Reads a key, moves to its value, and refuses what is no member of an envelope. */
-  *#key(members: Members): Generator<undefined, keyof Envelope> {
+  *#key(members: Members): Generator<undefined, Member> {
     const scan = this.#scan;
     const start = scan.at;
     scan.expectKey();
@@ -112,9 +137,11 @@ class EnvelopeScan {
       yield this.#pause();
       if (scan.at - start > MAX_KEY_BYTES) break;
     }
-    if (scan.at - start > MAX_KEY_BYTES) throw new Refused(malformed(`a field's name is longer than ${MAX_KEY_BYTES} bytes; ${KNOWN}`));
-    const key = scan.keyFrom(start);
-    if (!isMember(key)) throw new Refused(malformed(`unknown field "${key}"; ${KNOWN}`));
+    if (scan.at - start > MAX_KEY_BYTES)
+      throw new Refused(malformed(`a field's name is longer than ${MAX_KEY_BYTES} bytes; ${this.#knownText}`));
+    const name = scan.keyFrom(start);
+    const key = this.#known.find((member) => member === name);
+    if (key === undefined) throw new Refused(malformed(`unknown field "${name}"; ${this.#knownText}`));
     if (members[key] !== undefined) throw new Refused(malformed(`duplicate field "${key}"`));
     yield* this.#space();
     scan.expect(JSON_MARKS.colon);
@@ -122,11 +149,17 @@ class EnvelopeScan {
     return key;
   }
 
-  *#member(key: keyof Envelope, members: Members): Generator<undefined, void> {
+  get #knownText(): string {
+    return `known: ${this.#known.join(', ')}`;
+  }
+
+  *#member(key: Member, members: Members): Generator<undefined, void> {
     if (key === 'options') {
       const start = this.#scan.at;
       while (!this.#scan.skipValue(this.#until)) yield this.#pause();
       members.options = readOptions(this.#body.subarray(start, this.#scan.at));
+    } else if (key === 'from' || key === 'to') {
+      members[key] = yield* this.#side();
     } else if (key === 'definitions' || key === 'policies') {
       const { definitions } = this.#limits;
       members[key] = yield* this.#elements(definitions, () => tooManyStatus(key, definitions));
@@ -135,6 +168,17 @@ class EnvelopeScan {
     } else {
       const { objects, tooManyObjects } = this.#limits;
       members.objects = yield* this.#elements(objects, () => tooManyObjects ?? tooManyStatus('objects', objects));
+    }
+  }
+
+  /** Cuts one side of a change, which is an envelope of its own. */
+  *#side(): Generator<undefined, PolicySide> {
+    const start = this.#scan.at;
+    while (!this.#scan.skipValue(this.#until)) yield this.#pause();
+    try {
+      return yield* new EnvelopeScan(this.#body.subarray(start, this.#scan.at), this.#limits, SIDE_MEMBERS).envelope();
+    } catch (failure) {
+      throw failure instanceof CutFailure ? new CutFailure(failure.message, start + failure.offset) : failure;
     }
   }
 
@@ -163,12 +207,9 @@ class EnvelopeScan {
   }
 }
 
-const MEMBERS: readonly string[] = ['definitions', 'policies', 'cluster', 'objects', 'options'] satisfies (keyof Envelope)[];
-const KNOWN = `known: ${MEMBERS.join(', ')}`;
-
-function isMember(key: string): key is keyof Envelope {
-  return MEMBERS.includes(key);
-}
+const MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster', 'objects', 'options'];
+const SIDE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster'];
+const CHANGE_MEMBERS: readonly Member[] = [...MEMBERS, 'from', 'to'];
 
 /** The 413 of a request with more documents of a sort than it may have. */
 export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {

@@ -51,6 +51,8 @@ export type AdmissionReport = z.infer<typeof admissionReport>;
 const verdictSchema = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
+    apiVersion: z.string().optional().describe('As the object says, where it can be read; so is kind'),
+    kind: z.string().optional(),
     name: z.string().optional(),
     namespace: z.string().optional(),
     definition: z.string().optional().describe('Name of the CustomResourceDefinition, such as httproutes.gateway.networking.k8s.io'),

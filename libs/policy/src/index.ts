@@ -57,5 +57,7 @@ export type { AdmissionPolicies, AdmissionPoliciesResult, PolicyDocuments, Polic
 export { PolicyAdmission } from './admission/policy-admission.ts';
 export type { AppliedPolicy, EvaluatedExpression, PolicyFindings, WriteContext } from './admission/policy-admission.ts';
 export { builtInKind, judgeBuiltInWrite, withBuiltInDefaults } from './admission/builtin-write.ts';
+export { isDefinitionKind, judgeDefinitionWrite } from './admission/definition-write.ts';
+export type { DefinitionWriteOptions } from './admission/definition-write.ts';
 export { validateBinding } from './write/validate-binding.ts';
 export { validatePolicy } from './write/validate-policy.ts';

@@ -1,6 +1,6 @@
 import { inSteps } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
-import type { PackedItems } from './protocol.ts';
+import type { CutDocument, DocumentOrigin, DocumentSlice } from '#evaluation';
+import type { PackedCuts, PackedItems } from './protocol.ts';
 
 /** Copies items into one block. */
 export function packItems(items: readonly DocumentSlice[]): PackedItems {
@@ -22,23 +22,39 @@ export function unpackItems(packed: PackedItems): DocumentSlice[] {
   return Array.from(packed.ends, (_, i) => itemAt(packed, i));
 }
 
-/** Items that are unpacked in one step. */
-const STEP_ITEMS = 5000;
+function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
+  return { bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]), notation: yaml[i] === 1 ? 'yaml' : 'json' };
+}
 
-/** {@link unpackItems} where there may be many, in steps between which others may run. */
-export function unpackInSteps(packed: PackedItems): Promise<DocumentSlice[]> {
+/** Numbers of one origin. */
+const ORIGIN_NUMBERS = 3;
+const NO_ITEM = -1;
+
+/** {@link packItems}, with where each document stands in its text. */
+export function packDocuments(documents: readonly CutDocument[]): PackedCuts {
+  const origins = new Float64Array(documents.length * ORIGIN_NUMBERS);
+  documents.forEach(({ origin: { start, end, item = NO_ITEM } }, i) => origins.set([start, end, item], i * ORIGIN_NUMBERS));
+  return { ...packItems(documents), origins };
+}
+
+/** Documents that are unpacked in one step. */
+const STEP_DOCUMENTS = 5000;
+
+/** The documents in a block, whose bytes are not copied, in steps between which others may run. */
+export function unpackInSteps(packed: PackedCuts): Promise<CutDocument[]> {
   return inSteps(unpackSteps(packed));
 }
 
-function* unpackSteps(packed: PackedItems): Generator<undefined, DocumentSlice[]> {
-  const items: DocumentSlice[] = [];
+function* unpackSteps(packed: PackedCuts): Generator<undefined, CutDocument[]> {
+  const documents: CutDocument[] = [];
   for (let i = 0; i < packed.ends.length; i++) {
-    if (i > 0 && i % STEP_ITEMS === 0) yield;
-    items.push(itemAt(packed, i));
+    if (i > 0 && i % STEP_DOCUMENTS === 0) yield;
+    documents.push({ ...itemAt(packed, i), origin: originAt(packed.origins, i) });
   }
-  return items;
+  return documents;
 }
 
-function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
-  return { bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]), notation: yaml[i] === 1 ? 'yaml' : 'json' };
+function originAt(origins: Float64Array, i: number): DocumentOrigin {
+  const [start = 0, end = 0, item = NO_ITEM] = origins.subarray(i * ORIGIN_NUMBERS, (i + 1) * ORIGIN_NUMBERS);
+  return item === NO_ITEM ? { start, end } : { start, end, item };
 }

@@ -3,10 +3,10 @@ import type { ObjectTypes } from './object-types.ts';
 import type {
   ChunkResult,
   ChunkSettings,
+  CutDocument,
   DefinitionReport,
   DefinitionText,
   DocumentLimits,
-  DocumentSlice,
   EvaluationOptions,
   ExplainedDefinition,
   MeasuredObject,
@@ -26,6 +26,11 @@ export interface PackedItems {
   readonly ends: Uint32Array;
   /** 1 where the item is YAML. */
   readonly yaml: Uint8Array;
+}
+
+/** Documents in one block, with where each stands in the text that it was cut out of: three numbers, start, end, and item or -1. */
+export interface PackedCuts extends PackedItems {
+  readonly origins: Float64Array;
 }
 
 /** Judge the items of a chunk, in order. */
@@ -116,21 +121,21 @@ export interface RuleMeasurement {
 
 /** Documents found in a text, on their way between processes. */
 export interface PackedDocuments {
-  readonly definitions: PackedItems;
-  readonly policies: PackedItems;
+  readonly definitions: PackedCuts;
+  readonly policies: PackedCuts;
   readonly types: ObjectTypes;
-  readonly objects: PackedItems;
+  readonly objects: PackedCuts;
   /** Set when the text holds more than it may; the lists are empty then. */
   readonly status?: Status;
 }
 
 /** Documents found in a text; a document that cannot be read keeps its place with the problem. */
 export interface DocumentList {
-  readonly definitions: readonly DocumentSlice[];
+  readonly definitions: readonly CutDocument[];
   /** Admission policies and their bindings. */
-  readonly policies: readonly DocumentSlice[];
+  readonly policies: readonly CutDocument[];
   readonly types: ObjectTypes;
-  readonly objects: readonly DocumentSlice[];
+  readonly objects: readonly CutDocument[];
   /** Set when the stream holds more than it may; the lists are empty then. */
   readonly status?: Status;
 }

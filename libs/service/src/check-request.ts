@@ -1,6 +1,6 @@
-import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import { tooLargeProblem, tooManyStatus } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, tooLargeStatus } from '#kube';
+import { MAX_POLICY_BYTES, tooLargeProblem, tooManyStatus } from '#evaluation';
+import type { DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
 import type { CallerLimits } from './caller.ts';
 import { answered, refused } from './outcome.ts';
 import type { Declined, Outcome } from './outcome.ts';
@@ -57,4 +57,16 @@ export function checkDefinitions(
     if (tooLarge) return tooLarge;
   }
   return undefined;
+}
+
+/** The 413 of policies that are too large together with the definitions and cluster objects that they look at. */
+export function checkPolicyBytes({
+  policies,
+  cluster,
+  definitions,
+}: Pick<Envelope, 'policies' | 'cluster' | 'definitions'>): Declined | undefined {
+  if (policies.length === 0) return undefined;
+  const bytes = [policies, cluster, definitions].flat().reduce((sum, slice) => sum + slice.bytes.length, 0);
+  if (bytes <= MAX_POLICY_BYTES) return undefined;
+  return refused(tooLargeStatus(`limit is ${MAX_POLICY_BYTES} (policies and what they look at have ${bytes} bytes)`));
 }

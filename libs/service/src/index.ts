@@ -3,7 +3,7 @@ export type { Declined, Outcome } from './outcome.ts';
 export type { Caller, CallerLimits } from './caller.ts';
 export { ownEngine } from './ports.ts';
 export type { AdmittedEngine, ServiceLimits, ServicePorts } from './ports.ts';
-export { checkDefinitions, checkDefinitionSize, checkItemCount, permittedOptions } from './check-request.ts';
+export { checkDefinitions, checkDefinitionSize, checkItemCount, checkPolicyBytes, permittedOptions } from './check-request.ts';
 export { deadlineOf, untilDeadline } from './deadline.ts';
 
 // Use cases, each one plot.
@@ -15,17 +15,22 @@ export { evaluateUnqueued } from './evaluate/evaluate-unqueued.ts';
 export type { UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch } from './evaluate/batch.ts';
+export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive } from './evaluate/evaluation-archive.ts';
 export { DefinitionJudge } from './judge/definition-judge.ts';
 export { explain } from './explain/explain.ts';
 export { policyPrices } from './explain/policy-prices.ts';
-export type { DearestRun, ExpressionPrice, ItemAdmission, PolicyPrice } from './explain/policy-prices.ts';
+export type { ItemAdmission } from './explain/policy-prices.ts';
 export { versionMatrix } from './matrix/version-matrix.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
 export type { ByMinor } from './matrix/compare-minors.ts';
 export { judgeChange, whatIf } from './what-if/what-if.ts';
 export type { DefinitionChange } from './what-if/what-if.ts';
+export { policyEffects, preparePolicyChange } from './what-if/policy-change.ts';
+export type { PolicyChange, PreparedChange } from './what-if/policy-change.ts';
+export { countPolicyImpact, emptyPolicyImpact, POLICY_EFFECTS } from './what-if/policy-effect.ts';
+export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/policy-effect.ts';
 
 // How work reaches the engine.
 export { Dispatcher } from './dispatch/dispatcher.ts';
@@ -35,5 +40,3 @@ export type { RequestKind } from './dispatch/refusals.ts';
 export { ChunkConsumer } from './dispatch/chunk-consumer.ts';
 export { pullChunks } from './dispatch/pull-chunks.ts';
 export { runChunk } from './run/run-chunk.ts';
-export { POLICY_EFFECTS, policyImpact } from './what-if/policy-effect.ts';
-export type { PolicyEffect, PolicyImpact } from './what-if/policy-effect.ts';

@@ -12,6 +12,7 @@ import { listLength } from './list-length.ts';
 import { manyRules } from './many-rules.ts';
 import { nestedLists } from './nested-lists.ts';
 import { objectSize } from './object-size.ts';
+import { policies } from './policies.ts';
 import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
 import { soak } from './soak.ts';
@@ -29,6 +30,7 @@ export const EXPERIMENTS: readonly RunnableExperiment[] = [
   runnable(definitions),
   runnable(objectSize),
   runnable(ratcheting),
+  runnable(policies),
   runnable(http),
   runnable(batchSize),
   runnable(replicas),

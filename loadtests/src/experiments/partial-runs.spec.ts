@@ -19,6 +19,7 @@ import { listLength } from './list-length.ts';
 import { manyRules } from './many-rules.ts';
 import { nestedLists } from './nested-lists.ts';
 import { objectSize } from './object-size.ts';
+import { policies } from './policies.ts';
 import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
 import { soak } from './soak.ts';
@@ -57,6 +58,7 @@ const FINDERS: readonly (readonly [name: string, find: Find])[] = [
   finder(definitions, engine.definitionsData),
   finder(objectSize, engine.objectSizeData),
   finder(ratcheting, service.ratchetingData),
+  finder(policies, engine.policiesData),
   finder(http, service.httpData),
   finder(batchSize, service.batchSizeData),
   finder(replicas, service.replicasData),

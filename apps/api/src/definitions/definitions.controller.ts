@@ -13,7 +13,7 @@ import {
   serviceUnavailableStatus,
   unsupportedMediaTypeStatus,
 } from '#kube';
-import { checkOptions, definitionReportSchema, explainedDefinition, problemsOf } from '#evaluation';
+import { checkOptions, definitionReportSchema, explainedDefinition, problemsOf, NO_POLICIES } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { checkDefinitionSize, DefinitionJudge, Dispatcher, explain } from '#service';
 import { answerOf, requirePassed } from '../answer-outcome.ts';
@@ -105,7 +105,7 @@ export class DefinitionsController {
     requirePassed(checkDefinitionSize('the definition', slice));
     requirePassed(caller.engine.admit());
     if (!isPriced) return this.#whole(reply, answerOf(await this.judge.judge(slice, options, caller.engine, signal)));
-    const documents = { definitions: [slice], objects: [], options };
+    const documents = { definitions: [slice], objects: [], ...NO_POLICIES, options };
     const { definitions } = await explain(caller.engine, documents, signal);
     const [explained] = definitions;
     if (explained === undefined || signal.aborted)

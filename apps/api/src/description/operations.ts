@@ -27,14 +27,16 @@ const BODIES = {
   },
   batch: {
     [JSON_TYPE]: { schema: referenceTo(evaluationEnvelope), example: EXAMPLES.batch },
-    [YAML_TYPE]: { schema: text('Definitions and objects, mixed; options are query parameters'), example: EXAMPLES.batchYaml },
+    [YAML_TYPE]: { schema: text('Definitions, policies and objects, mixed; options are query parameters'), example: EXAMPLES.batchYaml },
   },
   stream: {
     [NDJSON_TYPE]: { schema: text('The envelope without objects on the first line, then an item a line'), example: EXAMPLES.batchLines },
   },
   change: {
     [NDJSON_TYPE]: {
-      schema: text('{"definitions":[OLD, NEW],"options":{…}} on the first line, then a stored object a line'),
+      schema: text(
+        '{"definitions":[OLD, NEW],"options":{…}}, or {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{…},"options":{…}}, on the first line, then a stored object a line',
+      ),
       example: EXAMPLES.change,
     },
   },

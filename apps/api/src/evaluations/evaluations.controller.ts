@@ -3,7 +3,7 @@ import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
-import { evaluationAnswer, evaluationState, steadyNow, verdictLine } from '#evaluation';
+import { evaluationAnswer, evaluationState, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
 import { BatchEvaluation, deadlineOf, Dispatcher, EvaluationArchive, readEnvelope, untilDeadline, wholeBatch } from '#service';
 import type { Batch, Caller } from '#service';
 import type { Telemetry } from '#telemetry';
@@ -90,7 +90,7 @@ export class EvaluationsController {
     if (notation === 'ndjson') {
       const deadline = deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt);
       const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, this.config.idleBodyMs, deadline);
-      const { head, blocks } = await readStream(body, clientOf(request).limits, this.config);
+      const { head, blocks } = await readStream(body, clientOf(request).limits, this.config, splitEnvelope);
       const options = overridden(head.options, wishes);
       body.endAt(deadlineOf(options, this.config, receivedAt));
       return { definitions: head.definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt };

@@ -1,6 +1,6 @@
 import { badRequestStatus, tooLargeStatus } from '#kube';
-import { LineTooLong, MAX_ITEM_BYTES, splitEnvelope, splitLines } from '#evaluation';
-import type { DocumentSlice, Envelope } from '#evaluation';
+import { LineTooLong, MAX_ITEM_BYTES, splitLines } from '#evaluation';
+import type { Cut, DocumentLimits, DocumentSlice } from '#evaluation';
 import { checkItemCount } from '#service';
 import type { ServiceLimits } from '#service';
 import type { ClientLimits } from '../access/client.ts';
@@ -9,18 +9,22 @@ import { StatusFailure } from '../status.filter.ts';
 
 const NO_OBJECTS = badRequestStatus('the first line of an NDJSON body has no objects: they follow, one a line');
 
-/** Reads the first line of an NDJSON body as the envelope; the items follow block by block while the client still sends. */
-export async function readStream(
+/** Cuts the first line. */
+type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<Cut<Head>>;
+
+/** Reads the first line of an NDJSON body as the envelope, cut by `cutHead`; the items follow block by block while the client still sends. */
+export async function readStream<Head>(
   body: AsyncIterable<Buffer>,
   limits: ClientLimits,
   { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,
-): Promise<{ head: Envelope; blocks: AsyncGenerator<DocumentSlice[]> }> {
+  cutHead: CutHead<Head>,
+): Promise<{ head: Head; blocks: AsyncGenerator<DocumentSlice[]> }> {
   const lines = linesOf(counted(body, limits.maxStreamBytes));
   const first = await lines.next();
   const [envelope, ...rest] = first.done ? [] : first.value;
   if (!envelope)
     throw new StatusFailure(badRequestStatus('the body is empty: its first line must be the envelope, {"definitions":[…],"options":{…}}'));
-  const cut = await splitEnvelope(envelope, { definitions: maxDefinitions, objects: 0, tooManyObjects: NO_OBJECTS });
+  const cut = await cutHead(envelope, { definitions: maxDefinitions, objects: 0, tooManyObjects: NO_OBJECTS });
   if (!cut.ok) throw new StatusFailure(cut.status);
   return { head: cut.value, blocks: slices(rest, lines, limits) };
 }

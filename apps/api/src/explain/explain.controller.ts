@@ -14,7 +14,7 @@ import { readDocumentsRequest } from '../read-documents.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { wholeAnswer } from '../whole-answer.ts';
 
-/** Where the rules of definitions spend what they cost. */
+/** Where the rules of definitions, and admission policies, spend what they cost. */
 @ApiTags('explain')
 @Controller('explain')
 export class ExplainController {
@@ -27,10 +27,11 @@ export class ExplainController {
   @HttpCode(200)
   @DescribeWithBody({
     summary: 'What each part of each rule costs, by estimate and as measured in objects; bounds that would bring a rule under its limit',
+    description: 'Admission policies of the batch are priced by what they cost in the writes of its objects.',
     bodies: ['batch'],
   })
   @DescribeOptions('wait')
-  @DescribeAnswer('Each rule taken apart', { json: explanationAnswer })
+  @DescribeAnswer('Each rule taken apart, and each policy priced', { json: explanationAnswer })
   async evaluate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -39,7 +40,8 @@ export class ExplainController {
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
     const read = await readDocumentsRequest('explanation', request, caller, this.config, (options) => overridden(options, wishes));
-    if (read.documents.definitions.length === 0) throw new StatusFailure(badRequestStatus('the batch holds no definition'));
+    if (read.documents.definitions.length + read.documents.policies.length === 0)
+      throw new StatusFailure(badRequestStatus('the batch holds neither a definition nor an admission policy'));
     const explanation = await read.whole(explain(caller.engine, read.documents, read.signal));
     return wholeAnswer(reply, explanation, this.config.maxAnswerBytes);
   }

@@ -15,7 +15,7 @@ import { StatusFailure } from '../status.filter.ts';
 import { wholeAnswer } from '../whole-answer.ts';
 import { matrixAnswer } from './matrix-answer.ts';
 
-/** The same definitions and objects against every minor. */
+/** The same definitions, policies and objects against every minor. */
 @ApiTags('matrix')
 @Controller('matrix')
 export class MatrixController {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { definitionReportSchema, EFFECTS } from '#evaluation';
+import { POLICY_EFFECTS } from '#service';
 
 const fieldChange = z
   .object({
@@ -42,5 +43,34 @@ const whatIfTotals = z
   })
   .meta({ id: 'WhatIfTotals' });
 
+/** A line of the answer about a change of policies: the effect on the write of one object. */
+const policyImpact = z
+  .object({
+    index: z.int(),
+    name: z.string().optional(),
+    effect: z.enum(POLICY_EFFECTS),
+    messages: z.array(z.string()).describe('The refusal, or what is newly warned of'),
+    cost: z
+      .object({ before: z.number().optional(), after: z.number().optional() })
+      .describe('CEL cost units of rules and policies in the write; -1 where a limit stopped the rules'),
+  })
+  .meta({ id: 'PolicyImpact' });
+
+/** The last line of the answer about a change of policies. */
+const policyChangeTotals = z
+  .object({
+    definitions: z
+      .object({ from: z.array(definitionReportSchema), to: z.array(definitionReportSchema) })
+      .describe('Definitions of both sides'),
+    complete: z.boolean().describe('False where the deadline, or the client, ended it'),
+    impact: z.object({
+      objects: z.int(),
+      effects: z.record(z.enum(POLICY_EFFECTS), z.int()),
+      costBefore: z.number(),
+      costAfter: z.number(),
+    }),
+  })
+  .meta({ id: 'PolicyChangeTotals' });
+
 /** One line of the answer to `POST /what-if`. */
-export const whatIfLine = z.union([objectEffect, whatIfTotals]).meta({ id: 'WhatIfLine' });
+export const whatIfLine = z.union([objectEffect, whatIfTotals, policyImpact, policyChangeTotals]).meta({ id: 'WhatIfLine' });

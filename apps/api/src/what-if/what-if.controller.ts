@@ -1,12 +1,11 @@
 import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { Server } from '#kube';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
-import { countEffect, definitionText, emptyImpact, serverOf, steadyNow, worstCauses } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, ObjectEffect } from '#evaluation';
-import { checkDefinitionSize, deadlineOf, Dispatcher, judgeChange, permittedOptions, untilDeadline, whatIf } from '#service';
-import type { DefinitionChange } from '#service';
+import { splitChange, steadyNow } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { deadlineOf, Dispatcher, judgeChange, permittedOptions, policyEffects, preparePolicyChange, untilDeadline, whatIf } from '#service';
+import type { AdmittedEngine } from '#service';
 import type { Telemetry } from '#telemetry';
 import { clientOf } from '../access/client.ts';
 import { answerOf, requirePassed } from '../answer-outcome.ts';
@@ -21,9 +20,13 @@ import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../descriptio
 import { TELEMETRY } from '../engine/tokens.ts';
 import { ArrivingBody } from '../http/body-times.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { definitionEffectLines, policyEffectLines } from './effect-lines.ts';
+import type { WritingEffects } from './effect-lines.ts';
+import { readChange } from './read-change.ts';
+import type { Change } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
 
-/** A changed definition over stored objects, streamed both ways. */
+/** A changed definition, or changed admission policies, over stored objects, streamed both ways. */
 @ApiTags('what-if')
 @Controller('what-if')
 export class WhatIfController {
@@ -36,9 +39,10 @@ export class WhatIfController {
   @Post()
   @HttpCode(200)
   @DescribeWithBody({
-    summary: 'What a changed definition does to stored objects',
+    summary: 'What a changed definition, or changed admission policies, do to stored objects',
     description:
-      'NDJSON: the first line {"definitions":[OLD, NEW],"options":{…}}, then one stored object a line. Answers the effect on each object that is affected, a line each, and a last line with the totals and the most damaging causes.',
+      'NDJSON: the first line {"definitions":[OLD, NEW],"options":{…}}, then one stored object a line. Answers the effect on each object that is affected, a line each, and a last line with the totals and the most damaging causes. ' +
+      'Of admission policies: the first line {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}; what stands beside the sides belongs to both.',
     bodies: ['change'],
   })
   @DescribeOptions('wait')
@@ -53,59 +57,35 @@ export class WhatIfController {
     const { limits } = clientOf(request);
     const sentBy = deadlineOf(overridden(DEFAULT_OPTIONS, readQuery(wishes)), this.config, receivedAt);
     const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, this.config.idleBodyMs, sentBy);
-    const { head, blocks } = await readStream(body, limits, this.config);
-    const [from, to, ...more] = head.definitions;
-    if (!from || !to || more.length > 0)
-      throw new StatusFailure(badRequestStatus('the first line must hold two definitions: the stored one and its change'));
+    const { head, blocks } = await readStream(body, limits, this.config, splitChange);
     const options = overridden(head.options, readQuery(wishes));
     answerOf(permittedOptions(options, limits));
-    const change: DefinitionChange = {
-      from: textOf('definitions[0]', from, serverOf(options)),
-      to: textOf('definitions[1]', to, serverOf(options)),
-      options,
-    };
+    const change = readChange(head, options, this.config);
     const { engine, signal: gone } = callerOf(request, reply, 'request', this.dispatcher);
     const deadline = deadlineOf(options, this.config, receivedAt);
     body.endAt(deadline);
     const signal = untilDeadline(gone, deadline);
     requirePassed(engine.admit());
-    const report = await judgeChange(engine, change, signal);
-    if (!report) throw new StatusFailure(serviceUnavailableStatus('the change was not judged'));
-    const effects = report.accepted ? whatIf(engine, change, blocks, signal) : [];
-    const lines = withFailureLine(
-      writeEffects(report, effects, all === 'true', () => signal.aborted || steadyNow() >= deadline),
-      request,
-      this.telemetry.log,
-    );
-    return void reply.type(NDJSON).send(await readable(lines));
+    const writing = { all: all === 'true', isOver: () => signal.aborted || steadyNow() >= deadline };
+    const effects = await linesOf(change, { engine, blocks, signal, writing });
+    return void reply.type(NDJSON).send(await readable(withFailureLine(effects, request, this.telemetry.log)));
   }
 }
 
-/** The effects that are wanted, a line each, and a last line with the totals. */
-async function* writeEffects(
-  definition: DefinitionReport,
-  effects: AsyncIterable<readonly ObjectEffect[]> | Iterable<readonly ObjectEffect[]>,
-  all: boolean,
-  isOver: () => boolean,
-): AsyncGenerator<string> {
-  const impact = emptyImpact();
-  try {
-    for await (const run of effects) {
-      let text = '';
-      for (const effect of run) {
-        countEffect(impact, effect);
-        if (all || effect.effect !== 'unaffected') text += `${JSON.stringify(effect)}\n`;
-      }
-      if (text !== '') yield text;
-    }
-  } catch (error) {
-    // A body that still comes when the time is over is no failure: the totals say that they are not complete.
-    if (!isOver()) throw error;
-  }
-  yield `${JSON.stringify({ definition, complete: !isOver(), impact: { ...impact, causes: worstCauses(impact) } })}\n`;
+/** What judging a change over objects needs. */
+interface Judging {
+  readonly engine: AdmittedEngine;
+  readonly blocks: AsyncIterable<readonly DocumentSlice[]>;
+  readonly signal: AbortSignal;
+  readonly writing: WritingEffects;
 }
 
-function textOf(where: string, slice: DocumentSlice, server: Server): DefinitionText {
-  requirePassed(checkDefinitionSize(where, slice));
-  return definitionText(slice, server);
+async function linesOf({ of, change }: Change, { engine, blocks, signal, writing }: Judging): Promise<AsyncGenerator<string>> {
+  if (of === 'policies') {
+    const prepared = await preparePolicyChange(engine, change, signal);
+    return policyEffectLines(prepared, policyEffects(engine, prepared, blocks, signal), writing);
+  }
+  const report = await judgeChange(engine, change, signal);
+  if (!report) throw new StatusFailure(serviceUnavailableStatus('the change was not judged'));
+  return definitionEffectLines(report, report.accepted ? whatIf(engine, change, blocks, signal) : [], writing);
 }

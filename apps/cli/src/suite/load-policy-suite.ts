@@ -1,44 +1,54 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { writeJson, yamlLines } from '#go';
-import type { JsonValue } from '#go';
+import { newJsonObject, writeJson, yamlLines } from '#go';
 import { problemsOf } from '#evaluation';
-import { reasonOf } from '../find-files.ts';
-import type { InputFile } from '../read-inputs.ts';
+import type { EvaluationOptions } from '#evaluation';
+import type { JsonObject } from '#go';
 import { UsageError } from '../usage.ts';
+import { judgePolicyCase } from './judge-policy-case.ts';
 import { policySuiteSchema } from './policy-suite.ts';
 import type { PolicySuite } from './policy-suite.ts';
+import type { RequestSuite } from './request-suite.ts';
+import { plain, SuiteFiles } from './suite-files.ts';
 
-/** A policy suite with the files that it names. */
-export interface LoadedPolicySuite {
-  readonly kind: 'policies';
-  readonly file: string;
-  readonly suite: PolicySuite;
-  /** Policies, and what of the cluster they look at. */
-  readonly inputs: readonly InputFile[];
-  /** Line on which a case begins, from 1. */
-  readonly lineOf: (index: number) => number | undefined;
-  /** Another one when the suite or one of its files is no longer the same. */
-  readonly digest: string;
-}
-
-/** Loads a policy suite; throws a {@link UsageError} where it, or a file that it names, cannot be used. */
-export function loadPolicySuite(file: string, text: string, value: JsonValue): LoadedPolicySuite {
-  const parsed = policySuiteSchema.safeParse(JSON.parse(writeJson(value)));
+/** Loads a suite of policies in Assay's own form; throws a {@link UsageError} where it, or a file that it names, cannot be used. */
+export function loadPolicySuite(file: string, text: string, value: JsonObject): RequestSuite {
+  const parsed = policySuiteSchema.safeParse(plain(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   const suite = parsed.data;
-  const inputs = [...suite.policies, ...suite.cluster].map((name) => inputOf(join(dirname(file), name)));
-  const digest = createHash('sha256').update(text);
-  for (const { bytes } of inputs) digest.update(bytes);
+  const files = new SuiteFiles(file, text);
+  const inputs = [...suite.policies, ...suite.cluster].map((name) => files.input(name));
   const lineAt = yamlLines(text);
-  return { kind: 'policies', file, suite, inputs, lineOf: (index) => lineAt(['cases', index]), digest: digest.digest('hex') };
+  const written = value['cases'] as JsonObject[];
+  const cases = suite.cases.map((test, i) => ({
+    name: test.name,
+    line: lineAt(['cases', i]),
+    item: itemOf(written[i]),
+    end: (verdict: Parameters<typeof judgePolicyCase>[1]) => judgePolicyCase(test, verdict),
+  }));
+  return {
+    kind: 'requests',
+    file,
+    name: suite.name,
+    batches: [{ inputs, cases }],
+    optionsOver: (options) => optionsOver(options, suite),
+    files: files.names,
+    digest: files.digest,
+  };
 }
 
-function inputOf(name: string): InputFile {
-  try {
-    return { name, bytes: readFileSync(name) };
-  } catch (error) {
-    throw new UsageError(`${name}: ${reasonOf(error)}`);
+/** The options of a suite laid over those of the command line. */
+function optionsOver(options: EvaluationOptions, suite: PolicySuite): object {
+  const { kubernetesVersion = options.kubernetesVersion, userInfo = options.admission.userInfo, authorizer } = suite;
+  return { ...options, kubernetesVersion, admission: { ...(userInfo && { userInfo }), authorizer } };
+}
+
+/** Members of a case that make its request. */
+const MEMBERS = ['object', 'oldObject', 'operation', 'request', 'userInfo'] as const;
+
+function itemOf(test: JsonObject | undefined): string {
+  const item = newJsonObject();
+  for (const member of MEMBERS) {
+    const value = test?.[member];
+    if (value !== undefined) item[member] = value;
   }
+  return writeJson(item);
 }

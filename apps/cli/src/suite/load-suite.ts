@@ -8,9 +8,9 @@ import { UsageError } from '../usage.ts';
 import { chooseVariants } from './choose-variants.ts';
 import { findDefinitions } from './find-definitions.ts';
 import type { FoundDefinition } from './find-definitions.ts';
-import { loadPolicySuite } from './load-policy-suite.ts';
-import type { LoadedPolicySuite } from './load-policy-suite.ts';
-import { looksLikePolicySuite } from './policy-suite.ts';
+import { loadRequestSuite } from './load-request-suite.ts';
+import { isNamedAsSuite } from './recognize-suite.ts';
+import type { RequestSuite } from './request-suite.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
@@ -27,23 +27,21 @@ export interface LoadedDefinitionSuite {
 }
 
 /** A suite of either sort. */
-export type LoadedSuite = LoadedDefinitionSuite | LoadedPolicySuite;
+export type LoadedSuite = LoadedDefinitionSuite | RequestSuite;
 
 /** How many cases a suite has, those of all variants counted. */
 export function caseCount(loaded: LoadedSuite): number {
-  if (loaded.kind === 'policies') return loaded.suite.cases.length;
+  if (loaded.kind === 'requests') return loaded.batches.reduce((sum, { cases }) => sum + cases.length, 0);
   const { onCreate, onUpdate } = loaded.suite.tests;
   return loaded.variants.length * ((onCreate?.length ?? 0) + (onUpdate?.length ?? 0));
 }
 
 /** The files that a suite is about, beside its own. */
 export function filesOf(loaded: LoadedSuite): readonly string[] {
-  return loaded.kind === 'policies' ? loaded.inputs.map(({ name }) => name) : loaded.variants.map(({ file }) => file);
+  return loaded.kind === 'requests' ? loaded.files : loaded.variants.map(({ file }) => file);
 }
 
-/** Suites are named so … */
-const SUITE_FILE = /(testsuite|suite)\.ya?ml$/;
-/** … or lie where openshift/api has them: in a folder of `tests`, named after the definition. */
+/** Suites of a definition that are not named as suites lie where openshift/api has them: in a folder of `tests`, named after the definition. */
 const SUITE_FOLDER = 'tests';
 
 /** Loads all suites of files and folders; throws one {@link UsageError} about all suites, and definitions of them, that cannot be used. */
@@ -51,7 +49,9 @@ export function loadSuites(paths: readonly string[]): LoadedSuite[] {
   const problems: string[] = [];
   const files = new Set(paths.flatMap((path) => (isFolder(path) ? suiteFiles(path, problems) : [path])));
   if (files.size === 0 && problems.length === 0)
-    throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml)`);
+    throw new UsageError(
+      `no suites were found in ${paths.join(', ')} (files named …suite.yaml, kyverno-test.yaml, or tests.json beside policy.yaml)`,
+    );
   const suites = [...files].flatMap((file) => {
     try {
       return [loadSuite(file)];
@@ -69,7 +69,8 @@ function loadSuite(file: string): LoadedSuite {
   const text = readText(file);
   const reading = readYaml(text);
   if (!reading.ok) throw new UsageError(`${file}: ${reading.error}`);
-  if (looksLikePolicySuite(reading.value)) return loadPolicySuite(file, text, reading.value);
+  const requests = loadRequestSuite(file, text, reading.value);
+  if (requests) return requests;
   const parsed = suiteSchema.safeParse(JSON.parse(writeJson(reading.value)));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   const suite = parsed.data;
@@ -88,9 +89,9 @@ function loadSuite(file: string): LoadedSuite {
 }
 
 function suiteFiles(folder: string, problems: string[]): string[] {
-  const isCandidate = (file: string): boolean => SUITE_FILE.test(file) || (/\.ya?ml$/.test(file) && isBelowSuites(file));
+  const isCandidate = (file: string): boolean => isNamedAsSuite(file) || (/\.ya?ml$/.test(file) && isBelowSuites(file));
   return filesBelow(folder, isCandidate, (problem) => problems.push(problem)).filter(
-    (file) => SUITE_FILE.test(file) || isInSuiteFolder(file),
+    (file) => isNamedAsSuite(file) || isInSuiteFolder(file),
   );
 }
 

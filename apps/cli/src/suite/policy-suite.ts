@@ -29,8 +29,3 @@ export const policySuiteSchema = z.strictObject({
 });
 /** A policy suite that was read. */
 export type PolicySuite = z.infer<typeof policySuiteSchema>;
-
-/** Whether a document is a suite of policies, right or wrong: others are suites of a definition. */
-export function looksLikePolicySuite(document: unknown): boolean {
-  return typeof document === 'object' && document !== null && 'cases' in document && 'policies' in document;
-}

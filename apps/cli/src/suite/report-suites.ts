@@ -1,6 +1,7 @@
-import { isAbsolute } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { styleText } from 'node:util';
+import { junitXml } from '../report/junit.ts';
+import { sarifLog } from '../report/sarif.ts';
+import { workflowCommand } from '../report/workflow-command.ts';
 import { indented, shownInLine, shownText } from '../shown-text.ts';
 import type { CaseResult } from './suite.ts';
 
@@ -20,101 +21,80 @@ export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): 
     case 'junit':
       return junit(results);
     case 'sarif':
-      return `${JSON.stringify(sarif(results), null, 2)}\n`;
+      return sarif(results);
     case 'github':
-      return failed(results).map(annotation).join('');
+      return [...failed(results), ...unsupported(results)].map(annotation).join('');
   }
 }
 
-const failed = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ passed }) => !passed);
+const failed = (results: readonly CaseResult[]): CaseResult[] =>
+  results.filter(({ passed, notSupported }) => !passed && notSupported === undefined);
+const unsupported = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ notSupported }) => notSupported !== undefined);
 
 /** Colours only where standard output is a terminal that wants them. */
 function text(results: readonly CaseResult[]): string {
   const lines: string[] = [];
   for (const [file, cases] of Map.groupBy(results, ({ file }) => file)) {
     lines.push(shownInLine(`${file}: ${cases[0]?.suite ?? ''}`));
-    for (const { passed, name, problem } of cases)
-      lines.push(
-        `  ${passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL')} ${shownInLine(name)}`,
-        ...(problem === undefined ? [] : [shownText(indented(problem, '       '))]),
-      );
+    for (const result of cases) {
+      const why = whyNot(result);
+      lines.push(`  ${mark(result)} ${shownInLine(result.name)}`, ...(why === undefined ? [] : [shownText(indented(why, '       '))]));
+    }
   }
-  const failures = failed(results).length;
-  lines.push(`Summary: ${results.length} cases - Passed: ${results.length - failures}, Failed: ${failures}`);
+  const [failures, others] = [failed(results).length, unsupported(results).length];
+  const passed = results.length - failures - others;
+  lines.push(
+    `Summary: ${results.length} cases - Passed: ${passed}, Failed: ${failures}${others === 0 ? '' : `, Not supported: ${others}`}`,
+  );
   return `${lines.join('\n')}\n`;
 }
 
+function mark({ passed, notSupported }: CaseResult): string {
+  if (notSupported !== undefined) return styleText('yellow', 'none');
+  return passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL');
+}
+
+/** Why a case has not passed; undefined: it has. */
+const whyNot = ({ problem, notSupported }: CaseResult): string | undefined =>
+  notSupported === undefined ? problem : `not supported: ${notSupported}`;
+
 function junit(results: readonly CaseResult[]): string {
-  const suites = [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => {
-    const body = cases.map((result) => {
-      const { name, line, problem } = result;
-      const at = line === undefined ? '' : ` line="${line}"`;
-      const open = `    <testcase classname="${xml(file)}" name="${xml(name)}" file="${xml(file)}"${at} time="${seconds([result])}"`;
-      return problem === undefined ? `${open}/>` : `${open}><failure message="${xml(problem)}"/></testcase>`;
-    });
-    return [`  <testsuite name="${xml(cases[0]?.suite ?? file)}" ${counts(cases)}>`, ...body, '  </testsuite>'].join('\n');
+  return junitXml(
+    [...Map.groupBy(results, ({ file }) => file)].map(([file, cases]) => ({
+      name: cases[0]?.suite ?? file,
+      cases: cases.map(({ name, line, milliseconds, problem, notSupported }) => ({
+        name,
+        file,
+        line,
+        time: milliseconds,
+        failure: notSupported === undefined ? problem : undefined,
+        skipped: notSupported,
+      })),
+    })),
+  );
+}
+
+function sarif(results: readonly CaseResult[]): string {
+  return sarifLog(
+    { 'suite-case': 'A case of a test suite did not end as expected' },
+    [...failed(results), ...unsupported(results)].map((result) => ({
+      rule: 'suite-case',
+      level: result.notSupported === undefined ? 'error' : 'notApplicable',
+      message: `${result.name}: ${whyNot(result) ?? ''}`,
+      file: result.file,
+      region: result.line === undefined ? undefined : { startLine: result.line },
+    })),
+  );
+}
+
+/** The problem beside the case. */
+function annotation(result: CaseResult): string {
+  const { file, line, name, notSupported } = result;
+  return workflowCommand({
+    level: notSupported === undefined ? 'error' : 'warning',
+    file,
+    line,
+    title: name,
+    message: whyNot(result) ?? '',
   });
-  const root = `<testsuites name="assay" ${counts(results)}>`;
-  return `${['<?xml version="1.0" encoding="UTF-8"?>', root, ...suites, '</testsuites>'].join('\n')}\n`;
 }
-
-const counts = (cases: readonly CaseResult[]): string =>
-  `tests="${cases.length}" failures="${failed(cases).length}" errors="0" time="${seconds(cases)}"`;
-const seconds = (cases: readonly CaseResult[]): string =>
-  (cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000).toFixed(3);
-
-/** Source: SARIF 2.1.0 (OASIS). Lines and columns count from 1. */
-function sarif(results: readonly CaseResult[]): unknown {
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'assay',
-            rules: [{ id: 'suite-case', shortDescription: { text: 'A case of a test suite did not end as expected' } }],
-          },
-        },
-        results: failed(results).map(({ file, line, name, problem = '' }) => ({
-          ruleId: 'suite-case',
-          level: 'error',
-          message: { text: `${name}: ${problem}` },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file) },
-                ...(line !== undefined && { region: { startLine: line } }),
-              },
-            },
-          ],
-        })),
-      },
-    ],
-  };
-}
-
-/** A workflow command of GitHub, which shows the problem beside the case. */
-function annotation({ file, line, name, problem = '' }: CaseResult): string {
-  const at = line === undefined ? '' : `,line=${line}`;
-  return `::error file=${escapeProperty(file)}${at},title=${escapeProperty(name)}::${escapeData(problem)}\n`;
-}
-
-const XML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
-/** Text inside an attribute. What XML 1.0 cannot hold, escaped or not, becomes a replacement character. */
-const xml = (value: string): string =>
-  value
-    .toWellFormed()
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"\t\n\r]/g, (character) => XML[character] ?? character);
-/** Escapes of GitHub's workflow commands. */
-const escapeData = (value: string): string => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const escapeProperty = (value: string): string => escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -8,7 +8,7 @@ import { differenceOf } from './compare-objects.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 import { hasStatusSubresource, onlyVersion } from './installed-version.ts';
 import type { LoadedDefinitionSuite, LoadedSuite } from './load-suite.ts';
-import { runPolicySuite } from './run-policy-suite.ts';
+import { runRequestSuite } from './run-request-suite.ts';
 import { SuiteServer } from './server.ts';
 import type { WriteAnswer } from './server.ts';
 import type { CaseResult, CreateCase, UpdateCase } from './suite.ts';
@@ -18,7 +18,7 @@ type Problem = string | undefined;
 
 /** Runs all cases of a suite. */
 export function runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
-  return loaded.kind === 'policies' ? runPolicySuite(loaded, options, host) : runDefinitionSuite(loaded, options, host);
+  return loaded.kind === 'requests' ? runRequestSuite(loaded, options, host) : runDefinitionSuite(loaded, options, host);
 }
 
 /** PLOT: installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a server. */

@@ -64,5 +64,7 @@ export interface CaseResult {
   readonly passed: boolean;
   /** Why it failed. */
   readonly problem?: string;
+  /** Why it was not judged: it asks for something that Assay does not do. It has neither passed nor failed. */
+  readonly notSupported?: string;
   readonly milliseconds: number;
 }

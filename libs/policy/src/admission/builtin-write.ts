@@ -1,6 +1,7 @@
 import { builtInKinds, decodeRequest, readTyped, setDefaults } from '#builtin';
 import { badRequestStatus } from '#kube';
-import { decodeBody, strictWarnings } from '#crd';
+import { decodeBody, storedDefinition, strictWarnings } from '#crd';
+import { isDefinitionKind } from './definition-write.ts';
 import type { BuiltInKind, DecodingOutcome, TypedReading } from '#builtin';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
 import type { CancellationToken, JsonObject } from '#go';
@@ -42,9 +43,11 @@ function readStored(object: JsonObject, kind: BuiltInKind, minor: Minor, token?:
   return reading;
 }
 
-/** An object of a request with the defaults of its built-in kind; any other, or one that cannot be read, as it is. */
+/** An object of a request with the defaults of its built-in kind, a definition as it is stored; any other, or one that cannot be read, as it is. */
 export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: CancellationToken): JsonObject {
   const { apiVersion, kind: name } = object;
+  if (typeof apiVersion === 'string' && typeof name === 'string' && isDefinitionKind(apiVersion, name))
+    return storedDefinition(object) ?? object;
   const kind = typeof apiVersion === 'string' && typeof name === 'string' ? builtInKind(apiVersion, name, minor) : undefined;
   const reading = kind && readStored(object, kind, minor, token);
   return reading?.ok === true ? reading.object : object;

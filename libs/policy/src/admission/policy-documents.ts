@@ -55,7 +55,7 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
       ? compileMutatingPolicies(ofKind('MutatingAdmissionPolicy'), ofKind('MutatingAdmissionPolicyBinding'), { minor, engine })
       : undefined;
     if (mutating?.ok === false) return mutating;
-    const schemas = new ObjectSchemas(minor, documents.definitions);
+    const schemas = new ObjectSchemas(minor, documents.definitions, { setsDefaults: true });
     const kinds = serverKinds(minor, documents.definitions);
     const params = new ParamObjects();
     for (const object of documents.cluster) params.add(object, kinds, minor);

@@ -22,7 +22,16 @@ export function serverKinds(minor: Minor, definitions: readonly JsonValue[]): Ki
   return new Kinds(tables.known, tables.served);
 }
 
+const DEFINITION = { group: 'apiextensions.k8s.io', version: 'v1' };
+/** Definitions themselves, which no table of k8s.io/api holds. */
+const DEFINITIONS = {
+  kind: { ...DEFINITION, kind: 'CustomResourceDefinition' },
+  resource: { ...DEFINITION, resource: 'customresourcedefinitions' },
+};
+
 function addBuiltIns(minor: Minor, { known, served }: KindTables): void {
+  known.push({ ...DEFINITIONS, namespaced: false });
+  for (const subresource of ['', 'status']) served.push({ ...DEFINITIONS, subresource });
   for (const { group, version, kind, resource } of builtInKinds(minor).all) {
     if (resource === undefined) continue;
     const entry = { kind: { group, version, kind }, resource: { group, version, resource: resource.plural } };

@@ -1,4 +1,4 @@
-import { builtInKinds, builtInTypes, readTyped } from '#builtin';
+import { builtInKinds, builtInTypes, readTyped, setDefaults } from '#builtin';
 import { EMPTY_SCHEMA } from '#cel';
 import type { ValueSchema } from '#cel';
 import type { BuiltInKind } from '#builtin';
@@ -29,10 +29,15 @@ export class ObjectSchemas {
   readonly #minor: Minor;
   readonly #definitions: readonly CompiledDefinition[];
   readonly #types = new Map<string, MergeType>();
+  readonly #setsDefaults: boolean;
 
-  /** @param definitions CustomResourceDefinitions as stored; those that cannot be read are not there */
-  constructor(minor: Minor, definitions: readonly JsonValue[]) {
+  /**
+   * @param definitions CustomResourceDefinitions as stored; those that cannot be read are not there
+   * @param setsDefaults whether mutated objects of built-in kinds get a server's defaults, as in a write: they are no part of k8s.io/apiserver
+   */
+  constructor(minor: Minor, definitions: readonly JsonValue[], { setsDefaults = false }: { readonly setsDefaults?: boolean } = {}) {
     this.#minor = minor;
+    this.#setsDefaults = setsDefaults;
     this.#definitions = definitions.flatMap((document) => {
       const compiled = compileStoredDefinition(document, { minor });
       return compiled.ok ? [compiled.definition] : [];
@@ -82,13 +87,16 @@ export class ObjectSchemas {
     return type === undefined ? { ok: true, object } : fromUnstructured(object, type, this.#minor);
   }
 
-  /** An object with the defaults of the schema of the version that it says; of built-in kinds the defaults are not set here. */
-  defaulted(object: JsonObject, { group, kind }: GroupVersionKind): JsonObject {
+  /** A mutated object with the defaults of the schema of the version that it says, or of its built-in kind. Source: mutating/dispatcher.go `dispatchOne` (1.37). */
+  defaulted(object: JsonObject, matched: GroupVersionKind): JsonObject {
+    const { group, kind } = matched;
     const [, written] = splitApiVersion(typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '');
     const version = this.#serve({ group, kind, version: written });
-    if (version === undefined) return object;
+    const builtIn = version === undefined && this.#setsDefaults ? this.builtIn(matched) : undefined;
+    if (version === undefined && builtIn === undefined) return object;
     const copy = copyJson(object);
-    applyDefaults(copy, version.structural);
+    if (version !== undefined) applyDefaults(copy, version.structural);
+    if (builtIn !== undefined) setDefaults(copy, builtIn, this.#minor);
     return copy;
   }
 

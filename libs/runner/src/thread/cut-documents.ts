@@ -1,7 +1,7 @@
 import { Cancelled, isJsonObject, readJson, readYaml, splitDocuments, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { isPolicyType, MAX_ITEM_BYTES, scanMembers, scanElements, tooManyStatus, withoutByteOrderMark } from '#evaluation';
-import type { DocumentLimits, DocumentSlice, MemberSpan } from '#evaluation';
+import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
 import { TypeNotes, typeName } from '../object-types.ts';
 import type { DocumentList } from '../protocol.ts';
 import { tellsOfNoWrite } from './recorded-write.ts';
@@ -18,7 +18,7 @@ const KIND_WITHIN_BYTES = 64 * 1024;
  * the first document too many. A byte order mark before the stream is passed over. Throws `Cancelled` when the token asks for it.
  */
 export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
-  const sorter = new DocumentSorter(limits, token);
+  const sorter = new DocumentSorter(bytes, limits, token);
   const stream = withoutByteOrderMark(bytes);
   for (const part of lines ? linesOf(stream) : documentsOf(stream, token)) {
     if (token.cancelled) throw new Cancelled();
@@ -57,15 +57,17 @@ function isJson(bytes: Uint8Array): boolean {
 
 /** Puts documents where they belong, as far as the limits allow. */
 class DocumentSorter {
-  readonly #definitions: DocumentSlice[] = [];
-  readonly #policies: DocumentSlice[] = [];
-  readonly #objects: DocumentSlice[] = [];
+  readonly #text: Uint8Array;
+  readonly #definitions: CutDocument[] = [];
+  readonly #policies: CutDocument[] = [];
+  readonly #objects: CutDocument[] = [];
   readonly #types = new TypeNotes();
   readonly #limits: DocumentLimits;
   readonly #token: CancellationToken;
   #tooMany: DocumentPlace | undefined;
 
-  constructor(limits: DocumentLimits, token: CancellationToken) {
+  constructor(text: Uint8Array, limits: DocumentLimits, token: CancellationToken) {
+    this.#text = text;
     this.#limits = limits;
     this.#token = token;
   }
@@ -87,20 +89,20 @@ class DocumentSorter {
   }
 
   addYaml(bytes: Uint8Array): void {
-    const slice: DocumentSlice = { bytes, notation: 'yaml' };
-    if (bytes.length > MAX_ITEM_BYTES && !saysList(bytes)) return this.#place(slice, 'objects');
+    const document: CutDocument = { bytes, notation: 'yaml', origin: this.#originOf(bytes) };
+    if (bytes.length > MAX_ITEM_BYTES && !saysList(bytes)) return this.#place(document, 'objects');
     const reading = readYaml(bytes, this.#token);
-    if (!reading.ok) return this.#place(slice, 'objects');
+    if (!reading.ok) return this.#place(document, 'objects');
     const { value } = reading;
     if (!isList(value)) {
-      if (!isJsonObject(value)) this.#place(slice, 'objects');
-      else if (!tellsOfNoWrite(value)) this.#placeValue(slice, value);
+      if (!isJsonObject(value)) this.#place(document, 'objects');
+      else if (!tellsOfNoWrite(value)) this.#placeValue(document, value);
       return;
     }
     const type = itemType(String(value['kind']), value['apiVersion']);
-    for (const item of value.items) {
+    for (const [item, one] of value.items.entries()) {
       if (this.#token.cancelled) throw new Cancelled();
-      this.#addItem(Buffer.from(writeJson(item)), type);
+      this.#addItem(Buffer.from(writeJson(one)), type, { ...document.origin, item });
       if (this.full) return;
     }
   }
@@ -112,50 +114,57 @@ class DocumentSorter {
     const kind = textOf(bytes, members, 'kind');
     const items = kind.endsWith('List') && !isNamed(bytes, members) ? members.findLast(({ key }) => key === 'items') : undefined;
     const elements = items && scanElements(bytes, items, this.#limits.definitions + this.#limits.objects + 1);
-    if (elements === undefined) return this.#placeJson(bytes, members, kind);
+    if (elements === undefined) return this.#placeJson({ bytes, notation: 'json', origin: this.#originOf(bytes) }, members, kind);
     const type = itemType(kind, textOf(bytes, members, 'apiVersion'));
     for (const { start, end } of elements) {
       if (this.#token.cancelled) throw new Cancelled();
-      this.#addItem(bytes.subarray(start, end), type);
+      const element = bytes.subarray(start, end);
+      this.#addItem(element, type, this.#originOf(element));
       if (this.full) return;
     }
   }
 
-  #addItem(bytes: Uint8Array, type: ItemType | undefined): void {
+  /** Where a part of the text stands in it. */
+  #originOf(part: Uint8Array): DocumentOrigin {
+    const start = part.byteOffset - this.#text.byteOffset;
+    return { start, end: start + part.length };
+  }
+
+  #addItem(bytes: Uint8Array, type: ItemType | undefined, origin: DocumentOrigin): void {
     const scan = scanMembers(bytes);
     const members = scan.ok ? scan.spans : [];
     if (type === undefined || !scan.ok || members.some(({ key }) => key === 'kind'))
-      return this.#placeJson(bytes, members, textOf(bytes, members, 'kind'));
+      return this.#placeJson({ bytes, notation: 'json', origin }, members, textOf(bytes, members, 'kind'));
     const typed = withType(bytes, type);
     const again = scanMembers(typed);
-    this.#placeJson(typed, again.ok ? again.spans : [], type.kind);
+    this.#placeJson({ bytes: typed, notation: 'json', origin }, again.ok ? again.spans : [], type.kind);
   }
 
-  #placeJson(bytes: Uint8Array, members: readonly MemberSpan[], kind: string): void {
+  #placeJson(document: CutDocument, members: readonly MemberSpan[], kind: string): void {
+    const { bytes } = document;
     const apiVersion = textOf(bytes, members, 'apiVersion');
     const read = (key: string): Record<string, string> =>
       members.some((member) => member.key === key) ? { [key]: textOf(bytes, members, key) } : {};
     if (kind === 'Event' && tellsOfNoWrite({ apiVersion, kind, ...read('verb'), ...read('stage') })) return;
     const place = placeOf(apiVersion, kind);
-    const slice: DocumentSlice = { bytes, notation: 'json' };
-    if (place === 'objects') return this.#place(slice, place, typeName(apiVersion, kind));
+    if (place === 'objects') return this.#place(document, place, typeName(apiVersion, kind));
     const reading = bytes.length <= MAX_ITEM_BYTES ? readJson(bytes, this.#token) : undefined;
-    if (reading?.ok === true && isJsonObject(reading.value)) this.#placeValue(slice, reading.value);
-    else this.#place(slice, 'objects');
+    if (reading?.ok === true && isJsonObject(reading.value)) this.#placeValue(document, reading.value);
+    else this.#place(document, 'objects');
   }
 
-  #placeValue(slice: DocumentSlice, value: JsonObject): void {
+  #placeValue(document: CutDocument, value: JsonObject): void {
     const { apiVersion, kind } = value;
     const place = placeOf(apiVersion, kind);
     const paramKind = place === 'policies' && isJsonObject(value['spec']) ? value['spec']['paramKind'] : undefined;
     if (isJsonObject(paramKind)) this.#types.parameter(typeName(paramKind['apiVersion'], paramKind['kind']));
-    this.#place(slice, place, typeName(apiVersion, kind));
+    this.#place(document, place, typeName(apiVersion, kind));
   }
 
-  #place(slice: DocumentSlice, where: DocumentPlace, type = ''): void {
+  #place(document: CutDocument, where: DocumentPlace, type = ''): void {
     const found = { definitions: this.#definitions, policies: this.#policies, objects: this.#objects }[where];
     if (found.length >= this.#mostOf(where)) this.#tooMany = where;
-    else found.push(slice);
+    else found.push(document);
     if (where === 'objects') this.#types.object(type);
   }
 

@@ -52,11 +52,13 @@ function chargeOf({ verdict, admission }: Judged, { options }: ChunkSettings): n
 
 /** The verdict as one JSON line. The stored object is written as Go would, since its numbers do not survive JSON.stringify. */
 function verdictLine(index: number, judged: Judged, { options }: ChunkSettings): string {
-  const { outcome, name, namespace, definition, status, missing, warnings, verdict, object, phases, admission } = judged;
+  const { outcome, apiVersion, kind, name, namespace, definition, status, missing, warnings, verdict, object, phases, admission } = judged;
   const cost =
     verdict?.cost.cel === undefined ? undefined : { cel: verdict.cost.cel, ...(options.explain && { rules: verdict.cost.rules ?? [] }) };
   const line = JSON.stringify({
     index,
+    apiVersion,
+    kind,
     name,
     namespace,
     definition: definition && `${definition.plural}.${definition.group}`,

@@ -2,12 +2,14 @@ import { Cancelled } from '#go';
 import type { CancellationToken, JsonObject } from '#go';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import { builtInKind, judgeBuiltInWrite, withBuiltInDefaults } from '#policy';
+import { builtInKind, isDefinitionKind, judgeBuiltInWrite, judgeDefinitionWrite, withBuiltInDefaults } from '#policy';
+import { serverOf } from '#evaluation';
 import type { AdmissionPolicies, PolicyAdmission } from '#policy';
 import type { ChunkSettings, DocumentSlice, Phases } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
 import { findDefinition } from './find-definition.ts';
 import { admissionOf } from './item-admission.ts';
+import { NODE_ENGINE } from './node-linker.ts';
 import { cancelled, notEvaluated } from './judged.ts';
 import type { Judged, WriteVerdict } from './judged.ts';
 import { validationLimits, objectWrite } from './object-write.ts';
@@ -47,9 +49,11 @@ function judge(item: DocumentSlice, settings: ChunkSettings, caches: Caches, tok
   const { write } = read;
   const admission = policies && admissionOf(policies.policies, write.settings.userInfo, settings.options, token);
   const definition = findDefinition(write, settings, caches.definitions);
+  if (!definition.ok && admission !== undefined && isDefinitionKind(write.apiVersion, write.kind))
+    return judgeDefinitionItem(write, settings, admission);
   if (!definition.ok) {
     const { status, missing = false } = definition;
-    const unknown: Judged = { ...notEvaluated(status), ...(missing && { missing }) };
+    const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...(missing && { missing }) };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
   const verdict = validate(definition.definition, write, settings, { token, admission });
@@ -98,6 +102,13 @@ function judgeBuiltIn(write: ItemWrite, { options }: ChunkSettings, { unknown, a
   return { ...judgedBy(verdict, write, admission), phases: { total: performance.now() - started } };
 }
 
+/** Judges a definition that is an item of its own: it defines nothing here, it is written, and policies look at it. */
+function judgeDefinitionItem(write: ItemWrite, { options }: ChunkSettings, admission: PolicyAdmission): Judged {
+  const started = performance.now();
+  const verdict = judgeDefinitionWrite(objectWrite(write, options), { ...serverOf(options), engine: NODE_ENGINE, admission });
+  return { ...judgedBy(verdict, write, admission), phases: { total: performance.now() - started } };
+}
+
 function validate(
   definition: CompiledDefinition,
   write: ItemWrite,
@@ -114,7 +125,7 @@ function validate(
 }
 
 function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {
-  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...identity(verdict, write) };
+  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...typeOf(write), ...identity(verdict, write) };
   return verdict.accepted
     ? { outcome: 'accepted', object: verdict.object, ...common }
     : { outcome: 'rejected', status: verdict.status, ...common };
@@ -128,5 +139,7 @@ export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: stri
   const namespace = metadata?.['namespace'] ?? verdict.sent?.namespace;
   return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
 }
+
+const typeOf = ({ apiVersion, kind }: ItemWrite): { readonly apiVersion: string; readonly kind: string } => ({ apiVersion, kind });
 
 const metadataOf = (object: JsonObject | undefined): JsonObject | undefined => object?.['metadata'] as JsonObject | undefined;

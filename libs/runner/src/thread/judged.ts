@@ -8,6 +8,9 @@ import type { ChunkSettings, ItemOutcome, Phases } from '#evaluation';
 /** One item judged: the verdict without its index, and what is counted of it. */
 export interface Judged {
   readonly outcome: ItemOutcome;
+  /** As the object says, where it could be read. */
+  readonly apiVersion?: string;
+  readonly kind?: string;
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly definition?: CompiledDefinition;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Cancelled } from '#go';
-import { packItems } from '../pack-items.ts';
+import { packDocuments } from '../pack-items.ts';
 import type { DocumentList, PackedDocuments, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
 import { cutDocuments } from './cut-documents.ts';
@@ -53,9 +53,9 @@ function finish(work: Work): void {
 function packed({ status, ...lists }: DocumentList): PackedDocuments {
   const { definitions, policies, objects, types } = lists;
   return {
-    definitions: packItems(definitions),
-    policies: packItems(policies),
-    objects: packItems(objects),
+    definitions: packDocuments(definitions),
+    policies: packDocuments(policies),
+    objects: packDocuments(objects),
     types,
     ...(status && { status }),
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions, explanationAnswer } from '#evaluation';
+import { checkOptions, explanationAnswer, NO_POLICIES } from '#evaluation';
 import type { DocumentSlice, PartPrice } from '#evaluation';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { EngineHost } from '../../../runner/src/engine-host.ts';
@@ -38,6 +38,7 @@ describe('explaining on threads', () => {
     const explanation = await explain(host, {
       definitions: [definition('Probe', 'self.s.all(i, i > 0)'), definition('Other', 'self.s.size() < 3')],
       objects: [...objects, object('Other', 'o', 1), object('Unknown', 'u')],
+      ...NO_POLICIES,
       options,
     });
     expect(explanationAnswer.safeParse(explanation).error).toBeUndefined();
@@ -67,6 +68,7 @@ describe('explaining on threads', () => {
     const { definitions, objects } = await explain(host, {
       definitions: [definition('Probe', 'self.nope')],
       objects: [object('Probe', 'p', 1)],
+      ...NO_POLICIES,
       options,
     });
     expect(definitions[0]).toMatchObject({
@@ -82,7 +84,7 @@ describe('explaining on threads', () => {
     const endless = definition('Probe', 'self.s.all(a, self.s.all(b, self.s.all(c, a + b + c > 0)))');
     const { definitions, objects } = await explain(
       host,
-      { definitions: [endless], objects: [object('Probe', 'p', 1000)], options: limitless.value },
+      { definitions: [endless], objects: [object('Probe', 'p', 1000)], ...NO_POLICIES, options: limitless.value },
       AbortSignal.timeout(5000),
     );
     expect(definitions[0]?.rules[0]?.suggestions?.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { definitionTexts, serverOf, splitBatch } from '#evaluation';
 import type {
   DefinitionText,
   DocumentSlice,
-  DefinedObjects,
+  Envelope,
   EvaluationOptions,
   ExplainedDefinition,
   ExplainedRule,
@@ -17,16 +17,25 @@ import type { DefinitionExplained, MeasuredItems, RuleMeasurement } from '#runne
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
+import { explainPolicies } from './explain-policies.ts';
 
 /**
  * Explains definitions: what each part of each rule costs by estimate, and in objects of theirs by measurement, and which bounds would bring
- * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why. What `signal` stops is
- * answered with the Status that says so.
+ * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why. Where there are
+ * admission policies, the objects are written once more, under them, and what the policies did cost is added up. What `signal` stops is answered
+ * with the Status that says so.
  */
-export async function explain(
+export async function explain(engine: Engine, documents: Envelope, signal?: AbortSignal): Promise<Explanation> {
+  const measured = await explainRules(engine, documents, signal);
+  return documents.policies.length === 0
+    ? measured
+    : { ...measured, ...(await explainPolicies(engine, documents, measured.objects, signal)) };
+}
+
+async function explainRules(
   engine: Engine,
-  { definitions, objects, options }: DefinedObjects,
-  signal?: AbortSignal,
+  { definitions, objects, options }: Envelope,
+  signal: AbortSignal | undefined,
 ): Promise<Explanation> {
   const run = new ExplainRun(engine, options, signal);
   const texts = await definitionTexts(definitions, serverOf(options));

@@ -1,40 +1,5 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { AdmissionReport } from '#evaluation';
-
-/** What one expression of a policy did cost over many requests, cost units. */
-export interface ExpressionPrice {
-  /** matchCondition, validation, messageExpression, auditAnnotation, mutation or variable. */
-  readonly part: string;
-  /** Its place among those of its part, from 0. */
-  readonly index: number;
-  /** Of a variable, a match condition, or an annotation. */
-  readonly name?: string;
-  readonly evaluations: number;
-  readonly cost: number;
-  readonly dearest: DearestRun;
-  /** The dearest evaluation as a share of what the server lets one take, 0 to 1. */
-  readonly limitShare: number;
-}
-
-/** What a policy did cost over many requests, cost units. */
-export interface PolicyPrice {
-  readonly policy: string;
-  /** Evaluations of the policy, one for each binding and parameter that applied. */
-  readonly evaluations: number;
-  readonly cost: number;
-  readonly dearest: DearestRun;
-  /** The dearest evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size. */
-  readonly budgetShare: number;
-  /** The dearest first. */
-  readonly expressions: readonly ExpressionPrice[];
-}
-
-/** The dearest of many evaluations. */
-export interface DearestRun {
-  /** Position of the object in the batch, from 0. */
-  readonly item: number;
-  readonly cost: number;
-}
+import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#evaluation';
 
 /** What policies did in the write of one item. */
 export interface ItemAdmission {

@@ -1,4 +1,5 @@
 import type { Minor } from '#kube';
+import { writeCost } from '../what-if/policy-effect.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
 /** A value for each minor that was asked. */
@@ -27,8 +28,11 @@ export interface ObjectRow {
   readonly name: string | undefined;
   readonly outcome: ByMinor<string>;
   readonly messages: ByMinor<string>;
+  /** What the server warns of; minors that warn of nothing are left out. */
+  readonly warnings: ByMinor<readonly string[]>;
+  /** Cost units of rules and admission policies together; -1 where a limit stopped the rules. */
   readonly celCost: ByMinor<number>;
-  /** True when outcome, text or cost is not the same everywhere. */
+  /** True when outcome, text, warnings or cost are not the same everywhere. */
   readonly changes: boolean;
 }
 
@@ -65,10 +69,11 @@ function pricesOf({ judged }: MinorJudgement, i: number): ReadonlyMap<string, st
 export function compareObject(columns: readonly MinorJudgement[], i: number): ObjectRow {
   const outcome = across(columns, ({ verdicts }) => verdicts[i]?.outcome);
   const messages = across(columns, ({ verdicts }) => verdicts[i]?.status?.message);
-  const celCost = across(columns, ({ verdicts }) => verdicts[i]?.cost?.cel);
-  const changes = [outcome, messages, celCost].some((values) => differs(values, columns));
+  const warnings = across(columns, ({ verdicts }) => (verdicts[i]?.warnings.length ? verdicts[i].warnings : undefined));
+  const celCost = across(columns, ({ verdicts }) => verdicts[i] && writeCost(verdicts[i]));
+  const changes = [outcome, messages, warnings, celCost].some((values) => differs(values, columns));
   const name = columns.map(({ verdicts }) => verdicts[i]?.name).find((candidate) => candidate !== undefined);
-  return { index: i, name, outcome, messages, celCost, changes };
+  return { index: i, name, outcome, messages, warnings, celCost, changes };
 }
 
 function across<T>(columns: readonly MinorJudgement[], pick: (column: MinorJudgement) => T | undefined): ByMinor<T> {

@@ -1,6 +1,6 @@
 import type { Minor } from '#kube';
 import { inSteps } from '#evaluation';
-import type { DefinedObjects } from '#evaluation';
+import type { Envelope } from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
@@ -14,10 +14,10 @@ export interface VersionMatrix {
   readonly objects: readonly ObjectRow[];
 }
 
-/** Judges the same definitions and objects as each of several minors would. */
+/** Judges the same definitions and objects, under the same admission policies, as each of several minors would. */
 export async function versionMatrix(
   engine: Engine,
-  documents: DefinedObjects,
+  documents: Envelope,
   minors: readonly Minor[],
   signal?: AbortSignal,
 ): Promise<VersionMatrix> {
@@ -28,7 +28,7 @@ export async function versionMatrix(
 
 function* compareColumns(
   columns: readonly MinorJudgement[],
-  documents: DefinedObjects,
+  documents: Envelope,
   minors: readonly Minor[],
 ): Generator<undefined, VersionMatrix> {
   const definitions: DefinitionRow[] = [];

@@ -1,6 +1,6 @@
 import { serviceUnavailableStatus, timeoutStatus } from '#kube';
 import { splitEnvelope } from '#evaluation';
-import type { DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#evaluation';
+import type { CutDocument, DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#evaluation';
 import { clusterObjects, unpackInSteps } from '#runner';
 import type { ObjectTypes } from '#runner';
 import { answered, declined, refused } from '../outcome.ts';
@@ -8,7 +8,10 @@ import type { Outcome } from '../outcome.ts';
 import type { AdmittedEngine } from '../ports.ts';
 
 /** Definitions, policies and objects of a text. */
-export interface Documents extends Pick<Envelope, 'definitions' | 'policies' | 'objects'> {
+export interface Documents {
+  readonly definitions: readonly CutDocument[];
+  readonly policies: readonly CutDocument[];
+  readonly objects: readonly CutDocument[];
   readonly types: ObjectTypes;
 }
 

@@ -1,6 +1,6 @@
 import type { Verdict } from '#evaluation';
 import { expect, it } from 'vitest';
-import { policyImpact } from './policy-effect.ts';
+import { countPolicyImpact, emptyPolicyImpact, policyImpact } from './policy-effect.ts';
 
 const verdict = (outcome: Verdict['outcome'], more: Partial<Verdict> = {}): Verdict => ({ index: 0, outcome, warnings: [], ...more });
 const denied = verdict('rejected', {
@@ -18,5 +18,13 @@ it.each([
   ['notJudged', accepted, verdict('notEvaluated'), []],
   ['notJudged', undefined, accepted, []],
 ])('a write is %s', (effect, before, after, messages) => {
-  expect(policyImpact(before, after)).toEqual({ effect, messages });
+  expect(policyImpact(before, after)).toEqual({ index: 0, effect, messages, cost: {} });
+});
+
+it('what rules and policies did cost is added up, but for what a limit stopped', () => {
+  const priced = (cel: number, admission: number): Verdict => ({ ...accepted, cost: { cel }, admission: { cost: admission } });
+  const sum = emptyPolicyImpact();
+  countPolicyImpact(sum, policyImpact(priced(1, 20), priced(1, 300)));
+  countPolicyImpact(sum, policyImpact(priced(-1, 20), denied));
+  expect(sum).toMatchObject({ objects: 2, costBefore: 21, costAfter: 301, effects: { unaffected: 1, denied: 1, allowed: 0 } });
 });

@@ -1,10 +1,9 @@
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
 import { packItems } from '#runner';
-import { cutRuns } from '../evaluate/cut-runs.ts';
-import { readAhead } from '../evaluate/read-ahead.ts';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
+import { runsInOrder } from '../run/runs-in-order.ts';
 
 /** A change of a definition, over the objects that are stored. */
 export interface DefinitionChange {
@@ -30,22 +29,7 @@ export async function* whatIf(
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly ObjectEffect[]> {
-  for await (const { effects } of readAhead(judgedRuns(engine, change, objects, signal), engine.threads)) yield await effects;
-}
-
-/** Begins to judge each run when it is asked for. */
-async function* judgedRuns(
-  engine: Engine,
-  change: DefinitionChange,
-  objects: AsyncIterable<readonly DocumentSlice[]>,
-  signal?: AbortSignal,
-): AsyncGenerator<{ readonly effects: Promise<readonly ObjectEffect[]> }> {
-  let firstItem = 0;
-  for await (const items of cutRuns(objects)) {
-    // An object, so that the generator does not wait for the promise in it.
-    yield { effects: effectsOf(engine, change, items, firstItem, signal) };
-    firstItem += items.length;
-  }
+  yield* runsInOrder(objects, engine.threads, (items, firstItem) => effectsOf(engine, change, items, firstItem, signal));
 }
 
 function effectsOf(

@@ -6,6 +6,7 @@ import type { ListLengthData } from '../list-length.ts';
 import type { CountFigures } from '../many-rules.ts';
 import type { NestingFigures } from '../nested-lists.ts';
 import type { ObjectFigures } from '../object-size.ts';
+import type { PoliciesData, PolicyFigures } from '../policies.ts';
 import type { Synthesis } from './synthesis.ts';
 
 /** Data of the experiment list-length. */
@@ -112,3 +113,22 @@ export const objectSizeData = (s: Synthesis): ObjectFigures[] =>
     phases: { parse: s.samples(1), prune: s.samples(1), openapi: s.samples(1), lists: s.samples(0.1), cel: s.samples(0.01) },
     accepted: true,
   }));
+
+/** Data of the experiment policies. */
+export const policiesData = (s: Synthesis): PoliciesData => {
+  const figures = (counts: readonly number[], units: number): PolicyFigures[] =>
+    s.some([...counts], (count) => ({
+      count,
+      ours: s.samples(0.1),
+      go: s.samples(1),
+      cost: s.maybe(units * count),
+      goCost: s.maybe(units * count),
+      allowed: s.maybe(true),
+    }));
+  return {
+    byPolicies: figures([4, 100], 5),
+    byContainers: figures([1, 100], 7),
+    shared: figures([1, 30], 2),
+    repeated: figures([1, 30], 9),
+  };
+};

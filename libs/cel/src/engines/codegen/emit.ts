@@ -1,4 +1,5 @@
-import { LIST_CREATION, MAP_CREATION } from '../../library/step-prices.ts';
+import { LIST_CREATION, MAP_CREATION, MESSAGE_CREATION } from '../../library/step-prices.ts';
+import { OPERATOR } from '../../library/names.ts';
 import { PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
 import { constantValue } from '../../values/constant-value.ts';
 import { isUnhashable } from '../../values/go-type.ts';
@@ -7,7 +8,7 @@ import { doubleOf } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError, TypeValue } from '../../values/value.ts';
 import { DYN } from '../../values/types/type.ts';
-import { asOptional, boxed } from './boxing.ts';
+import { asOptional, boxed, isError } from './boxing.ts';
 import { emitCall } from './calls.ts';
 import { emitEquality } from './equality.ts';
 import { emitFold } from './folds.ts';
@@ -19,7 +20,7 @@ import { emitOptionalOr } from './optionals.ts';
 import { emitChain, emitSteps } from './paths.ts';
 import { DOUBLE_SHAPE, shapeOfType } from '../../library/code/shape.ts';
 import type { Constant } from '../../values/constant-value.ts';
-import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr } from '../../language/syntax/ast.ts';
+import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr, StructExpr } from '../../language/syntax/ast.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
@@ -28,6 +29,7 @@ import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** Writes the code of one node. */
 export function emitNode(g: Generator, node: Expr): Operand {
+  if (stepsIntoMessage(g, node)) return g.giveUp('a step into a message');
   switch (node.kind) {
     case 'constant':
       return emitConstant(g, node.constant, g.typeOf(node));
@@ -44,9 +46,19 @@ export function emitNode(g: Generator, node: Expr): Operand {
     case 'map':
       return emitMap(g, node);
     case 'struct':
-      return g.giveUp('a message literal');
+      return emitMessage(g, node);
   }
 }
+
+/** Whether any step of a chain looks into a message: what it holds, and what it has no field for, the interpreter knows. */
+function stepsIntoMessage(g: Generator, node: Expr): boolean {
+  const base = node.kind === 'select' ? node.operand : node.kind === 'call' && STEPS.has(node.function) ? node.args[0] : undefined;
+  if (base === undefined) return false;
+  const type = g.typeOf(base);
+  return (type.kind === 'object' && g.environment.messages(type.name) !== undefined) || stepsIntoMessage(g, base);
+}
+
+const STEPS: ReadonlySet<string> = new Set([OPERATOR.index, OPERATOR.optionalIndex, OPERATOR.optionalSelect]);
 
 function emitConstant(g: Generator, constant: Constant, type: CelType): Operand {
   switch (constant.type) {
@@ -149,6 +161,26 @@ function emitMap(g: Generator, node: MapExpr): Operand {
     else set(operand);
   }
   return { code: map, shape: { kind: 'value', type } };
+}
+
+/** A message: paid for also when a field fails; fields behind it are not evaluated. A later field replaces an earlier one of the same name. */
+function emitMessage(g: Generator, node: StructExpr): Operand {
+  const message = g.environment.messages(node.typeName);
+  if (message === undefined) return g.giveUp('a message of an unknown type');
+  g.runsLong = true;
+  g.writer.charge(MESSAGE_CREATION);
+  const fields = g.hold('map', js`new ${g.constants.name(Map)}()`);
+  for (const field of node.fields) {
+    const operand = g.emit(field.value);
+    const name = g.constants.name(field.name);
+    const set = (held: Operand): void => g.writer.line(js`${fields}.set(${name}, ${boxed(g, held)});`);
+    if (field.optional) whereHeld(g, operand, set, () => g.writer.line(js`${fields}.delete(${name});`));
+    else set(operand);
+  }
+  const made = g.hold('value', js`${g.constants.name(message)}.make(${fields})`);
+  // What is wrong with a field's value is the interpreter's to say.
+  g.writer.bail(isError(g, made));
+  return { code: made, shape: { kind: 'value', type: g.typeOf(node) } };
 }
 
 /** Writes what happens to the value of an optional where it holds one. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
 import { compileProgram } from '../../compile.ts';
+import type { EngineChoice } from '../../engines/plan-program.ts';
 import { mutationEnvironmentFor } from '../../language/kubernetes-environment.ts';
 import { viewJson } from '../json-view.ts';
 import { DYN } from '../types/type.ts';
@@ -23,13 +25,13 @@ function show(value: CelValue): unknown {
   return isMap(value) ? Object.fromEntries([...value.keys()].map((key) => [key, show(value.get(key) ?? null)])) : value;
 }
 
-function compileMutation(text: string) {
+function compileMutation(text: string, engine: EngineChoice = 'interpreted') {
   const environment = mutationEnvironmentFor(LATEST_MINOR, 'stored');
-  return compileProgram(text, { variables: new Map([['object', DYN]]), environment, results: undefined, words: WORDS });
+  return compileProgram(text, { variables: new Map([['object', DYN]]), environment, results: undefined, words: WORDS, engine });
 }
 
-function evaluate(text: string): { type: string; value: unknown; cost: number } {
-  const compiled = compileMutation(text);
+function evaluate(text: string, engine?: EngineChoice): { type: string; value: unknown; cost: number } {
+  const compiled = compileMutation(text, engine);
   if (!compiled.ok) throw new Error(compiled.error);
   const { value, cost } = compiled.program.evaluate({ object: viewJson({ a: 1 }) }, { costLimit: Infinity, token: undefined });
   return { type: typeText(compiled.outputType), value: show(value), cost };
@@ -66,6 +68,20 @@ describe('message literals', () => {
     ["jsonpatch.escapeKey('k8s.io/my~label')", 'string', 'k8s.io~1my~0label', 2],
   ])('%s', (expression, type, value, cost) => {
     expect(evaluate(expression)).toEqual({ type, value, cost });
+    expect(evaluate(expression, nodeEngine('compiled'))).toEqual({ type, value, cost });
+  });
+
+  it.each([
+    "Object{spec: Object.spec{replicas: object.a + 1, ?paused: object.?paused, template: {'a': [object.a]}}}",
+    "[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: Object.metadata{labels: {'a': 'b'}}}]",
+    'object.a == 1 ? Object{a: 2} : Object{}',
+    '[1, 2].map(i, Object.spec{i: i + object.a})',
+    'Object{a: object.a / 0, b: 1}',
+    'Object{?a: object.?missing, b: object.missing}',
+  ])('run as generated code: %s', (expression) => {
+    const compiled = compileMutation(expression, nodeEngine('compiled'));
+    expect(compiled.ok && [compiled.program.engine, compiled.program.obstacle]).toEqual(['compiled', undefined]);
+    expect(evaluate(expression, nodeEngine('compiled'))).toEqual(evaluate(expression));
   });
 
   it.each([

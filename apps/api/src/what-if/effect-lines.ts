@@ -1,0 +1,61 @@
+import { countEffect, emptyImpact, worstCauses } from '#evaluation';
+import type { DefinitionReport, ObjectEffect } from '#evaluation';
+import { countPolicyImpact, emptyPolicyImpact } from '#service';
+import type { PolicyImpact, PreparedChange } from '#service';
+
+/** How effects are written. */
+export interface WritingEffects {
+  /** A line for unaffected objects too. */
+  readonly all: boolean;
+  /** Whether the client, or the deadline, ended it. */
+  readonly isOver: () => boolean;
+}
+
+/** Effects, run by run, as they become known. */
+type Runs<Effect> = AsyncIterable<readonly Effect[]> | Iterable<readonly Effect[]>;
+
+/** The effects of a changed definition that are wanted, a line each, and a last line with the totals. */
+export async function* definitionEffectLines(
+  definition: DefinitionReport,
+  effects: Runs<ObjectEffect>,
+  writing: WritingEffects,
+): AsyncGenerator<string> {
+  const impact = emptyImpact();
+  yield* effectLines(effects, (effect) => countEffect(impact, effect), writing);
+  yield totals({ definition }, { ...impact, causes: worstCauses(impact) }, writing);
+}
+
+/** The effects of changed policies that are wanted, a line each, and a last line with the totals. */
+export async function* policyEffectLines(
+  { from, to }: PreparedChange,
+  effects: Runs<PolicyImpact>,
+  writing: WritingEffects,
+): AsyncGenerator<string> {
+  const impact = emptyPolicyImpact();
+  yield* effectLines(effects, (effect) => countPolicyImpact(impact, effect), writing);
+  const reports = ({ judged }: PreparedChange['from']): readonly DefinitionReport[] => judged.map(({ report }) => report);
+  yield totals({ definitions: { from: reports(from), to: reports(to) } }, impact, writing);
+}
+
+async function* effectLines<Effect extends { readonly effect: string }>(
+  runs: Runs<Effect>,
+  count: (effect: Effect) => void,
+  { all, isOver }: WritingEffects,
+): AsyncGenerator<string> {
+  try {
+    for await (const run of runs) {
+      let text = '';
+      for (const effect of run) {
+        count(effect);
+        if (all || effect.effect !== 'unaffected') text += `${JSON.stringify(effect)}\n`;
+      }
+      if (text !== '') yield text;
+    }
+  } catch (error) {
+    // A body that still comes when the time is over is no failure: the totals say that they are not complete.
+    if (!isOver()) throw error;
+  }
+}
+
+const totals = (head: object, impact: object, { isOver }: WritingEffects): string =>
+  `${JSON.stringify({ ...head, complete: !isOver(), impact })}\n`;

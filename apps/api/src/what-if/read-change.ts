@@ -1,0 +1,46 @@
+import { badRequestStatus } from '#kube';
+import { definitionText, serverOf } from '#evaluation';
+import type { ChangeEnvelope, EvaluationOptions, PolicySide } from '#evaluation';
+import { checkDefinitions, checkDefinitionSize, checkPolicyBytes } from '#service';
+import type { DefinitionChange, PolicyChange, ServiceLimits } from '#service';
+import { requirePassed } from '../answer-outcome.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/** What the first line of a request is about. */
+export type Change =
+  { readonly of: 'definition'; readonly change: DefinitionChange } | { readonly of: 'policies'; readonly change: PolicyChange };
+
+/** The change that an envelope describes; throws the Status of one that describes none. */
+export function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): Change {
+  return head.from || head.to
+    ? { of: 'policies', change: policyChange(head, options, limits) }
+    : { of: 'definition', change: definitionChange(head, options) };
+}
+
+function definitionChange({ definitions, policies }: ChangeEnvelope, options: EvaluationOptions): DefinitionChange {
+  const [from, to, ...more] = definitions;
+  if (policies.length > 0) throw new StatusFailure(badRequestStatus('policies of a change belong into "from" and "to"'));
+  if (!from || !to || more.length > 0)
+    throw new StatusFailure(
+      badRequestStatus('the first line must hold two definitions, the stored one and its change, or "from" and "to" with policies'),
+    );
+  requirePassed(checkDefinitionSize('definitions[0]', from));
+  requirePassed(checkDefinitionSize('definitions[1]', to));
+  const server = serverOf(options);
+  return { from: definitionText(from, server), to: definitionText(to, server), options };
+}
+
+/** What stands beside the sides belongs to both of them. */
+function policyChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): PolicyChange {
+  const sideOf = (side: PolicySide | undefined): PolicySide => {
+    const whole = {
+      definitions: [...head.definitions, ...(side?.definitions ?? [])],
+      policies: [...head.policies, ...(side?.policies ?? [])],
+      cluster: [...head.cluster, ...(side?.cluster ?? [])],
+    };
+    requirePassed(checkDefinitions(whole.definitions, limits));
+    requirePassed(checkPolicyBytes(whole));
+    return whole;
+  };
+  return { from: sideOf(head.from), to: sideOf(head.to), options };
+}

@@ -1,0 +1,24 @@
+import type { EvaluationOutcome } from './evaluate.ts';
+import type { EvaluateCommand } from './read-arguments.ts';
+import { EXIT } from './usage.ts';
+
+/** What of an evaluation ends with exit status 1. */
+export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
+
+/** One of {@link FAILURES}. */
+export type Failure = (typeof FAILURES)[number];
+
+/**
+ * The exit status of an evaluation. Where not one document was judged there is no good news to tell; with `mustReject` it is good news that every object is rejected.
+ */
+export function evaluationStatus({ failOn, mustReject }: EvaluateCommand, { items, definitions, summary }: EvaluationOutcome): number {
+  const refused = definitions.some(({ accepted }) => !accepted);
+  if (mustReject) return items.length > 0 && summary.rejected === items.length && !refused ? EXIT.ok : EXIT.rejected;
+  const warned = summary.warnings > 0 || definitions.some(({ warnings }) => warnings.length > 0);
+  const found: Readonly<Record<Failure, boolean>> = {
+    rejected: refused || summary.rejected > 0,
+    'not-evaluated': items.length + definitions.length === 0 || summary.notEvaluated + summary.cancelled > 0,
+    warning: warned,
+  };
+  return failOn.some((failure) => found[failure]) ? EXIT.rejected : EXIT.ok;
+}

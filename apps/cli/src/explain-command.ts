@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { NO_POLICIES } from '#evaluation';
+import type { Engine } from '#runner';
+import { evaluate } from './evaluate.ts';
+import { explainDocuments } from './explain.ts';
+import type { PlacedExplanation } from './explain.ts';
+import { mendDefinition } from './mend-definition.ts';
+import type { Mending } from './mend-definition.ts';
+import { print, tellOnStderr } from './print.ts';
+import type { ExplainCommand } from './read-arguments.ts';
+import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { explanationText } from './report-explanation.ts';
+import { EXIT, UsageError } from './usage.ts';
+
+/** `assay explain`: where rules and policies spend what they cost, and with `--fix` the bounds that would do. Resolves with the exit status. */
+export async function explainCommand(command: ExplainCommand, documents: PlacedDocuments, engine: Engine): Promise<number> {
+  const { definitions, objects, files, policies } = documents;
+  if (command.fix !== undefined) return mendAll(command, definitions, engine);
+  const explained =
+    definitions.length === 0 && policies.policies.length === 0
+      ? await unreadableOnly(objects, command, engine)
+      : await explainDocuments(documents, command.options, engine);
+  const view = { ...command, files: new Map(files.map((file) => [file.name, file])) };
+  print(command.output, explained, () => explanationText(explained, view));
+  const clean = [
+    ...explained.definitions.map(({ report }) => report.accepted),
+    ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
+  ];
+  return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
+}
+
+/** Writes the patch of each definition, or with `--write` its file. */
+async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocument[], engine: Engine): Promise<number> {
+  if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
+  let failed = false;
+  // The last of a file first: so the places of the others stay what they are.
+  for (const document of definitions.toReversed()) {
+    const mending = await mendDefinition(document, command.options, engine);
+    tellOnStderr(`${document.source}: ${sentenceOf(mending)}`);
+    failed ||= mending.kind === 'not mended';
+    if (mending.kind !== 'mended') continue;
+    const file = document.place?.file.name ?? '';
+    if (command.fix === 'patch') process.stdout.write(mending.patch);
+    else if (file === 'stdin') throw new UsageError('--fix --write needs files, not standard input');
+    else writeMended(file, mending);
+  }
+  return failed ? EXIT.rejected : EXIT.ok;
+}
+
+function writeMended(file: string, { start, end, text }: Extract<Mending, { kind: 'mended' }>): void {
+  const bytes = readFileSync(file);
+  writeFileSync(file, Buffer.concat([bytes.subarray(0, start), Buffer.from(text), bytes.subarray(end)]));
+}
+
+function sentenceOf(mending: Mending): string {
+  if (mending.kind === 'in order') return 'accepted as it is';
+  if (mending.kind === 'not mended') return `not mended: ${mending.why}`;
+  const bounds = mending.bounds.map(
+    ({ path, keyword, suggested, before }) => `${path}: ${keyword} ${suggested}${before === null ? '' : ` (was ${before})`}`,
+  );
+  return `accepted with ${[...new Set(bounds)].join(', ')}`;
+}
+
+/** Without a definition or a policy there is nothing to explain but why a document, which may be one, cannot be read. */
+async function unreadableOnly(objects: readonly PlacedDocument[], { options }: ExplainCommand, engine: Engine): Promise<PlacedExplanation> {
+  const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, engine);
+  const unreadable = items.filter(({ outcome }) => outcome === 'rejected');
+  if (unreadable.length === 0) throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');
+  return {
+    definitions: [],
+    objects: unreadable.map(({ source, location, findings, index, outcome, status }) => ({
+      source,
+      ...(location && { location }),
+      ...(findings && { findings }),
+      index,
+      outcome,
+      ...(status && { status }),
+    })),
+  };
+}

@@ -1,0 +1,135 @@
+import { createTwoFilesPatch } from 'diff';
+import { definitionText, serverOf } from '#evaluation';
+import type { BoundSuggestion, EvaluationOptions, ExplainedDefinition } from '#evaluation';
+import type { Engine } from '#runner';
+import { schemaField, SourceFile } from '#source';
+import type { PlacedSource } from '#source';
+import type { PlacedDocument } from './read-documents.ts';
+
+/** A bound that was set to bring rules under their limits. */
+export interface MendingBound {
+  readonly version: string;
+  /** The fields in question: `spec.rules[*].name`. */
+  readonly path: string;
+  readonly keyword: string;
+  /** Null where there was none. */
+  readonly before: number | null;
+  readonly suggested: number;
+}
+
+/** What came of mending a definition: `text` is its document with the bounds, `patch` the same as a unified diff of the file. */
+export type Mending =
+  | { readonly kind: 'in order' }
+  | {
+      readonly kind: 'mended';
+      readonly bounds: readonly MendingBound[];
+      readonly start: number;
+      readonly end: number;
+      readonly text: string;
+      readonly patch: string;
+    }
+  | { readonly kind: 'not mended'; readonly why: string };
+
+/** Each round sets bounds for all that is too dear; what they leave too dear, all rules together, is the next one's. */
+const MAX_ROUNDS = 10;
+
+/**
+ * PLOT: sets bounds until a server takes the definition: explain it → write the roomiest suggestion for each rule that is too dear (then for all rules of a version
+ * together) into its text → explain what is written. So what is proposed is what was judged. Comments stay.
+ */
+export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
+  const { place } = document;
+  if (place === undefined || place.origin.item !== undefined) return { kind: 'not mended', why: 'it is an item of a list' };
+  const before = place.file.text.document(place.origin).text;
+  const bounds = new Map<string, MendingBound>();
+  let text = before;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const explained = await explainText(text, options, engine);
+    if (explained === undefined) return { kind: 'not mended', why: 'it ended the engine that explained it' };
+    if (explained.report.accepted) return round === 0 ? { kind: 'in order' } : mended(document, { before, text, bounds });
+    const changes = neededBounds(explained);
+    if (changes.length === 0)
+      return { kind: 'not mended', why: 'no bound helps: rules have to cost less, or something else is wrong with the definition' };
+    for (const change of changes) {
+      const written = withBound(text, change);
+      if (written === undefined) return { kind: 'not mended', why: `${change.path} is written in a way that a bound cannot be added to` };
+      text = written;
+      const key = `${change.version} ${change.path} ${change.keyword}`;
+      bounds.set(key, { ...change, before: bounds.get(key)?.before ?? change.before });
+    }
+  }
+  return { kind: 'not mended', why: `${MAX_ROUNDS} rounds of bounds did not bring it under its limits` };
+}
+
+interface BoundChange extends MendingBound {
+  /** Relative to openAPIV3Schema. */
+  readonly schemaPath: string;
+}
+
+async function explainText(text: string, options: EvaluationOptions, engine: Engine): Promise<ExplainedDefinition | undefined> {
+  const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
+  const definition = definitionText({ bytes: new TextEncoder().encode(text), notation }, serverOf(options));
+  const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent });
+  return answer.kind === 'done' ? answer.result.explained : undefined;
+}
+
+/** The bounds of this round: for each rule that is too dear by itself, and where none is, for all of a version together. A place wanted twice gets the tighter one. */
+function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
+  const ofRules = rules.flatMap(({ version, suggestions, messageSuggestions }) =>
+    [suggestions, messageSuggestions].flatMap((ways) => boundsOf(version, ways)),
+  );
+  const all = ofRules.length > 0 ? ofRules : schemas.flatMap(({ version, suggestions }) => boundsOf(version, suggestions));
+  const tightest = new Map<string, BoundChange>();
+  for (const change of all) {
+    const key = `${change.version} ${change.schemaPath} ${change.keyword}`;
+    const known = tightest.get(key);
+    if (known === undefined || change.suggested < known.suggested) tightest.set(key, change);
+  }
+  return [...tightest.values()];
+}
+
+/** Of several ways the one whose tightest bound leaves most room. */
+function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): BoundChange[] {
+  const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
+  const [roomiest] = ways.toSorted((a, b) => room(b) - room(a));
+  return (roomiest?.bounds ?? []).map(({ path, schemaPath, keyword, value, suggested }) => ({
+    version,
+    path,
+    schemaPath,
+    keyword,
+    before: value,
+    suggested,
+  }));
+}
+
+/** The text of a definition with a bound in it. */
+function withBound(text: string, { version, schemaPath, keyword, suggested }: BoundChange): string | undefined {
+  const source = sourceOf(text);
+  const root = schemaField(version, source);
+  return source.withEntry(schemaPath === '' ? root : `${root}.${schemaPath}`, keyword, String(suggested));
+}
+
+function sourceOf(text: string): PlacedSource {
+  const bytes = new TextEncoder().encode(text);
+  return new SourceFile(bytes).document({ start: 0, end: bytes.length });
+}
+
+function mended(
+  { place }: PlacedDocument,
+  { before, text, bounds }: { readonly before: string; readonly text: string; readonly bounds: ReadonlyMap<string, MendingBound> },
+): Mending {
+  const name = place?.file.name ?? '';
+  const { start = 0, end = 0 } = place?.origin ?? {};
+  const whole = place?.file.text.textBetween(0) ?? before;
+  const [head, tail] = [place?.file.text.textBetween(0, start) ?? '', place?.file.text.textBetween(end) ?? ''];
+  const patch = createTwoFilesPatch(`a/${name}`, `b/${name}`, whole, head + text + tail);
+  return { kind: 'mended', bounds: [...bounds.values()].map(withoutSchemaPath), start, end, text, patch };
+}
+
+const withoutSchemaPath = ({ version, path, keyword, before, suggested }: MendingBound): MendingBound => ({
+  version,
+  path,
+  keyword,
+  before,
+  suggested,
+});

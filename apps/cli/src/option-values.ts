@@ -1,0 +1,65 @@
+import { load } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
+import { EFFECTS } from '#evaluation';
+import type { Effect } from '#evaluation';
+import { FAILURES } from './evaluation-status.ts';
+import type { Failure } from './evaluation-status.ts';
+
+// What stands behind an option, read; each throws `InvalidArgumentError` with a sentence for the user.
+
+const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
+
+/** A minor, as people and `kubectl version` write it: `1.33`, `v1.33`, `1.33.2`, `v1.33.2-gke.100`. */
+export function minorOf(text: string): string {
+  const minor = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
+  if (minor === undefined || !(MINORS as readonly string[]).includes(minor))
+    throw new InvalidArgumentError(
+      `must be a minor of Kubernetes from ${MINORS[0]} to ${LATEST_MINOR}, such as ${LATEST_MINOR} or v1.33.2.`,
+    );
+  return minor;
+}
+
+/** Strict, Warn or Ignore, in capitals or not. */
+export function fieldValidationOf(text: string): (typeof FIELD_VALIDATIONS)[number] {
+  const word = FIELD_VALIDATIONS.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (word === undefined) throw new InvalidArgumentError(`must be one of ${FIELD_VALIDATIONS.join(', ')}.`);
+  return word;
+}
+
+/** A number from 1. */
+export function countOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('must be a number from 1.');
+  return count;
+}
+
+/** `A=true,B=false`. */
+export function gatesOf(text: string): Record<string, boolean> {
+  const read = readFeatureGates(text);
+  if (!read.ok) throw new InvalidArgumentError(read.error);
+  return read.gates;
+}
+
+/** A file of the lines that answer authorizer checks. */
+export function rulesOf(file: string): unknown {
+  try {
+    return load(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new InvalidArgumentError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Effects of a change, with commas. */
+export const effectsOf = (text: string): readonly Effect[] => wordsOf(text, EFFECTS);
+
+/** Failures of an evaluation, with commas. */
+export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FAILURES);
+
+function wordsOf<Word extends string>(text: string, known: readonly Word[]): readonly Word[] {
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.filter((word) => !(known as readonly string[]).includes(word));
+  if (unknown.length > 0) throw new InvalidArgumentError(`${unknown.join(', ')}: must be among ${known.join(', ')}.`);
+  return words as Word[];
+}

@@ -1,0 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The version of Assay, as its package says; `unknown` where that cannot be found, as beside a single executable. */
+export function packageVersion(): string {
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    const { name, version }: { name?: unknown; version?: unknown } = existsSync(file)
+      ? (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown; version?: unknown })
+      : {};
+    if (name === 'assay' && typeof version === 'string') return version;
+  }
+  return 'unknown';
+}

@@ -1,0 +1,90 @@
+import { groupOf } from '#kube';
+import { takenOffNotice } from '#evaluation';
+import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
+import { indented, shownInLine, shownText } from '../shown-text.ts';
+import { times } from './counted.ts';
+import { findingLines } from './finding-lines.ts';
+import type { EvaluationView } from './evaluation-view.ts';
+
+/** Conditions that are reported only where they do not hold. */
+const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
+
+/** The outcome as lines for people: what was refused and why, at which place, what was warned about, and the counts. */
+export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
+  const lines = [...outcome.definitions.flatMap((one) => definitionLines(one, view)), ...itemLines(outcome, view), ...notes(outcome)];
+  return `${[...lines, summaryLine(outcome, view)].join('\n')}\n`;
+}
+
+function definitionLines(definition: EvaluationOutcome['definitions'][number], view: EvaluationView): string[] {
+  const { name, accepted, status, warnings, conditions = [] } = definition;
+  const about = `CustomResourceDefinition ${JSON.stringify(name)}`;
+  const place = view.placeOf(definition);
+  const unusual = conditions.filter(({ type, status: state }) => !(state === 'True' && USUAL.includes(type)));
+  const lines = view.asServer
+    ? [
+        ...(accepted ? [] : [shownInLine(`${place}: definition ${name || '(unnamed)'} refused`), block(status?.message ?? '')]),
+        ...warnings.map((warning) => shownInLine(`${place}: warning: ${warning}`)),
+      ]
+    : [...view.findingsOf(definition, about).flatMap(findingLines), ...helpLines(definition)];
+  return [
+    ...lines,
+    ...unusual.map(({ type, status: state, reason, message }) =>
+      shownInLine(`${place}: ${about}: ${type} is ${state} (${reason}): ${message}`),
+    ),
+  ];
+}
+
+/** The way to bounds that would do, where rules cost too much. */
+function helpLines({ location, status }: EvaluationOutcome['definitions'][number]): string[] {
+  const isTooDear = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
+  return isTooDear && location
+    ? [shownInLine(`  help: assay explain ${location.file} tells what costs so much, and which bounds would do`)]
+    : [];
+}
+
+/** Objects one by one; those that a refused definition leaves without a verdict are counted. */
+function itemLines({ items, definitions }: EvaluationOutcome, view: EvaluationView): string[] {
+  if (view.asServer) return items.flatMap((item) => verdictLines(item, view));
+  const refused = new Map(
+    definitions.flatMap(({ accepted, group, kind, name }) => (accepted ? [] : [[`${group}/${kind}`, name] as const])),
+  );
+  const leftBy = ({ outcome, apiVersion = '', kind }: PlacedVerdict): string | undefined =>
+    outcome === 'notEvaluated' ? refused.get(`${groupOf(apiVersion)}/${kind}`) : undefined;
+  const left = Map.groupBy(items, leftBy);
+  return [
+    ...(left.get(undefined) ?? []).flatMap((item) => verdictLines(item, view)),
+    ...[...left].flatMap(([name, { length }]) =>
+      name === undefined ? [] : [shownInLine(`${times(length, 'object')} of ${name} not evaluated: the definition is refused`)],
+    ),
+  ];
+}
+
+function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
+  const { outcome, status, warnings, cost } = item;
+  const price = cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : '';
+  const about = view.nameOf(item);
+  const heading = shownInLine(`${view.placeOf(item)}: ${about} ${WORDS[outcome]}${price}`);
+  const rules = (cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`));
+  if (view.asServer)
+    return [heading, ...(status ? [block(status.message)] : []), ...warnings.map((warning) => block(`warning: ${warning}`)), ...rules];
+  const findings = view.findingsOf(item, about).flatMap(findingLines);
+  // What is wrong says by itself that the object is rejected.
+  const isSaid = outcome === 'rejected' && findings.length > 0;
+  return [...(isSaid || (outcome === 'accepted' && view.quiet) ? [] : [heading]), ...findings, ...rules];
+}
+
+function notes({ summary, definitions }: EvaluationOutcome): string[] {
+  const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length);
+  return notice === undefined ? [] : [`Note: ${notice}`];
+}
+
+function summaryLine({ items, definitions, summary, skipped }: EvaluationOutcome, { files }: EvaluationView): string {
+  const { accepted, rejected, notEvaluated, celCost } = summary;
+  const refused = definitions.filter((definition) => !definition.accepted).length;
+  const read = `${times(items.length, 'object')} and ${times(definitions.length, 'definition')}${refused > 0 ? ` (${refused} refused)` : ''} in ${times(files, 'file')}`;
+  const passed = skipped === 0 ? '' : `, Skipped: ${skipped} (no definition)`;
+  return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
+}
+
+const block = (text: string): string => shownText(indented(text));
+const WORDS = { accepted: 'accepted', rejected: 'rejected', notEvaluated: 'not evaluated', cancelled: 'cancelled' } as const;

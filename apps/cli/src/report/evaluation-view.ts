@@ -1,0 +1,40 @@
+import type { PlacedVerdict } from '../evaluate.ts';
+import type { PlacedReport } from '../place-findings.ts';
+import type { TextFile } from '../read-documents.ts';
+import type { ShownFinding } from './finding-lines.ts';
+
+/** How an outcome is looked at. */
+export class EvaluationView {
+  /** Whether the server's own message is shown, whole. */
+  readonly asServer: boolean;
+  /** Whether objects that are accepted are passed over. */
+  readonly quiet: boolean;
+  readonly #files: ReadonlyMap<string, TextFile>;
+
+  constructor(files: readonly TextFile[], { asServer, quiet }: { readonly asServer: boolean; readonly quiet: boolean }) {
+    this.#files = new Map(files.map((file) => [file.name, file]));
+    this.asServer = asServer;
+    this.quiet = quiet;
+  }
+
+  /** Files that were read. */
+  get files(): number {
+    return this.#files.size;
+  }
+
+  /** `file:line:column`, or where no text is at hand the file and the number of the document. */
+  placeOf({ location, source }: PlacedReport): string {
+    return location === undefined ? source : `${location.file}:${location.line}:${location.column}`;
+  }
+
+  /** What an object is called: `Widget "a"`. */
+  nameOf({ kind, definition, name }: PlacedVerdict): string {
+    return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
+  }
+
+  /** What is said of a document, each with what is needed to show it. */
+  findingsOf({ location, source, findings = [] }: PlacedReport, about: string): ShownFinding[] {
+    const file = location?.file ?? source;
+    return findings.map((finding) => ({ finding, file, lines: this.#files.get(file)?.text.lines, about }));
+  }
+}

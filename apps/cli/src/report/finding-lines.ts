@@ -1,0 +1,54 @@
+import { briefMessage } from '#source';
+import type { FileLines, Finding } from '#source';
+import { coloured } from './colours.ts';
+import { indented, shownInLine, shownText } from '../shown-text.ts';
+
+/** Something that is said of a document, with what is needed to show it. */
+export interface ShownFinding {
+  readonly finding: Finding;
+  /** As shown to the user. */
+  readonly file: string;
+  /** Undefined where the text is not at hand. */
+  readonly lines: FileLines | undefined;
+  /** What it is said of, such as `Widget "a"`. */
+  readonly about: string;
+}
+
+/** Columns of a line of the file that are shown around the place that is meant. */
+const SHOWN_COLUMNS = 100;
+/** Columns before that place, at most, where the line is longer. */
+const SHOWN_BEFORE = 60;
+const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
+
+/** A finding as compilers show theirs: `file:line:column: error: …`, the line of the file, and a mark below the place that is meant. */
+export function findingLines({ finding, file, lines, about }: ShownFinding): string[] {
+  const { severity, field, location } = finding;
+  const [first = '', ...others] = briefMessage(finding).split('\n');
+  const place = location === undefined ? file : `${file}:${location.line}:${location.column}`;
+  const words = [about, ...(field === undefined ? [] : [field]), first].join(': ');
+  return [
+    `${shownInLine(place)}: ${coloured(COLOURS[severity], severity)}: ${shownInLine(words)}`,
+    ...others.map((line) => shownText(indented(line))),
+    ...(location === undefined || lines === undefined || severity === 'note' ? [] : excerptLines(finding, lines)),
+  ];
+}
+
+/** The line of the file, cut around the place, and a mark below it. */
+function excerptLines({ location, severity }: Finding, lines: FileLines): string[] {
+  if (location === undefined) return [];
+  const { line, column, endLine, endColumn } = location;
+  const text = [...lines.textOf(line)];
+  if (text.join('').trim() === '') return [];
+  const from = text.length <= SHOWN_COLUMNS ? 0 : Math.max(0, column - 1 - SHOWN_BEFORE);
+  const before = shownPart(text.slice(from, column - 1));
+  const length = Math.min(endLine === line ? endColumn - column : 1, from + SHOWN_COLUMNS - column + 1);
+  const marked = shownPart(text.slice(column - 1, column - 1 + length));
+  const after = shownPart(text.slice(column - 1 + length, from + SHOWN_COLUMNS));
+  const cut = [from > 0 ? '…' : '', from + SHOWN_COLUMNS < text.length ? '…' : ''] as const;
+  const number = String(line).padStart(6);
+  const mark = ' '.repeat(columnsOf(cut[0] + before)) + coloured(COLOURS[severity], '^'.repeat(Math.max(1, columnsOf(marked))));
+  return [`${number} | ${cut[0]}${before}${marked}${after}${cut[1]}`, `${' '.repeat(number.length)} | ${mark}`];
+}
+
+const shownPart = (characters: readonly string[]): string => shownText(characters.join('').replaceAll('\t', ' '));
+const columnsOf = (text: string): number => [...text].length;

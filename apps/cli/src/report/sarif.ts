@@ -1,0 +1,48 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** A stretch of a file; lines and columns from 1, columns in code points. */
+export interface SarifRegion {
+  readonly startLine: number;
+  readonly startColumn?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+/** One result of a SARIF log. */
+export interface SarifResult {
+  /** Which of the log's rules it is about. */
+  readonly rule: string;
+  /** `notApplicable`: nothing can be said. */
+  readonly level: 'error' | 'warning' | 'note' | 'notApplicable';
+  readonly message: string;
+  readonly file: string;
+  readonly region?: SarifRegion | undefined;
+}
+
+/**
+ * Results as a SARIF log, which code scanning systems read.
+ *
+ * @param rules what each rule finds, by its id
+ */
+export function sarifLog(rules: Readonly<Record<string, string>>, results: readonly SarifResult[]): string {
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'assay', rules: Object.entries(rules).map(([id, text]) => ({ id, shortDescription: { text } })) } },
+        columnKind: 'unicodeCodePoints',
+        results: results.map(({ rule, level, message, file, region }) => ({
+          ruleId: rule,
+          ...(level === 'notApplicable' ? { kind: level, level: 'none' } : { level }),
+          message: { text: message },
+          locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...(region && { region }) } }],
+        })),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+const uriOf = (file: string): string => (isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file));

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** What of a case's violations is expected. Source of all of this: gatekeeper pkg/gator/verify/suite.go, assertion.go (3.23). */
+const assertion = z.strictObject({
+  violations: z.union([z.int().nonnegative(), z.enum(['yes', 'no']), z.boolean()]).default('yes'),
+  message: z.string().optional(),
+});
+/** An assertion about violations. */
+export type Assertion = z.infer<typeof assertion>;
+
+const gatorCase = z.looseObject({
+  name: z.string(),
+  object: z.string(),
+  inventory: z.array(z.string()).default([]),
+  assertions: z.array(assertion).default([]),
+  skip: z.boolean().default(false),
+});
+/** An object and what a constraint says of it. */
+export type GatorCase = z.infer<typeof gatorCase>;
+
+const gatorTest = z.looseObject({
+  name: z.string(),
+  template: z.string(),
+  constraint: z.string(),
+  expansion: z.string().optional(),
+  cases: z.array(gatorCase).default([]),
+  invalid: z.boolean().default(false),
+  skip: z.boolean().default(false),
+});
+/** A template with a constraint, and cases. */
+export type GatorTest = z.infer<typeof gatorTest>;
+
+/** A suite of `gator verify` (test.gatekeeper.sh). */
+export const gatorSuite = z.looseObject({
+  metadata: z.looseObject({ name: z.string().optional() }).optional(),
+  tests: z.array(gatorTest).default([]),
+  skip: z.boolean().default(false),
+});

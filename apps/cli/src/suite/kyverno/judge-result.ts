@@ -1,0 +1,62 @@
+import { readJson, isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { PlacedVerdict } from '../../evaluate.ts';
+import { differenceOf } from '../compare-objects.ts';
+import type { CaseEnd } from '../request-suite.ts';
+
+/** What Kyverno calls how a policy ended for a resource. */
+type Result = 'pass' | 'fail' | 'error' | 'skip';
+
+/** What is held against a verdict. */
+export interface ExpectedResult {
+  readonly result: string;
+  /** Whether Kyverno has rules of its own for pod controllers, made of a policy about pods. */
+  readonly isPodController: boolean;
+  /** Place of the object as it is expected after a mutation. */
+  readonly reference: number | undefined;
+}
+
+const COMPILATION = /compilation error|compilation failed/;
+
+/** Holds what a policy says of a resource against a row of the table. Source: kyverno cmd/cli/kubectl-kyverno/commands/test/output.go (1.18). */
+export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedVerdict[], expected: ExpectedResult): CaseEnd {
+  const said = verdict.status?.message ?? '';
+  if (COMPILATION.test(said)) return { notSupported: `no server would store the policy that is made of it: ${said}` };
+  const found = resultOf(verdict);
+  if (found === undefined) return { problem: `refused before the policy was asked: ${said}` };
+  if (found === 'skip' && expected.isPodController && expected.result !== 'skip')
+    return { notSupported: 'the policy is about pods: Kyverno has rules of its own for pod controllers' };
+  // What a policy does not apply to is excluded, which Kyverno takes for a pass as well.
+  const agrees = found === expected.result || (found === 'skip' && expected.result === 'pass' && expected.reference === undefined);
+  if (!agrees) {
+    // A mutation that fails, or denies, is all one to a table.
+    if (found === 'error' && expected.result === 'fail') return undefined;
+    return { problem: `expected ${expected.result}, but it is ${found}${said === '' ? '' : `: ${said}`}` };
+  }
+  return expected.reference === undefined ? undefined : patchProblem(verdict, references[expected.reference]);
+}
+
+/** How a policy ended; undefined where it was not asked. */
+function resultOf({ outcome, status, admission }: PlacedVerdict): Result | undefined {
+  const applied = (admission?.policies ?? []).some(({ expressions }) =>
+    expressions.some(({ part }) => part === 'validation' || part === 'mutation'),
+  );
+  if (outcome === 'accepted') return applied ? 'pass' : 'skip';
+  const said = status?.message ?? '';
+  if (!/ with binding '/.test(said)) return undefined;
+  return /resulted in error:|error applying patch|error evaluating|composited variable/.test(said) ? 'error' : 'fail';
+}
+
+function patchProblem(verdict: PlacedVerdict, reference: PlacedVerdict | undefined): CaseEnd {
+  const [wanted, found] = [objectOf(reference), objectOf(verdict)];
+  if (wanted === undefined || found === undefined)
+    return { problem: `the expected object cannot be read: ${reference?.status?.message ?? 'there is none'}` };
+  const difference = differenceOf(wanted, found);
+  return difference === undefined ? undefined : { problem: difference };
+}
+
+function objectOf(verdict: PlacedVerdict | undefined): JsonObject | undefined {
+  const reading = readJson(JSON.stringify(verdict?.object ?? null));
+  const value: JsonValue | undefined = reading.ok ? reading.value : undefined;
+  return isJsonObject(value) ? value : undefined;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { userInfo } from '#evaluation';
+
+const operation = z.enum(['CREATE', 'UPDATE', 'DELETE']);
+
+/** A row of the table: which policy says what of which resources. Source: kyverno cmd/cli/kubectl-kyverno/apis/v1alpha1/test_result.go (1.18). */
+const row = z.looseObject({
+  policy: z.string(),
+  rule: z.string().optional(),
+  result: z.string(),
+  kind: z.string().optional(),
+  operation: operation.optional(),
+  resources: z.array(z.string()).nullish(),
+  resourceSpecs: z
+    .array(
+      z.looseObject({
+        group: z.string().default(''),
+        version: z.string().default(''),
+        kind: z.string().optional(),
+        namespace: z.string().default(''),
+        name: z.string().default(''),
+      }),
+    )
+    .nullish(),
+  patchedResources: z.string().optional(),
+});
+/** A row of a kyverno test. */
+export type KyvernoRow = z.infer<typeof row>;
+
+const label = z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).nullish() });
+/** What a test says of the world beside its resources. Source: kyverno cmd/cli/kubectl-kyverno/apis/v1alpha1/values_spec.go (1.18). */
+export const kyvernoValues = z.looseObject({
+  globalValues: z.record(z.string(), z.unknown()).nullish(),
+  namespaceSelector: z.array(label).nullish(),
+  namespaces: z.array(z.looseObject({})).nullish(),
+});
+/** Values of a test. */
+export type KyvernoValues = z.infer<typeof kyvernoValues>;
+
+/** Who writes. */
+export const kyvernoUserInfo = z.looseObject({ userInfo: z.looseObject(userInfo.shape).optional() });
+
+/** A test of `kyverno test` (cli.kyverno.io/v1alpha1). Source: kyverno cmd/cli/kubectl-kyverno/apis/v1alpha1/test.go (1.18). */
+export const kyvernoTest = z.looseObject({
+  name: z.string().optional(),
+  metadata: z.looseObject({ name: z.string().optional() }).optional(),
+  policies: z.array(z.string()).nullish(),
+  resources: z.array(z.string()).nullish(),
+  clusterResources: z.array(z.string()).nullish(),
+  paramResources: z.array(z.string()).nullish(),
+  targetResources: z.array(z.string()).nullish(),
+  exceptions: z.array(z.string()).nullish(),
+  jsonPayload: z.string().nullish(),
+  variables: z.string().optional(),
+  userinfo: z.string().optional(),
+  values: kyvernoValues.nullish(),
+  results: z.array(row).default([]),
+});
+/** A test that was read. */
+export type KyvernoTest = z.infer<typeof kyvernoTest>;

@@ -1,0 +1,54 @@
+import type { EvaluationOptions } from '#evaluation';
+import type { PlacedVerdict } from '../evaluate.ts';
+import type { InputFile } from '../read-inputs.ts';
+
+/** How a case ended: as expected (undefined), otherwise, or not judged because Assay does not know how. */
+export type CaseEnd = undefined | { readonly problem: string } | { readonly notSupported: string };
+
+/** A case that is judged: a request, and what its verdict is held against. */
+export interface RequestCase {
+  readonly name: string;
+  /** Line on which the case begins in the suite, from 1. */
+  readonly line?: number | undefined;
+  /** JSON of the item: an object, or a request with what stands beside it. */
+  readonly item: string;
+  /** Holds the verdict against what is expected. `references`: verdicts of the objects in {@link RequestBatch.references}, by their place. */
+  readonly end: (verdict: PlacedVerdict, references: readonly PlacedVerdict[]) => CaseEnd | Promise<CaseEnd>;
+}
+
+/** A case that is not judged, with the reason. */
+export interface UnsupportedCase {
+  readonly name: string;
+  readonly line?: number | undefined;
+  readonly notSupported: string;
+}
+
+/** Either sort of case. */
+export type SuiteCase = RequestCase | UnsupportedCase;
+
+/** Cases that meet the same policies. */
+export interface RequestBatch {
+  /** Documents of policies, and of what of the cluster they look at. */
+  readonly inputs: readonly InputFile[];
+  readonly cases: readonly SuiteCase[];
+  /** JSON of objects that are written where no policy is in force: what an expected object looks like once it is stored. */
+  readonly references?: readonly string[];
+  /** Whether the batch holds policies that the server must have in force to say anything. */
+  readonly mutates?: boolean;
+  /** Whether kinds that nobody defines are taken as they are sent, as tools without a server do. */
+  readonly takesAnyKind?: boolean;
+}
+
+/** A suite of requests to admission policies, in whatever form it was written. */
+export interface RequestSuite {
+  readonly kind: 'requests';
+  readonly file: string;
+  readonly name: string;
+  readonly batches: readonly RequestBatch[];
+  /** The options of the suite laid over those of the command line, still to be checked. */
+  readonly optionsOver?: (options: EvaluationOptions) => object;
+  /** The files that it names. */
+  readonly files: readonly string[];
+  /** Another one when the suite or one of its files is no longer the same. */
+  readonly digest: string;
+}

@@ -1,0 +1,105 @@
+import { checkOptions, serverOf } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
+import type { Engine } from '#runner';
+import { evaluate } from '../evaluate.ts';
+import type { PlacedVerdict } from '../evaluate.ts';
+import { documentsOf } from '../read-documents.ts';
+import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
+import type { CaseEnd, RequestBatch, RequestCase, RequestSuite, SuiteCase } from './request-suite.ts';
+import type { CaseResult } from './suite.ts';
+import { openDefinitions } from './open-definitions.ts';
+
+/** PLOT: for each batch of a suite reads its documents, judges all of its requests as one evaluation, and holds each verdict against what is expected. */
+export async function* runRequestSuite(suite: RequestSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
+  const laid = suite.optionsOver?.(options) ?? options;
+  const chosen = checkOptions({ ...laid, returnObjects: true, explain: true });
+  for (const batch of suite.batches) {
+    const started = performance.now();
+    const ends = chosen.ok ? await endsOf(suite.file, batch, chosen.value, host) : allEnd(batch, { problem: chosen.status.message });
+    const milliseconds = (performance.now() - started) / batch.cases.length;
+    for (const [i, { name, line }] of batch.cases.entries()) {
+      const end = ends[i];
+      yield {
+        suite: suite.name,
+        file: suite.file,
+        ...(line !== undefined && { line }),
+        name,
+        passed: end === undefined,
+        ...end,
+        milliseconds,
+      };
+    }
+  }
+}
+
+const isRequest = (test: SuiteCase): test is RequestCase => 'item' in test;
+const allEnd = ({ cases }: RequestBatch, end: CaseEnd): readonly CaseEnd[] =>
+  cases.map((test) => (isRequest(test) ? end : { notSupported: test.notSupported }));
+
+/** How each case of a batch ends. */
+async function endsOf(file: string, batch: RequestBatch, options: EvaluationOptions, host: Engine): Promise<readonly CaseEnd[]> {
+  const requests = batch.cases.filter(isRequest);
+  if (requests.length === 0) return allEnd(batch, undefined);
+  if (batch.mutates === true && !serverOf(options).gates.MutatingAdmissionPolicy)
+    return allEnd(batch, { notSupported: `no mutating policy is in force on ${options.kubernetesVersion} with these feature gates` });
+  const documents = await documentsOf(batch.inputs, host);
+  if (documents.policies.policies.length === 0) return allEnd(batch, { problem: 'the files of the suite hold no policies' });
+  const judged = await verdictsOf({ ...documents, objects: placed(requests, file) }, batch, options, host);
+  if (typeof judged === 'string') return allEnd(batch, { problem: judged });
+  const references = await referencesOf(documents, batch, options, host);
+  const left = [...judged];
+  return Promise.all(
+    batch.cases.map((test) => {
+      if (!isRequest(test)) return { notSupported: test.notSupported };
+      const verdict = left.shift();
+      return verdict === undefined ? { problem: 'not judged' } : endOf(test, verdict, references);
+    }),
+  );
+}
+
+async function endOf(test: RequestCase, verdict: PlacedVerdict, references: readonly PlacedVerdict[]): Promise<CaseEnd> {
+  const { outcome, status } = verdict;
+  if (outcome !== 'accepted' && outcome !== 'rejected') return { problem: `not judged: ${status?.message ?? ''}` };
+  return test.end(verdict, references);
+}
+
+const placed = (requests: readonly RequestCase[], file: string): PlacedDocument[] =>
+  requests.map(({ item }, i) => ({ source: `${file}#${i + 1}`, slice: { bytes: Buffer.from(item), notation: 'json' } }));
+
+/** Verdicts of all objects; or why none could be judged. */
+async function verdictsOf(
+  documents: Omit<PlacedDocuments, 'files'>,
+  { takesAnyKind = false }: Pick<RequestBatch, 'takesAnyKind'>,
+  options: EvaluationOptions,
+  host: Engine,
+): Promise<readonly PlacedVerdict[] | string> {
+  const { definitions, items } = await evaluate(documents, options, host);
+  const refused = definitions.find(({ accepted }) => !accepted);
+  if (refused) return `the definition is refused: ${refused.status?.message ?? refused.name}`;
+  const unknown = items.flatMap(({ missing }, i) => (missing === true ? (documents.objects[i] ?? []) : []));
+  if (!takesAnyKind || unknown.length === 0) return items;
+  const opened = openDefinitions(unknown);
+  return opened.length === 0 ? items : verdictsOf({ ...documents, definitions: [...documents.definitions, ...opened] }, {}, options, host);
+}
+
+/** Verdicts of the objects that a batch is compared with: the policies are not asked about them. */
+async function referencesOf(
+  documents: PlacedDocuments,
+  { references = [], takesAnyKind }: RequestBatch,
+  options: EvaluationOptions,
+  host: Engine,
+): Promise<readonly PlacedVerdict[]> {
+  if (references.length === 0) return [];
+  const objects = references.map((item) => ({ source: 'expected', slice: { bytes: Buffer.from(item), notation: 'json' } as const }));
+  const policies = { policies: [{ bytes: Buffer.from(UNBOUND), notation: 'json' } as const], cluster: [] };
+  const verdicts = await verdictsOf({ ...documents, objects, policies }, { takesAnyKind: takesAnyKind ?? false }, options, host);
+  return typeof verdicts === 'string' ? [] : verdicts;
+}
+
+/** A policy that no binding puts in force: objects of built-in kinds are judged where there are policies only. */
+const UNBOUND = JSON.stringify({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name: 'unbound' },
+  spec: { validations: [{ expression: 'true' }] },
+});

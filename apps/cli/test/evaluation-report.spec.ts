@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EngineThreads } from '#runner';
+import { evaluate, withoutForeign } from '../src/evaluate.ts';
+import type { EvaluationOutcome } from '../src/evaluate.ts';
+import { evaluationStatus } from '../src/evaluation-status.ts';
+import { pairDocuments } from '../src/pair-documents.ts';
+import { readArguments } from '../src/read-arguments.ts';
+import type { EvaluateCommand } from '../src/read-arguments.ts';
+import { documentsOf } from '../src/read-documents.ts';
+import type { TextFile } from '../src/read-documents.ts';
+import { readInputs } from '../src/read-inputs.ts';
+import { readRevision } from '../src/read-revision.ts';
+import { evaluationReport } from '../src/report/evaluation-report.ts';
+import type { ProblemReport } from '../src/report/evaluation-report.ts';
+import { EvaluationView } from '../src/report/evaluation-view.ts';
+import { UsageError } from '../src/usage.ts';
+
+const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  names: {kind: Gadget, plural: gadgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations:
+            - rule: >-
+                !has(self.low) ||
+                self.low <= self.high
+              message: low above high
+            - rule: self.fixed == oldSelf.fixed
+              message: fixed
+            properties:
+              low: {type: integer, minimum: 1}
+              high: {type: integer}
+              fixed: {type: string, default: a}
+`;
+const BROKEN = DEFINITION.replaceAll('gadgets', 'widgets').replaceAll('Gadget', 'Widget').replace('self.high', 'self.hihg');
+const OBJECTS = `# Source: chart/templates/gadgets.yaml
+apiVersion: example.com/v1
+kind: Gadget
+metadata: {name: good}
+spec: {low: 1, high: 2}
+---
+apiVersion: example.com/v1
+kind: Gadget
+metadata: {name: typo}
+spec:
+  lwo: 1
+---
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: apps/v1, kind: Deployment, metadata: {name: foreign}}
+- apiVersion: example.com/v1
+  kind: Gadget
+  metadata: {name: listed}
+  spec: {low: 3, high: 2}
+`;
+
+let host: EngineThreads;
+beforeAll(() => {
+  host = new EngineThreads();
+  host.start();
+});
+afterAll(() => host.stop());
+
+const folderOf = (files: Readonly<Record<string, string>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-evaluate-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+};
+
+interface Evaluated {
+  readonly command: EvaluateCommand;
+  readonly outcome: EvaluationOutcome;
+  readonly files: readonly TextFile[];
+  readonly status: number;
+}
+
+/** What `assay evaluate` finds out about a folder. */
+async function evaluated(folder: string, ...options: readonly string[]): Promise<Evaluated> {
+  const command = readArguments(['evaluate', folder, ...options]) as EvaluateCommand;
+  const fail = (problem: string): never => {
+    throw new Error(problem);
+  };
+  const documents = await documentsOf(await readInputs(command.paths, fail), host);
+  const old = await documentsOf(readRevision(command.base, command.paths), host);
+  const objects = pairDocuments(documents.objects, old.objects, false);
+  const all = await evaluate({ ...documents, objects }, command.options, host);
+  const outcome = command.strictKinds ? all : withoutForeign(all);
+  return { command, outcome, files: documents.files, status: evaluationStatus(command, outcome) };
+}
+
+async function report(form: ProblemReport, folder: string, ...options: readonly string[]): Promise<string> {
+  const { command, outcome, files } = await evaluated(folder, ...options);
+  return evaluationReport(form, outcome, new EvaluationView(files, command)).replaceAll(`${folder}/`, '');
+}
+
+describe('an evaluation', () => {
+  it('is told as compilers tell errors, at the place that is meant', async () => {
+    const text = await report('text', folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS, 'broken.yaml': BROKEN }));
+    expect(text.split('\n')).toEqual([
+      `broken.yaml:21:33: error: CustomResourceDefinition "widgets.example.com": spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule: compilation failed: undefined field 'hihg'`,
+      '    21 |                 self.low <= self.hihg',
+      '       |                                 ^',
+      'objects.yaml:2:1: Gadget "good" accepted (CEL cost 7)',
+      `objects.yaml:11:3: error: Gadget "typo": strict decoding error: unknown field "spec.lwo"`,
+      '    11 |   lwo: 1',
+      '       |   ^^^',
+      'objects.yaml:20:3: error: Gadget "listed": spec: Invalid value: low above high',
+      '    20 |   spec: {low: 3, high: 2}',
+      '       |   ^^^^',
+      'Summary: 3 objects and 2 definitions (1 refused) in 3 files - Accepted: 1, Rejected: 2, Not evaluated: 0, Skipped: 1 (no definition), CEL cost: 14',
+      '',
+    ]);
+  });
+
+  it('is told as editors read it, a line a problem', async () => {
+    expect(await report('unix', folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }))).toBe(
+      [
+        'objects.yaml:11:3: error: Gadget "typo": Gadget in version "v1" cannot be handled as a Gadget: strict decoding error: unknown field "spec.lwo"',
+        'objects.yaml:20:3: error: Gadget "listed": spec: Invalid value: low above high',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is told to GitHub, to code scanning, to test reports, and as a table', async () => {
+    const folder = folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS });
+    expect(await report('github', folder)).toContain(
+      '::error file=objects.yaml,line=20,col=3,title=Gadget "listed"::spec: Invalid value: low above high\n',
+    );
+    const sarif = JSON.parse(await report('sarif', folder)) as { runs: { results: unknown[] }[] };
+    expect(sarif.runs[0]?.results).toMatchObject([
+      { ruleId: 'rejected-object', level: 'error' },
+      { locations: [{ physicalLocation: { region: { startLine: 20, startColumn: 3, endLine: 20, endColumn: 7 } } }] },
+    ]);
+    const junit = await report('junit', folder);
+    expect(junit).toContain('tests="4" failures="2" errors="0" skipped="0"');
+    expect(junit).toContain('<testcase classname="objects.yaml" name="Gadget &quot;typo&quot;" file="objects.yaml" line="11"');
+    expect(await report('table', folder, '-q')).toMatch(/OUTCOME +NAME +CEL COST +PLACE\n.*\nrejected +Gadget "typo" +objects.yaml:7:1\n/);
+  });
+
+  it('shows what a server says, whole, where that is wanted', async () => {
+    const text = await report('text', folderOf({ 'broken.yaml': BROKEN }), '--as-server');
+    expect(text).toContain('CustomResourceDefinition.apiextensions.k8s.io "widgets.example.com" is invalid: spec.validation');
+    expect(text).toContain(' | ..................................^');
+  });
+
+  it('shows what is wrong only where that is wanted', async () => {
+    const folder = folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS });
+    expect(await report('text', folder, '--quiet')).not.toContain('accepted\n');
+    expect(await report('text', folder)).toContain('"good" accepted');
+  });
+
+  it('counts the objects of a refused definition', async () => {
+    const widgets = ['a', 'b'].map((name) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}}\n`).join('---\n');
+    const text = await report('text', folderOf({ 'broken.yaml': BROKEN, 'widgets.yaml': widgets }));
+    expect(text).toContain('2 objects of widgets.example.com not evaluated: the definition is refused\n');
+  });
+
+  it.each([
+    ['what is unknown is refused, as by kubectl', [], 1],
+    ['what is unknown may be warned about', ['--field-validation', 'Warn', '--fail-on', 'not-evaluated'], 0],
+    ['warnings may fail', ['--field-validation', 'Warn', '--fail-on', 'warning'], 1],
+    ['foreign kinds may fail', ['--strict-kinds', '--fail-on', 'not-evaluated'], 1],
+    ['that not all are rejected may fail', ['--must-reject'], 1],
+  ])('ends with a status: %s', async (_, options, status) => {
+    expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }), ...options)).status).toBe(status);
+  });
+
+  it('of a folder of bad examples is good news where all are rejected', async () => {
+    const bad = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: bad}\nspec: {low: 0}\n';
+    expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'bad.yaml': bad }), '--must-reject')).status).toBe(0);
+  });
+
+  it('of nothing but foreign kinds is no success, nor is a misspelt kind of a group that is there', async () => {
+    const foreign = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n';
+    expect((await evaluated(folderOf({ 'a.yaml': foreign }))).status).toBe(1);
+    const misspelt = 'apiVersion: example.com/v1\nkind: Gadgte\nmetadata: {name: a}\n';
+    const { status, outcome } = await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'a.yaml': misspelt }));
+    expect([status, outcome.skipped, outcome.summary.notEvaluated]).toEqual([1, 0, 1]);
+  });
+
+  it('judges updates of what a revision of the repository holds', async () => {
+    const gadget = (fixed: string): string => `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {fixed: ${fixed}}\n`;
+    const folder = folderOf({ 'crd.yaml': DEFINITION, 'g.yaml': gadget('a') });
+    const git = (...argv: string[]): void =>
+      void execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv]);
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-qm', 'first');
+    writeFileSync(join(folder, 'g.yaml'), gadget('b'));
+    expect((await evaluated(folder)).status).toBe(0);
+    expect(await report('text', folder, '--base', 'HEAD')).toContain('g.yaml:4:1: error: Gadget "g": spec: Invalid value: fixed');
+    expect(() => readRevision('nowhere', [folder])).toThrow(UsageError);
+    expect(() => readRevision('--output=x', [folder])).toThrow(UsageError);
+  });
+});

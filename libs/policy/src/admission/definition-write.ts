@@ -1,0 +1,56 @@
+import { judgeDefinition, storedDefinition } from '#crd';
+import { badRequestStatus, groupOf } from '#kube';
+import type { EngineChoice } from '#cel';
+import type { ObjectVerdict, ObjectWrite, WriteAdmission } from '#crd';
+import type { JsonObject } from '#go';
+import type { Server, Status } from '#kube';
+
+/** What the server would answer, but for `cancelled`. */
+type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;
+
+/** What a write of a definition meets. */
+export interface DefinitionWriteOptions extends Server {
+  readonly engine: EngineChoice | undefined;
+  readonly admission: WriteAdmission | undefined;
+}
+
+/** Whether objects of a kind are definitions: CustomResourceDefinitions. */
+export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
+  kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
+
+/**
+ * PLOT of a write of a CustomResourceDefinition as an object: decode, defaults, preparation and validation as of any definition → validating admission. Policies
+ * see it in its v1 form, with its status; mutating policies are not asked.
+ */
+export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine, admission }: DefinitionWriteOptions): WriteVerdict {
+  const { body, contentType, oldObject, operation, subresource, fieldValidation, ownedFields } = write;
+  const strictness = (['Strict', 'Warn', 'Ignore'] as const).find((known) => known === fieldValidation) ?? 'Warn';
+  const verdict = judgeDefinition(body, oldObject, {
+    minor,
+    gates,
+    engine,
+    fieldValidation: strictness,
+    ownedFields,
+    ...(contentType !== undefined && { contentType }),
+  });
+  const { stored, status, errors, warnings } = verdict;
+  if (status !== undefined) return refused(status, errors, warnings);
+  const old = oldObject && storedDefinition(oldObject);
+  if (oldObject !== undefined && old === undefined)
+    return refused(badRequestStatus('oldObject: no definition that can be read'), [], warnings);
+  const object = stored as JsonObject;
+  const answer = admission?.validate({ operation, subresource, object, oldObject: old });
+  const told = [...warnings, ...(answer?.warnings ?? [])];
+  if (answer?.refusal !== undefined) return refused(answer.refusal, [], told);
+  return { accepted: true, object, warnings: told, cost: { cel: undefined } };
+}
+
+const refused = (status: Status, errors: WriteVerdictErrors, warnings: readonly string[]): WriteVerdict => ({
+  accepted: false,
+  status,
+  errors,
+  warnings,
+  cost: { cel: undefined },
+});
+
+type WriteVerdictErrors = Extract<WriteVerdict, { readonly accepted: false }>['errors'];

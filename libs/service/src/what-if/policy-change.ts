@@ -1,0 +1,48 @@
+import type { DocumentSlice, EvaluationOptions, PolicySide } from '#evaluation';
+import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
+import type { PreparedBatch } from '../judge/prepared-batch.ts';
+import type { Engine } from '../ports.ts';
+import { runsInOrder } from '../run/runs-in-order.ts';
+import { policyImpact } from './policy-effect.ts';
+import type { PolicyImpact } from './policy-effect.ts';
+
+/** A change of admission policies, over the objects that are written. */
+export interface PolicyChange {
+  readonly from: PolicySide;
+  readonly to: PolicySide;
+  readonly options: EvaluationOptions;
+}
+
+/** Both sides of a change, ready for objects. */
+export interface PreparedChange {
+  readonly from: PreparedBatch;
+  readonly to: PreparedBatch;
+}
+
+/** Judges the definitions of both sides and puts them together with their policies. */
+export async function preparePolicyChange(
+  engine: Engine,
+  { from, to, options }: PolicyChange,
+  signal?: AbortSignal,
+): Promise<PreparedChange> {
+  // Whether mutations make something else of an object is told by the object.
+  const wanted = { ...options, returnObjects: true, explain: false };
+  const prepare = (side: PolicySide): Promise<PreparedBatch> => prepareBatch(engine, { ...side, options: wanted }, { signal });
+  return { from: await prepare(from), to: await prepare(to) };
+}
+
+/**
+ * The effect on the write of every object, in order and in bounded memory: each run of objects is judged under the old and under the new policies.
+ * What the signal stops is `notJudged`.
+ */
+export function policyEffects(
+  engine: Engine,
+  { from, to }: PreparedChange,
+  objects: AsyncIterable<readonly DocumentSlice[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly PolicyImpact[]> {
+  return runsInOrder(objects, engine.threads, async (items, firstItem) => {
+    const [before, after] = await Promise.all([from, to].map((side) => judgeRun(engine, side, items, firstItem, signal)));
+    return (after ?? []).map((verdict, i) => policyImpact(before?.[i], verdict));
+  });
+}

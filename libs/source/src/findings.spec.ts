@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { badRequestStatus, invalidStatus } from '#kube';
+import type { FieldError, Status } from '#kube';
+import { briefMessage, findingsOf } from './findings.ts';
+import { SourceFile } from './source-file.ts';
+
+/** Where ▲ stands in a text, from 1, and the text without it. */
+function marked(text: string): { readonly text: string; readonly line: number; readonly column: number } {
+  const before = text.slice(0, text.indexOf('▲')).split('\n');
+  return { text: text.replace('▲', ''), line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
+}
+
+const invalid = (field: string, detail = ''): Status => {
+  const error: FieldError = { type: 'FieldValueInvalid', field, badValue: { kind: 'omitted' }, detail };
+  return invalidStatus({ group: 'example.com', kind: 'Widget' }, 'w', [error]);
+};
+const HEAD = 'kind: Widget\n';
+
+/** A document and the errors about it; ▲ stands where each is meant. */
+const CASES: readonly (readonly [name: string, text: string, status: Status])[] = [
+  ['a value', `${HEAD}spec:\n  replicas: ▲0\n`, invalid('spec.replicas')],
+  ['a value in flow style', `${HEAD}spec: {tags: [a, ▲b]}\n`, invalid('spec.tags[1]')],
+  ['a map is meant by its name', `${HEAD}spec:\n  ▲inner: {a: 1}\n`, invalid('spec.inner')],
+  ['a field that is missing: what it is missing in', `${HEAD}▲spec:\n  a: 1\n`, invalid('spec.mode')],
+  ['a field of a list entry that is missing', `${HEAD}spec:\n  list:\n  - ▲a: 1\n`, invalid('spec.list[0].b')],
+  ['a key in brackets', `${HEAD}metadata:\n  labels:\n    a.b/c: ▲x\n`, invalid('metadata.labels[a.b/c]')],
+  ['a key with dots', `${HEAD}metadata:\n  labels:\n    a.b: ▲x\n    a: y\n`, invalid('metadata.labels.a.b')],
+  ['a quoted key', `${HEAD}spec:\n  "a b": ▲x\n`, invalid('spec.a b')],
+  ['no field', `# why\n\n▲${HEAD}`, invalid('<nil>')],
+  ['an alias: by its name', `${HEAD}base: &b {x: 1}\n▲spec: *b\n`, invalid('spec')],
+  ['a field behind an alias', `${HEAD}base: &b {x: ▲1}\nspec: *b\n`, invalid('spec.x')],
+  ['a merged field', `${HEAD}base: &b {x: ▲1}\nspec:\n  <<: *b\n  y: 2\n`, invalid('spec.x')],
+  ['JSON with tabs', '{\n\t"kind": "Widget",\n\t"spec": {"a":\t▲1}}', invalid('spec.a')],
+  ['the last of doubled keys', `${HEAD}spec: {a: 1, a: ▲2}\n`, invalid('spec.a')],
+  ['the object of a write', `object:\n  kind: Widget\n  spec: {a: ▲1}\noldObject: {spec: {a: 0}}\n`, invalid('spec.a')],
+  ['characters beyond the first plane', `${HEAD}spec: {"😀": ▲1}\n`, invalid('spec.😀')],
+  ['an unknown field', `${HEAD}spec:\n  ▲matchs: x\n`, badRequestStatus('strict decoding error: unknown field "spec.matchs"')],
+  ['a line of YAML', `${HEAD}\n▲ a: b\n`, badRequestStatus('yaml: line 3: mapping values are not allowed in this context')],
+  [
+    'a shared part of a definition',
+    'kind: CustomResourceDefinition\nspec:\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema: {type: ▲x}\n',
+    invalid('spec.validation.openAPIV3Schema.type'),
+  ],
+  [
+    'a character of a rule',
+    'kind: CustomResourceDefinition\nspec:\n  rule: >-\n    self.a ==\n    self.▲b\n',
+    invalid('spec.rule', 'compilation failed: ERROR: <input>:1:16: undefined field'),
+  ],
+  [
+    'a character of a rule of several lines',
+    'kind: CustomResourceDefinition\nspec:\n  rule: |-\n    self.a ==\n      self.▲b\n',
+    invalid('spec.rule', 'compilation failed: ERROR: <input>:2:8: undefined field'),
+  ],
+];
+
+describe('findingsOf', () => {
+  it.each(CASES)('places an error about %s', (_, text, status) => {
+    const { text: plain, ...place } = marked(text);
+    const bytes = new TextEncoder().encode(plain);
+    const source = new SourceFile(bytes).document({ start: 0, end: bytes.length });
+    expect(findingsOf({ status, warnings: [] }, source)).toMatchObject([{ severity: 'error', location: place }]);
+  });
+
+  it('places what stands after other documents, in an item of a list', () => {
+    const first = 'kind: Other\n---\n';
+    const { text, line, column } = marked(`${first}kind: List\nitems:\n- {kind: Widget}\n- kind: Widget\n  spec: {é: {a: ▲1}}\n`);
+    const bytes = new TextEncoder().encode(text);
+    const source = new SourceFile(bytes).document({ start: first.length, end: bytes.length, item: 1 });
+    expect(findingsOf({ status: invalid('spec.é.a'), warnings: [] }, source)).toMatchObject([{ location: { line, column } }]);
+    expect(source.beginning).toEqual({ line: 6, column: 3 });
+  });
+
+  it('tells errors of one expression apart, each with its place', () => {
+    const rule = 'self.a == self.b';
+    const words = `compilation failed: ERROR: <input>:1:5: undefined field 'a'\n | ${rule}\n | ....^\nERROR: <input>:1:15: undefined field 'b'\n | ${rule}\n | ..............^`;
+    const bytes = new TextEncoder().encode(`kind: X\nrule: ${rule}\n`);
+    const source = new SourceFile(bytes).document({ start: 0, end: bytes.length });
+    const findings = findingsOf({ status: invalid('rule', words), warnings: [] }, source);
+    expect(findings).toMatchObject([{ location: { line: 2, column: 11 } }, { location: { line: 2, column: 21 } }]);
+    expect(findings.map(briefMessage)).toEqual([
+      "Invalid value: compilation failed: undefined field 'a'",
+      "Invalid value: compilation failed: undefined field 'b'",
+    ]);
+  });
+
+  it('tells errors of one sentence apart', () => {
+    const strict = badRequestStatus('strict decoding error: unknown field "spec.a", unknown field "spec.b"');
+    expect(findingsOf({ status: strict, warnings: ['unknown field "spec.c"'] })).toEqual([
+      { severity: 'error', reason: 'BadRequest', message: 'strict decoding error: unknown field "spec.a"' },
+      { severity: 'error', reason: 'BadRequest', message: 'strict decoding error: unknown field "spec.b"' },
+      { severity: 'warning', message: 'unknown field "spec.c"' },
+    ]);
+  });
+
+  it('places nothing in a text that is no document, or nested without end', () => {
+    for (const text of ['\u0000', '[', '['.repeat(100_000), '- - -', '*unknown']) {
+      const bytes = new TextEncoder().encode(text);
+      const source = new SourceFile(bytes).document({ start: 0, end: bytes.length });
+      expect(findingsOf({ status: invalid('spec.a'), warnings: [] }, source)).toMatchObject([{ field: 'spec.a' }]);
+    }
+  });
+});

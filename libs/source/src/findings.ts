@@ -1,0 +1,124 @@
+import type { Status } from '#kube';
+import type { Place, PlaceRange } from './line-index.ts';
+import type { PlacedSource } from './source-file.ts';
+
+/** One thing that a server says about a document, and where in the text it is meant. */
+export interface Finding {
+  /** `note` is what a server lists among errors though nothing is wrong there: that it did not look any further. */
+  readonly severity: 'error' | 'warning' | 'note';
+  /** The field as the server names it; undefined where it names none. */
+  readonly field?: string;
+  /** The server's words, without the field. */
+  readonly message: string;
+  /** Reason of the Status cause, such as FieldValueRequired, or of the Status. */
+  readonly reason?: string;
+  /** Undefined where the text is not at hand. */
+  readonly location?: FindingLocation;
+}
+
+/** Where a finding is meant: lines and columns from 1, columns in code points; the end is that after the last character. */
+export interface FindingLocation extends Place {
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** What a server says of a field that its schema lacks, as an error and as a warning. */
+const UNKNOWN_FIELD = /(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g;
+/** Where the YAML reader noticed an error, from 1. */
+const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
+/** Where a CEL compiler noticed an error: line and column of the expression, from 1, in code points. */
+const CEL_PLACE = /<input>:(\d+):(\d+): /;
+/** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
+const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
+/** What errors name that no field is about. */
+const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
+
+/**
+ * The errors of a Status and the warnings of a write, one by one, each with its place.
+ *
+ * @param source the document; without it nothing has a place
+ */
+export function findingsOf(
+  { status, warnings }: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
+  source?: PlacedSource,
+): Finding[] {
+  return [
+    ...(status === undefined ? [] : errorsOf(status, source)),
+    ...warnings.map((message): Finding => ({ severity: 'warning', message, ...placed(namedRange(message, source)) })),
+  ];
+}
+
+function errorsOf({ message, reason, details }: Status, source: PlacedSource | undefined): Finding[] {
+  const causes = details?.causes ?? [];
+  if (causes.length > 0)
+    return causes.flatMap((cause) => {
+      const { field = '' } = cause;
+      return compilerErrors(cause.message ?? '').map((text): Finding => ({
+        severity: text.includes(NOT_CHECKED) ? 'note' : 'error',
+        ...(!NO_FIELD.has(field) && { field }),
+        message: text,
+        ...(cause.reason !== undefined && { reason: cause.reason }),
+        ...placed(source && rangeOfCause(field, text, source)),
+      }));
+    });
+  const about = { severity: 'error', ...(reason !== undefined && { reason }) } as const;
+  const named = [...message.matchAll(UNKNOWN_FIELD)];
+  if (named.length < 2) return [{ ...about, message, ...placed(namedRange(message, source)) }];
+  // A decoder's errors come in one sentence; each of them has its own place.
+  return named.map(([text]) => ({ ...about, message: `strict decoding error: ${text}`, ...placed(namedRange(text, source)) }));
+}
+
+/** A cause that holds several errors of the CEL compiler, error by error; any other as it is. */
+function compilerErrors(message: string): readonly string[] {
+  const [first = '', ...others] = message.split(/\n(?=ERROR: <input>:\d+:\d+: )/);
+  const introduction = first.slice(0, Math.max(first.indexOf('ERROR: <input>:'), 0));
+  return [first, ...others.map((error) => `${introduction}${error}`)];
+}
+
+/**
+ * A finding's message for people who see the place in the text beside it: without the value as the server quotes it of a rule, and without the compiler's own
+ * picture of the line.
+ */
+export function briefMessage({ message }: Finding): string {
+  return message
+    .replace(/^Invalid value: \{"Rule":.*?"OptionalOldSelf":(?:null|true|false)\}: /s, '')
+    .replace(/^.* cannot be handled as a \S+: strict decoding error: /, 'strict decoding error: ')
+    .replace(/ERROR: <input>:\d+:\d+: /, '')
+    .replace(/(?:\n \| .*)+$/, '');
+}
+
+function rangeOfCause(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
+  if (NO_FIELD.has(field)) return pointAt(source.beginning);
+  const written = source.writtenField(field);
+  const [, line, column] = CEL_PLACE.exec(message) ?? [];
+  if (line === undefined || column === undefined) return source.rangeOf(written);
+  const expression = source.textOf(written) ?? '';
+  return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
+}
+
+/** Offset, in UTF-16 code units, of a place in an expression. */
+function offsetOf(expression: string, line: number, column: number): number {
+  const lines = expression.split('\n');
+  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  const within = [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
+  return Math.min(before + within, expression.length);
+}
+
+/** Where a sentence means that names a field in quotes, or a line of the YAML. */
+function namedRange(message: string, source: PlacedSource | undefined): PlaceRange | undefined {
+  if (source === undefined) return undefined;
+  const line = YAML_LINE.exec(message)?.[1];
+  if (line !== undefined) return pointAt(source.placeOfLine(Number(line)));
+  const [, , named] = message.matchAll(UNKNOWN_FIELD).next().value ?? [];
+  if (named !== undefined) return source.rangeOf(named, 'name');
+  const [field] = /^[\w$-]+(?:\.[\w$-]+|\[[^\]]*\])+(?=:)/.exec(message) ?? [];
+  return field === undefined ? pointAt(source.beginning) : source.rangeOf(source.writtenField(field));
+}
+
+const pointAt = (place: Place): PlaceRange => ({ ...place, end: place });
+
+function placed(range: PlaceRange | undefined): { readonly location?: FindingLocation } {
+  if (range === undefined) return {};
+  const { line, column, end } = range;
+  return { location: { line, column, endLine: end.line, endColumn: end.column } };
+}

@@ -1,0 +1,84 @@
+/** A place in a text as editors count: line and column from 1, the column in code points. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A stretch of a text; `end` is the place after its last character. */
+export interface PlaceRange extends Place {
+  readonly end: Place;
+}
+
+const LF = 0x0a;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** The lines of a file in UTF-8. A byte order mark before the text takes no column. */
+export class FileLines {
+  readonly #bytes: Uint8Array;
+  /** Offset of each line's first byte. */
+  readonly #starts: readonly number[];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    const starts = [BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0];
+    for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) starts.push(at + 1);
+    this.#starts = starts;
+  }
+
+  /** The place of a byte, by its offset from 0. */
+  placeOf(offset: number): Place {
+    const line = lineAt(this.#starts, offset);
+    const before = this.#bytes.subarray(this.#starts[line], offset);
+    return { line: line + 1, column: codePoints(new TextDecoder().decode(before)) + 1 };
+  }
+
+  /** The text of a line (from 1), without what ends it; empty beyond the last one. */
+  textOf(line: number): string {
+    const start = this.#starts[line - 1];
+    if (start === undefined) return '';
+    const end = (this.#starts[line] ?? this.#bytes.length + 1) - 1;
+    return new TextDecoder().decode(this.#bytes.subarray(start, end)).replace(/\r$/, '');
+  }
+}
+
+/** The lines of a text that begins somewhere in a file. */
+export class TextLines {
+  readonly #text: string;
+  readonly #beginning: Place;
+  /** Offset of each line's first character, in UTF-16 code units. */
+  readonly #starts: readonly number[];
+
+  /** @param beginning place of the text's first character in the file */
+  constructor(text: string, beginning: Place) {
+    this.#text = text;
+    this.#beginning = beginning;
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    this.#starts = starts;
+  }
+
+  /** The place in the file of a character, by its offset in the text, in UTF-16 code units. */
+  placeOf(offset: number): Place {
+    const line = lineAt(this.#starts, offset);
+    const before = codePoints(this.#text.slice(this.#starts[line], offset));
+    return { line: this.#beginning.line + line, column: before + (line === 0 ? this.#beginning.column : 1) };
+  }
+}
+
+/** The last line that begins at or before an offset, from 0. */
+function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xdc00) count--;
+  return count;
+}

@@ -1,0 +1,26 @@
+/** What Kubernetes calls the parts that all versions of a definition share, whichever version holds them. */
+const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
+  ['spec.validation', 'schema'],
+  ['spec.subresources', 'subresources'],
+  ['spec.additionalPrinterColumns', 'additionalPrinterColumns'],
+  ['spec.selectableFields', 'selectableFields'],
+];
+
+/** A field by the name that it has in the text: of a definition, a version holds what its server calls shared. */
+export function writtenField(field: string, source: { has(field: string): boolean }): string {
+  const shared = SHARED_PARTS.find(([called]) => field.startsWith(called));
+  if (shared === undefined || source.has(shared[0])) return field;
+  const [called, written] = shared;
+  for (let i = 0; source.has(`spec.versions[${i}]`); i++)
+    if (source.has(`spec.versions[${i}].${written}`)) return `spec.versions[${i}].${written}${field.slice(called.length)}`;
+  return field;
+}
+
+/** The field that holds the OpenAPI schema of a version, by the version's name. */
+export function schemaField(version: string, source: { has(field: string): boolean; textOf(field: string): string | undefined }): string {
+  for (let i = 0; source.has(`spec.versions[${i}]`); i++) {
+    const schema = `spec.versions[${i}].schema.openAPIV3Schema`;
+    if (source.textOf(`spec.versions[${i}].name`) === version && source.has(schema)) return schema;
+  }
+  return 'spec.validation.openAPIV3Schema';
+}

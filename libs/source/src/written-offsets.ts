@@ -1,0 +1,54 @@
+/** How many digits of a code point follow an escape's letter in double quotes. */
+const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/**
+ * Where each character of a scalar was written. Outside quotes, and in single ones, YAML changes nothing but the space between a scalar's characters (indentation,
+ * folded lines) and doubled quotes; in double quotes escapes stand for characters as well. So both texts are walked side by side, by characters that are no space.
+ *
+ * @param written the scalar as it stands in the text; quotes, or the header of a block, included
+ * @param value the same as it was read
+ * @returns offsets in `written`, in UTF-16 code units: one for each of `value`, and one for its end
+ */
+export function writtenOffsets(written: string, value: string): Uint32Array {
+  const quote = written[0] === '"' || written[0] === "'" ? written[0] : '';
+  const offsets = new Uint32Array(value.length + 1);
+  let at = quote === '' ? headerLength(written) : 1;
+  for (let i = 0; i < value.length;) {
+    if (!isSpace(value[i])) at = skipSpace(written, at, quote);
+    const { units, length } = characterAt(written, at, quote);
+    offsets.fill(at, i, i + units);
+    // Space that was folded away has nothing that stands for it.
+    if (!isSpace(value[i]) || isSpace(written[at]) || length > 1) at += length;
+    i += units;
+  }
+  offsets[value.length] = at;
+  return offsets;
+}
+
+/** Length of a block's header, `|2-` with its comment, and the line that it ends; 0 of a plain scalar. */
+function headerLength(written: string): number {
+  if (written[0] !== '|' && written[0] !== '>') return 0;
+  const newline = written.indexOf('\n');
+  return newline < 0 ? written.length : newline + 1;
+}
+
+const isSpace = (character: string | undefined): boolean => character !== undefined && /\s/.test(character);
+
+/** On to what is no space, over lines that double quotes continue. */
+function skipSpace(written: string, from: number, quote: string): number {
+  let at = from;
+  for (;;) {
+    if (isSpace(written[at])) at++;
+    else if (quote === '"' && written[at] === '\\' && (written[at + 1] === '\n' || written[at + 1] === '\r')) at += 2;
+    else return at;
+  }
+}
+
+/** What stands for one character of the value: how many code units it has there, and here. */
+function characterAt(written: string, at: number, quote: string): { readonly units: number; readonly length: number } {
+  if (quote === "'" && written.startsWith("''", at)) return { units: 1, length: 2 };
+  if (quote !== '"' || written[at] !== '\\') return { units: 1, length: 1 };
+  const digits = DIGITS[written[at + 1] ?? ''] ?? 0;
+  const code = digits === 0 ? 0 : Number.parseInt(written.slice(at + 2, at + 2 + digits), 16);
+  return { units: code > 0xffff ? 2 : 1, length: 2 + digits };
+}
