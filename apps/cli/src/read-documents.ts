@@ -1,9 +1,10 @@
 import type { CutDocument, DocumentOrigin, DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
 import type { Engine } from '#runner';
-import { ownEngine, readDocuments as cutDocuments } from '#service';
+import { ownEngine, readAhead, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import { SourceFile } from '#source';
+import { ProgressBar } from './progress.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
@@ -53,9 +54,10 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
     files: [] as TextFile[],
   };
   const texts: Documents[] = [];
-  for (const { name, bytes } of inputs) {
-    const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
-    const outcome = await cutDocuments(bytes, notation, UNLIMITED, ownEngine(host));
+  const progress = new ProgressBar('files read');
+  for await (const { name, bytes, cut } of readAhead(beginToCut(inputs, host), 2 * host.threads)) {
+    const outcome = await cut;
+    progress.step();
     if (outcome.kind === 'refused') throw new UsageError(`${name}: ${outcome.status.message}`);
     if (outcome.kind !== 'answered') throw new Error(`${name} could not be read`);
     const { definitions, policies, objects } = outcome.answer;
@@ -71,7 +73,19 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
     found.policyDocuments.push(...policies.map(place));
     found.objects.push(...objects.map(place));
   }
+  progress.end();
   return { ...found, texts, policies: policiesOf(texts) };
+}
+
+/** Begins to cut each file when it is asked for. */
+async function* beginToCut(
+  inputs: Iterable<InputFile>,
+  host: Engine,
+): AsyncGenerator<InputFile & { readonly cut: ReturnType<typeof cutDocuments> }> {
+  for (const { name, bytes } of inputs) {
+    const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
+    yield { name, bytes, cut: cutDocuments(bytes, notation, UNLIMITED, ownEngine(host)) };
+  }
 }
 
 /** The documents of several readings as if they had been read at once: policies of one look at objects of another. */
