@@ -49,7 +49,7 @@ export class ProgressBar {
   step(count = 1): void {
     this.#steps += count;
     const now = performance.now();
-    if (process.stderr.isTTY !== true || now - this.#began < BAR.afterMs || now - this.#drawn < BAR.intervalMs) return;
+    if (!process.stderr.isTTY || now - this.#began < BAR.afterMs || now - this.#drawn < BAR.intervalMs) return;
     this.#drawn = now;
     process.stderr.write(`\r\u001b[K${progressText(this.#steps, this.#what, this.#total)}`);
   }

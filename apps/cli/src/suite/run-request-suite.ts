@@ -49,7 +49,7 @@ async function endsOf(file: string, batch: RequestBatch, options: EvaluationOpti
   const references = await referencesOf(documents, batch, options, host);
   const left = [...judged];
   return Promise.all(
-    batch.cases.map((test) => {
+    batch.cases.map(async (test): Promise<CaseEnd> => {
       if (!isRequest(test)) return { notSupported: test.notSupported };
       const verdict = left.shift();
       return verdict === undefined ? { problem: 'not judged' } : endOf(test, verdict, references);
