@@ -4,16 +4,20 @@ import type { Engine } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';
 import type { PlacedExplanation } from './explain.ts';
+import type { TellProblem } from './find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
 import type { Mending } from './mend-definition.ts';
 import { print, tellOnStderr } from './print.ts';
 import type { ExplainCommand } from './read-arguments.ts';
-import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { documentsOf } from './read-documents.ts';
+import type { PlacedDocument } from './read-documents.ts';
+import { readInputs } from './read-inputs.ts';
 import { explanationText } from './report-explanation.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** `assay explain`: where rules and policies spend what they cost, and with `--fix` the bounds that would do. Resolves with the exit status. */
-export async function explainCommand(command: ExplainCommand, documents: PlacedDocuments, engine: Engine): Promise<number> {
+export async function explainCommand(command: ExplainCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
   const { definitions, objects, files, policies } = documents;
   if (command.fix !== undefined) return mendAll(command, definitions, engine);
   const explained =

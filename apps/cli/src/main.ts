@@ -1,20 +1,13 @@
-import { MINORS } from '#kube';
 import { EngineThreads } from '#runner';
 import type { Engine } from '#runner';
-import { versionMatrix } from '#service';
-import { evaluationStatus } from './evaluation-status.ts';
-import { evaluate, withoutForeign } from './evaluate.ts';
+import { diffCommand } from './diff-command.ts';
+import { evaluateCommand } from './evaluate-command.ts';
 import { explainCommand } from './explain-command.ts';
-import { pairDocuments } from './pair-documents.ts';
-import { print, printEvaluation, tellOnStderr } from './print.ts';
+import type { TellProblem } from './find-files.ts';
+import { matrixCommand } from './matrix-command.ts';
+import { tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { EvaluateCommand, ExplainCommand, MatrixCommand } from './read-arguments.ts';
-import { documentsOf, envelopeOf } from './read-documents.ts';
-import type { PlacedDocuments } from './read-documents.ts';
-import { readInputs } from './read-inputs.ts';
-import type { InputFile } from './read-inputs.ts';
-import { readRevision } from './read-revision.ts';
-import { matrixText } from './report-matrix.ts';
+import type { Command, HelpCommand } from './read-arguments.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
@@ -24,9 +17,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   process.exitCode = await main(argv);
 }
 
-/** PLOT: arguments → documents → engine → report → exit status. Where a file could not be read, the others are judged, and the status tells. */
+/** PLOT: arguments → engine → command → exit status. Where a file could not be read, the others are judged, and the status tells. */
 async function main(argv: readonly string[]): Promise<number> {
-  const host = new EngineThreads();
+  const engine = new EngineThreads();
   let problems = 0;
   const tell = (problem: string): void => {
     problems++;
@@ -39,15 +32,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.ok;
     }
     // It loads the engine while the files are being read.
-    host.start();
-    const inputs = command.name === 'test' || command.name === 'what-if' ? [] : await readInputs(command.paths, tell);
-    const old = command.name === 'evaluate' ? [...(await readInputs(command.old, tell)), ...readRevision(command.base, command.paths)] : [];
-    const status =
-      command.name === 'test'
-        ? await testCommand(command, host)
-        : command.name === 'what-if'
-          ? await whatIfCommand(command, host, tell)
-          : await run(command, { inputs, old }, host);
+    engine.start();
+    const status = await run(command, engine, tell);
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -57,32 +43,23 @@ async function main(argv: readonly string[]): Promise<number> {
     tellOnStderr(`internal error: ${error instanceof Error ? error.message : String(error)}`);
     return EXIT.internal;
   } finally {
-    host.stop();
+    engine.stop();
   }
 }
 
-async function run(command: ExplainCommand | MatrixCommand | EvaluateCommand, { inputs, old }: Inputs, host: Engine): Promise<number> {
-  const documents = await documentsOf(inputs, host);
-  if (command.name === 'explain') return explainCommand(command, documents, host);
-  const { definitions, objects } = documents;
-  if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
-  if (command.name === 'evaluate') return judge(command, documents, old, host);
-  const matrix = await versionMatrix(host, envelopeOf(documents, command.options), MINORS);
-  print(command.output, matrix, () => matrixText(matrix));
-  return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
-}
-
-async function judge(command: EvaluateCommand, documents: PlacedDocuments, old: readonly InputFile[], host: Engine): Promise<number> {
-  const { objects: oldObjects } = await documentsOf(old, host);
-  const paired = pairDocuments(documents.objects, oldObjects, command.options.asSent);
-  const all = await evaluate({ ...documents, objects: paired }, command.options, host);
-  const outcome = command.strictKinds ? all : withoutForeign(all);
-  printEvaluation(command, outcome, documents.files);
-  return evaluationStatus(command, outcome);
-}
-
-interface Inputs {
-  readonly inputs: readonly InputFile[];
-  /** Of objects as they were before. */
-  readonly old: readonly InputFile[];
+function run(command: Exclude<Command, HelpCommand>, engine: Engine, tell: TellProblem): Promise<number> {
+  switch (command.name) {
+    case 'evaluate':
+      return evaluateCommand(command, engine, tell);
+    case 'explain':
+      return explainCommand(command, engine, tell);
+    case 'matrix':
+      return matrixCommand(command, engine, tell);
+    case 'what-if':
+      return whatIfCommand(command, engine, tell);
+    case 'diff':
+      return diffCommand(command, engine, tell);
+    case 'test':
+      return testCommand(command, engine);
+  }
 }

@@ -4,6 +4,8 @@ import { InvalidArgumentError } from 'commander';
 import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
 import { EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
+import { DIFF_FAILURES } from './diff-failures.ts';
+import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
 
@@ -56,6 +58,9 @@ export const effectsOf = (text: string): readonly Effect[] => wordsOf(text, EFFE
 
 /** Failures of an evaluation, with commas. */
 export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FAILURES);
+
+/** Failures of a diff, with commas. */
+export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
 
 function wordsOf<Word extends string>(text: string, known: readonly Word[]): readonly Word[] {
   const words = text.split(',').map((word) => word.trim());

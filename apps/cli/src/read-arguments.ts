@@ -2,9 +2,11 @@ import { Command as Program, CommanderError, Option } from 'commander';
 import { checkOptions, EFFECTS } from '#evaluation';
 import type { Effect, EvaluationOptions } from '#evaluation';
 import type { FieldValidation } from '#evaluation';
+import { DIFF_FAILURES } from './diff-failures.ts';
+import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
-import { countOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
+import { countOf, diffFailuresOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
@@ -86,6 +88,18 @@ export interface WhatIfCommand {
   readonly failOn: readonly Effect[];
 }
 
+/** A command about what changed since a revision of a git repository. */
+export interface DiffCommand {
+  readonly name: 'diff';
+  readonly base: string;
+  /** Undefined for the files as they are. */
+  readonly head: string | undefined;
+  readonly paths: readonly string[];
+  readonly output: OutputForm | 'markdown';
+  readonly options: EvaluationOptions;
+  readonly failOn: readonly DiffFailure[];
+}
+
 /** A request for help, or for the version. */
 export interface HelpCommand {
   readonly name: 'help';
@@ -93,7 +107,7 @@ export interface HelpCommand {
 }
 
 /** A command line, understood. */
-export type Command = HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand;
+export type Command = HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand;
 
 /** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -215,6 +229,26 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         options: optionsOf(values),
       }),
     );
+  withServer(withOutput(program.command('diff').description(DIFF), [...OUTPUT_FORMS, 'markdown']))
+    .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')
+    .argument('<path...>', 'files or folders of the repository')
+    .addOption(
+      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${DIFF_FAILURES.join(', ')}`)
+        .argParser(diffFailuresOf)
+        .default(DEFAULT_DIFF_FAILURES, DEFAULT_DIFF_FAILURES.join(',')),
+    )
+    .action((revision: string, paths: string[], values: Values & { failOn: readonly DiffFailure[] }) => {
+      const [base = '', head] = revision.split('..');
+      understand({
+        name: 'diff',
+        base,
+        head: head === '' ? undefined : head,
+        paths,
+        output: values.output as DiffCommand['output'],
+        options: optionsOf(values),
+        failOn: values.failOn,
+      });
+    });
   withFieldValidation(withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS)), 'Warn')
     .option('-w, --watch', 'after a change run what it is about again, until Ctrl-C, which ends with the status by then')
     .action((paths: string[], values: Values & { watch?: boolean }) =>
@@ -232,6 +266,9 @@ function programOf(understand: (command: Command) => void, write: (text: string)
 const EVALUATE = 'judge objects against the definitions and admission policies among the files';
 const EXPLAIN =
   'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
+const DIFF =
+  'what changed in definitions since a revision of the git repository: changes by name, what is breaking, prices of rules, minors that refuse it, and what becomes of the objects of the older state';
+const DEFAULT_DIFF_FAILURES: readonly DiffFailure[] = ['refused', 'objects'];
 const MATRIX = 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change';
 const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];

@@ -33,6 +33,8 @@ export interface PlacedBatch {
   readonly objects: readonly PlacedDocument[];
   /** Admission policies, and which of the objects they look at. */
   readonly policies: PolicyDocuments;
+  /** Where the policies came from, in their order; left out of what no file holds. */
+  readonly policyDocuments?: readonly PlacedDocument[];
 }
 
 /** All documents of all inputs. */
@@ -40,11 +42,17 @@ export interface PlacedDocuments extends PlacedBatch {
   readonly files: readonly TextFile[];
   /** The files as they were cut. */
   readonly texts: readonly Documents[];
+  readonly policyDocuments: readonly PlacedDocument[];
 }
 
 /** All documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
 export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
-  const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: [] as TextFile[] };
+  const found = {
+    definitions: [] as PlacedDocument[],
+    objects: [] as PlacedDocument[],
+    policyDocuments: [] as PlacedDocument[],
+    files: [] as TextFile[],
+  };
   const texts: Documents[] = [];
   const progress = new ProgressBar('files read');
   for await (const { name, bytes, cut } of readAhead(beginToCut(inputs, host), 2 * host.threads)) {
@@ -52,7 +60,7 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
     progress.step();
     if (outcome.kind === 'refused') throw new UsageError(`${name}: ${outcome.status.message}`);
     if (outcome.kind !== 'answered') throw new Error(`${name} could not be read`);
-    const { definitions, objects } = outcome.answer;
+    const { definitions, policies, objects } = outcome.answer;
     texts.push(outcome.answer);
     const file: TextFile = { name, text: new SourceFile(bytes) };
     found.files.push(file);
@@ -62,6 +70,7 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
       place: { file, origin: slice.origin },
     });
     found.definitions.push(...definitions.map(place));
+    found.policyDocuments.push(...policies.map(place));
     found.objects.push(...objects.map(place));
   }
   progress.end();
@@ -85,6 +94,7 @@ export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   return {
     definitions: parts.flatMap(({ definitions }) => definitions),
     objects: parts.flatMap(({ objects }) => objects),
+    policyDocuments: parts.flatMap(({ policyDocuments }) => policyDocuments),
     files: parts.flatMap(({ files }) => files),
     texts,
     policies: policiesOf(texts),

@@ -345,6 +345,19 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     expect(ends(await results(test([])))[0]?.[1]).toContain('not supported: the test has no results');
   });
 
+  it.each([
+    ['userinfo: user.yaml', { 'user.yaml': 'userInfo: {username: [1]}' }, /user\.yaml: .*username/],
+    ['variables: values.yaml', { 'values.yaml': 'namespaceSelector: 7' }, /values\.yaml: .*namespaceSelector/],
+    ['resources: [none.yaml]', {}, /none\.yaml: no such file/],
+    ['results: 7', {}, /not a suite: .*results/],
+  ])('are refused where they cannot be read: %s', (line, files, problem) => {
+    using folder = new Folder({
+      'kyverno-test.yaml': `apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\n${line}\n${line.startsWith('results') ? '' : 'results: [{policy: p, result: pass}]'}`,
+      ...files,
+    });
+    expect(() => loadSuites([folder.path])).toThrow(problem);
+  });
+
   it('never count what is not supported as passed', async () => {
     using folder = new Folder(test([{ policy: 'old', resources: ['good'], result: 'pass' }]));
     const run = new AssayProcess(['test', folder.path]);

@@ -40,3 +40,6 @@ export type { RequestKind } from './dispatch/refusals.ts';
 export { ChunkConsumer } from './dispatch/chunk-consumer.ts';
 export { pullChunks } from './dispatch/pull-chunks.ts';
 export { runChunk } from './run/run-chunk.ts';
+export { definitionDiffs } from './diff/definition-diff.ts';
+export type { DefinitionDiff, RulePriceChange } from './diff/definition-diff.ts';
+export type { SchemaChange } from './diff/schema-changes.ts';

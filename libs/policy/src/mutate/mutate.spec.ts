@@ -104,6 +104,41 @@ function judge(written: unknown, policies: readonly PolicyWords[], minor: Minor 
 
 const specOf = ({ object: changed }: MutationVerdict): string => writeJson(changed?.['spec'] ?? null);
 
+describe('a patch that changes what the object says it is', () => {
+  const patch = (...members: readonly (readonly [string, unknown])[]): string =>
+    `[${members.map(([name, value]) => `JSONPatch{op: 'replace', path: '/${name}', value: ${JSON.stringify(value)}}`).join(', ')}]`;
+
+  // What the oracle says, but for kinds that nobody knows: there it has no scheme of kube-apiserver.
+  it.each<[mutation: string, written: unknown, message: string | undefined]>([
+    [patch(['kind', 'ConfigMap']), POD, 'Internal error occurred: strict decoding error: unknown field "spec", unknown field "status"'],
+    [patch(['kind', '']), POD, undefined],
+    [
+      patch(['kind', 1]),
+      POD,
+      "Internal error occurred: couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+    ],
+    [patch(['apiVersion', 'a/b/c']), POD, 'Internal error occurred: unexpected GroupVersion string: a/b/c'],
+    [patch(['apiVersion', 'a/b/c']), WIDGET, 'Internal error occurred: unexpected GroupVersion string: a/b/c'],
+    [
+      patch(['kind', 'Nope']),
+      POD,
+      'Internal error occurred: no kind "Nope" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
+    ],
+    [patch(['kind', 'Other']), WIDGET, undefined],
+  ])('%s', (mutation, written, message) => {
+    const { refusal, object: changed } = judge(written, [{ mutations: [mutation] }]);
+    expect(refusal?.message).toBe(message);
+    if (message === undefined) expect(changed?.['kind']).toBe((written as { readonly kind: string }).kind);
+  });
+
+  it('leaves nothing to merge with where no type of the matched version is called so', () => {
+    const { refusal } = judge(WIDGET, [{ mutations: [patch(['kind', 'Other']), 'Object{metadata: Object.metadata{labels: {"a": "b"}}}'] }]);
+    expect(refusal?.message).toContain(
+      'failed to convert patch object to typed object: no corresponding type for example.com/v1, Kind=Other',
+    );
+  });
+});
+
 describe('mutate', () => {
   it.each<[what: string, written: unknown, mutations: string[], spec: string]>([
     ['merges and sets defaults', WIDGET, ['Object{spec: Object.spec{size: 2}}'], '{"size":2,"unit":"cm"}'],

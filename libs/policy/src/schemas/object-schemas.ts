@@ -4,7 +4,7 @@ import type { ValueSchema } from '#cel';
 import type { BuiltInKind } from '#builtin';
 import { applyDefaults, compileStoredDefinition, publishedSchema } from '#crd';
 import type { CompiledDefinition, ServedVersion } from '#crd';
-import { copyJson, isJsonObject, writeJson } from '#go';
+import { copyJson, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { apiVersionOf, kindText } from '../request/group-version.ts';
@@ -16,10 +16,15 @@ import type { Atom, AtomRef } from '../mutate/merge/atom.ts';
 import { builtInAtom } from '../mutate/merge/built-in-atom.ts';
 import { builtInSchema } from './built-in-schema.ts';
 import { publishedResource } from './custom-schema.ts';
+import { patchedKind, saidType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 
 /** What is published of a kind: nothing of its whole group and version, nothing of the kind itself, or the type by which its objects merge. */
 export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
+
+/** An object that was decoded, or why it was not; `isFault`: a fault of the policy, not an error that ends the request. */
+export type DecodedObject =
+  { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string; readonly isFault: boolean };
 
 /** Kinds that no schema is published of. */
 const UNPUBLISHED = /(?:Options|List)$/;
@@ -70,16 +75,23 @@ export class ObjectSchemas {
   }
 
   /**
-   * An object after a JSON patch was decoded strictly: what its Go type has no field for is an error.
+   * An object after a JSON patch was decoded strictly: what the Go type of the kind that it says has no field for is an error.
    *
    * @param type the kind whose Go type holds the object; undefined: none does
    */
-  decoded(object: JsonValue, type: BuiltInKind | undefined): FinishedObject {
+  decoded(object: JsonValue, type: BuiltInKind | undefined): DecodedObject {
+    const said = saidType(object);
+    if (!said.ok) return { ok: false, error: said.error, isFault: false };
     if (type === undefined) return decodedCustom(object);
-    const reading = readTyped(object, type, this.#minor);
-    if (!reading.ok) return reading;
+    const kind = patchedKind(said.value, type, this.#minor);
+    if (!kind.ok) return { ok: false, error: kind.error, isFault: false };
+    const reading = readTyped(object, kind.value, this.#minor);
+    if (!reading.ok) return { ...reading, isFault: false };
     const { strictErrors } = reading;
-    return strictErrors.length === 0 ? reading : { ok: false, error: `strict decoding error: ${strictErrors.join(', ')}` };
+    if (strictErrors.length > 0) return { ok: false, error: `strict decoding error: ${strictErrors.join(', ')}`, isFault: false };
+    const problem = unsuitable(kind.value, type);
+    if (problem !== undefined) return { ok: false, error: problem, isFault: true };
+    return { ok: true, object: Object.assign(newJsonObject(), reading.object, { apiVersion: type.apiVersion, kind: kind.value.kind }) };
   }
 
   /** An object after a merge, as its Go type holds it. */
@@ -120,9 +132,9 @@ export class ObjectSchemas {
 }
 
 /** Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go `unstructuredJSONScheme.decode` (1.37). */
-function decodedCustom(object: JsonValue): FinishedObject {
+function decodedCustom(object: JsonValue): DecodedObject {
   if (isJsonObject(object) && typeof object['kind'] === 'string' && object['kind'] !== '') return { ok: true, object };
-  return { ok: false, error: `Object 'Kind' is missing in '${writeJson(object)}'` };
+  return { ok: false, error: `Object 'Kind' is missing in '${writeJson(object)}'`, isFault: false };
 }
 
 function once(make: () => Atom): AtomRef {

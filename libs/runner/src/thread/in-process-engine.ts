@@ -28,7 +28,7 @@ export class InProcessEngine implements Engine {
   /** Performs work at once. Throws `Cancelled` where the token stopped it. */
   perform<One extends JudgingWork>(work: One, definitions: readonly DefinitionText[] = []): ResultOf<One> {
     const missing = new Set(this.#performer.missing(work));
-    for (const text of definitions) if (missing.has(text.digest)) this.#performer.compile(text);
+    for (const text of definitions) if (missing.has(text.digest)) this.#performer.compile(text, this.#token);
     return this.#performer.perform(work, this.#token);
   }
 

@@ -18,7 +18,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
     if (request.type === 'work') begin(request.work);
     else if (request.type === 'end') parentPort?.close();
     else {
-      for (const text of request.definitions) performer.compile(text);
+      for (const text of request.definitions) performer.compile(text, token);
       if (pending) finish(pending);
     }
   } catch (error) {

@@ -5,10 +5,12 @@ import type { ResultOf, Work, WorkResult } from '../protocol.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { explainText } from './explain-definition.ts';
+import { growLists } from './grow-lists.ts';
 import { judgeText } from './judge-definition.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
+import { reviewPolicies } from './review-policies.ts';
 
 /** All work but the cutting of texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
@@ -20,12 +22,13 @@ export class WorkPerformer {
 
   /** Digests of the texts that work needs and that were not compiled, or were forgotten since. */
   missing(work: Work): string[] {
-    return work.kind === 'evaluate' ? this.#missingTexts(work.settings) : [];
+    return work.kind === 'evaluate' || work.kind === 'grow' ? this.#missingTexts(work.settings) : [];
   }
 
-  /** Compiles the text of a definition, or of policies. */
-  compile(text: DefinitionText): void {
-    (text.holds === 'policies' ? this.#policies : this.#definitions).compile(text);
+  /** Compiles the text of a definition, or of policies. Throws `Cancelled` where the token is raised. */
+  compile(text: DefinitionText, token: CancellationToken): void {
+    if (text.holds === 'policies') this.#policies.compile(text, token);
+    else this.#definitions.compile(text);
   }
 
   /** Performs work whose texts are all there. Throws `Cancelled` where the token is raised and no part of the result is of use. */
@@ -35,9 +38,14 @@ export class WorkPerformer {
   }
 
   #result(work: JudgingWork, token: CancellationToken): WorkResult {
+    const caches = { definitions: this.#definitions, policies: this.#policies };
     switch (work.kind) {
       case 'evaluate':
-        return evaluateItems(work, { definitions: this.#definitions, policies: this.#policies }, token);
+        return evaluateItems(work, caches, token);
+      case 'grow':
+        return growLists(work, caches, token);
+      case 'review-policies':
+        return reviewPolicies(work.policies, work.typeChecking, token);
       case 'judge':
         return judgeText(work.definition, work);
       case 'judge-update':

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { isJsonObject, writeJson, yamlLines } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { problemsOf } from '#evaluation';
@@ -9,7 +10,7 @@ import { convertPolicy, nameOf } from './convert-policy.ts';
 import type { ConvertedPolicy } from './convert-policy.ts';
 import { judgeResult } from './judge-result.ts';
 import { kyvernoTest, kyvernoUserInfo, kyvernoValues } from './kyverno-test.ts';
-import type { KyvernoRow, KyvernoTest } from './kyverno-test.ts';
+import type { KyvernoRow, KyvernoTest, KyvernoValues } from './kyverno-test.ts';
 
 /** Loads a test of `kyverno test`: each policy of its table is a batch, each row and resource a case. */
 export function loadKyvernoTest(file: string, text: string, value: JsonObject): RequestSuite {
@@ -130,9 +131,9 @@ function reasonAgainst({ exceptions, targetResources, jsonPayload, policies, res
 function worldOf(test: KyvernoTest, files: SuiteFiles): TestWorld {
   const documents = (paths: readonly string[] | null | undefined): JsonObject[] =>
     (paths ?? []).flatMap((path) => files.documents(path).map(({ document }) => document));
-  const values = [test.values, test.variables === undefined ? undefined : valuesOf(files.document(test.variables))];
+  const values = [test.values, test.variables === undefined ? undefined : valuesOf(files.document(test.variables), test.variables)];
   const operation = values.map((one) => one?.globalValues?.['request.operation']).find((one) => typeof one === 'string');
-  const user = test.userinfo === undefined ? undefined : kyvernoUserInfo.parse(plain(files.document(test.userinfo))).userInfo;
+  const user = test.userinfo === undefined ? undefined : readAs(kyvernoUserInfo, files.document(test.userinfo), test.userinfo).userInfo;
   const namespaces = values.flatMap((one) => [
     ...(one?.namespaceSelector ?? []).map(({ name, labels }) => ({
       apiVersion: 'v1',
@@ -148,10 +149,16 @@ function worldOf(test: KyvernoTest, files: SuiteFiles): TestWorld {
   return { policies: documents(test.policies), resources, cluster: [...namespaces, ...others, ...cluster], operation, userInfo: user };
 }
 
-function valuesOf(document: JsonObject): ReturnType<typeof kyvernoValues.parse> {
+function valuesOf(document: JsonObject, file: string): KyvernoValues {
   // Before `kind: Values` the fields stood at the top; newer files may hold them under spec.
-  const values = isJsonObject(document['spec']) ? document['spec'] : document;
-  return kyvernoValues.parse(plain(values));
+  return readAs(kyvernoValues, isJsonObject(document['spec']) ? document['spec'] : document, file);
+}
+
+/** A document of a form; throws {@link UsageError} where it is not of it. */
+function readAs<Value>(schema: z.ZodType<Value>, document: JsonObject, file: string): Value {
+  const parsed = schema.safeParse(plain(document));
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${file}: ${problemsOf(parsed.error, 'document').join('; ')}`);
 }
 
 /** A name in a row, and the object that it names where there is one. */

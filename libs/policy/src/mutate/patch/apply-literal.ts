@@ -5,6 +5,7 @@ import { ObjectLiteral } from '#cel';
 import type { CelValue } from '#cel';
 import type { Minor } from '#kube';
 import { policyHas } from '../../minors.ts';
+import { splitApiVersion } from '../../params/param-objects.ts';
 import { kindText } from '../../request/group-version.ts';
 import type { GroupVersionKind } from '../../request/group-version.ts';
 import { applyConfiguration } from '../merge/apply-configuration.ts';
@@ -43,13 +44,20 @@ export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }
   if (!converted.ok) return mutationFailed('invalid return type: *dynamic.ObjectVal');
   const { apiVersion = null, kind: name = null } = object;
   const configuration = Object.assign(newJsonObject(), converted.data, { apiVersion, kind: name });
-  const atom = schemas.mergeType(kind);
+  // The types at hand are those of the group and version that matched; a patch before may have changed what the object says it is.
+  const said = saidKind(object);
+  const atom = said.group === kind.group && said.version === kind.version ? schemas.mergeType(said) : undefined;
   if (typeof atom !== 'function') {
     return mutationFailed(
-      `error applying patch: failed to convert patch object to typed object: no corresponding type for ${kindText(kind)}`,
+      `error applying patch: failed to convert patch object to typed object: no corresponding type for ${kindText(said)}`,
     );
   }
   const merged = applyConfiguration(atom, object, configuration, mergeRules(minor));
   if (!merged.ok) return mutationFailed(`error applying patch: ${merged.error}`);
   return { kind: 'patched', object: merged.object };
+}
+
+function saidKind({ apiVersion, kind }: JsonObject): GroupVersionKind {
+  const [group, version] = typeof apiVersion === 'string' ? splitApiVersion(apiVersion) : ['', ''];
+  return { group, version, kind: typeof kind === 'string' ? kind : '' };
 }

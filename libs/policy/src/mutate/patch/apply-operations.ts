@@ -35,7 +35,8 @@ export function applyOperations(patch: CelValue, { object, type, schemas, minor 
       return outcome;
     case 'patched': {
       const decoded = schemas.decoded(outcome.document, type);
-      return decoded.ok ? { kind: 'patched', object: decoded.object } : { kind: 'refused', refusal: internalError(decoded.error) };
+      if (decoded.ok) return { kind: 'patched', object: decoded.object };
+      return decoded.isFault ? mutationFailed(decoded.error) : { kind: 'refused', refusal: internalError(decoded.error) };
     }
   }
 }

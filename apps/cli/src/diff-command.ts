@@ -1,0 +1,50 @@
+import type { Engine } from '#runner';
+import { definitionDiffs } from '#service';
+import type { DefinitionDiff } from '#service';
+import type { DiffFailure } from './diff-failures.ts';
+import type { TellProblem } from './find-files.ts';
+import { print } from './print.ts';
+import type { DiffCommand } from './read-arguments.ts';
+import { documentsOf } from './read-documents.ts';
+import type { PlacedDocument } from './read-documents.ts';
+import { readInputs } from './read-inputs.ts';
+import { readRevision } from './read-revision.ts';
+import { diffMarkdown, diffText } from './report/diff-report.ts';
+import { shownText } from './shown-text.ts';
+import { EXIT } from './usage.ts';
+
+/** What `assay diff` found out; sources are those of the objects, by their index. */
+export interface DiffOutcome {
+  readonly definitions: readonly DefinitionDiff[];
+  readonly sources: readonly string[];
+}
+
+/**
+ * `assay diff`: what changed in the definitions below some paths since a revision of the git repository, and what that does to the objects that stood there. Resolves
+ * with the exit status.
+ */
+export async function diffCommand(command: DiffCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const { base, head, paths, options } = command;
+  const before = await documentsOf(readRevision(base, paths), engine);
+  const after = await documentsOf(head === undefined ? await readInputs(paths, tell) : readRevision(head, paths), engine);
+  const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
+  const documents = { from: slices(before.definitions), to: slices(after.definitions), objects: slices(before.objects) };
+  const outcome: DiffOutcome = {
+    definitions: await definitionDiffs(engine, documents, options),
+    sources: before.objects.map(({ source }) => source),
+  };
+  if (command.output === 'markdown') process.stdout.write(shownText(diffMarkdown(outcome)));
+  else print(command.output, outcome.definitions, () => diffText(outcome));
+  return outcome.definitions.some((diff) => command.failOn.some((failure) => failsBy(diff, failure))) ? EXIT.rejected : EXIT.ok;
+}
+
+function failsBy({ state, changes, report, impact, minors }: DefinitionDiff, failure: DiffFailure): boolean {
+  switch (failure) {
+    case 'refused':
+      return report?.accepted === false || minors.refused.length > 0;
+    case 'objects':
+      return impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0;
+    case 'breaking':
+      return state === 'removed' || changes.some(({ breaking }) => breaking);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Engine } from '#runner';
+import { evaluate, withoutForeign } from './evaluate.ts';
+import { evaluationStatus } from './evaluation-status.ts';
+import type { TellProblem } from './find-files.ts';
+import { pairDocuments } from './pair-documents.ts';
+import { printEvaluation } from './print.ts';
+import type { EvaluateCommand } from './read-arguments.ts';
+import { documentsOf } from './read-documents.ts';
+import { readInputs } from './read-inputs.ts';
+import { readRevision } from './read-revision.ts';
+import { UsageError } from './usage.ts';
+
+/** PLOT of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
+export async function evaluateCommand(command: EvaluateCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
+  const { definitions, objects, files } = documents;
+  if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
+  const old = [...(await readInputs(command.old, tell)), ...readRevision(command.base, command.paths)];
+  const paired = pairDocuments(objects, (await documentsOf(old, engine)).objects, command.options.asSent);
+  const all = await evaluate({ ...documents, objects: paired }, command.options, engine);
+  const outcome = command.strictKinds ? all : withoutForeign(all);
+  printEvaluation(command, outcome, files);
+  return evaluationStatus(command, outcome);
+}

@@ -1,0 +1,19 @@
+import { MINORS } from '#kube';
+import type { Engine } from '#runner';
+import { versionMatrix } from '#service';
+import type { TellProblem } from './find-files.ts';
+import { print } from './print.ts';
+import type { MatrixCommand } from './read-arguments.ts';
+import { documentsOf, envelopeOf } from './read-documents.ts';
+import { readInputs } from './read-inputs.ts';
+import { matrixText } from './report-matrix.ts';
+import { EXIT, UsageError } from './usage.ts';
+
+/** `assay matrix`: the same documents against every minor. Resolves with the exit status. */
+export async function matrixCommand(command: MatrixCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
+  if (documents.definitions.length + documents.objects.length === 0) throw new UsageError('no documents were found');
+  const matrix = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS);
+  print(command.output, matrix, () => matrixText(matrix));
+  return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
+}

@@ -1,0 +1,121 @@
+import { EXPRESSION_COST_LIMIT } from '#kube';
+import type { DefinitionDiff, RulePriceChange, SchemaChange } from '#service';
+import type { DiffOutcome } from '../diff-command.ts';
+import { grouped } from '../group-digits.ts';
+import { indented, shownInLine } from '../shown-text.ts';
+import { times } from './counted.ts';
+import { percent } from './shares.ts';
+
+/** Objects and rules listed one by one; all are counted. */
+const LISTED = 20;
+
+/** A diff as lines for people. */
+export function diffText({ definitions, sources }: DiffOutcome): string {
+  if (definitions.length === 0) return 'No definition changed.\n';
+  return `${definitions.map((diff) => definitionLines(diff, sources).join('\n')).join('\n\n')}\n`;
+}
+
+function definitionLines(diff: DefinitionDiff, sources: readonly string[]): string[] {
+  const { name, state, changes, report, prices, minors, impact, objects } = diff;
+  return [
+    shownInLine(`${name}: ${state}${verdictOf(diff)}`),
+    ...(report?.accepted === false && report.status ? [indented(report.status.message)] : []),
+    ...[...changes]
+      .sort(breakingFirst)
+      .map((change) => shownInLine(`  ${change.breaking ? 'breaking ' : '         '}${changeText(change)}`)),
+    ...(minors.refused.length > 0 ? [`  refused from now on by ${minors.refused.join(', ')}`] : []),
+    ...(minors.mended.length > 0 ? [`  accepted from now on by ${minors.mended.join(', ')}`] : []),
+    ...(prices.length > 0 ? ['  Rules:', ...prices.slice(0, LISTED).map((price) => shownInLine(`    ${priceText(price)}`))] : []),
+    ...(impact === undefined ? [] : [`  ${impactText(diff)}`]),
+    ...objects
+      .slice(0, LISTED)
+      .map(({ index, name: object, effect, message }) =>
+        shownInLine(
+          `    ${sources[index] ?? ''} ${JSON.stringify(object ?? '')} ${WORDS[effect]}${message === undefined ? '' : `: ${message}`}`,
+        ),
+      ),
+  ];
+}
+
+/** A diff as Markdown, such as for the summary of a pull request. */
+export function diffMarkdown({ definitions }: DiffOutcome): string {
+  if (definitions.length === 0) return 'No CustomResourceDefinition changed.\n';
+  return `${definitions.map(definitionMarkdown).join('\n\n')}\n`;
+}
+
+function definitionMarkdown(diff: DefinitionDiff): string {
+  const { name, state, changes, report, prices, minors } = diff;
+  const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+    rows.length === 0
+      ? []
+      : [
+          '',
+          `| ${headings.join(' | ')} |`,
+          `|${' --- |'.repeat(headings.length)}`,
+          ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
+        ];
+  return [
+    `### \`${name.replaceAll('`', '')}\` ${state}${verdictOf(diff)}`,
+    ...(report?.accepted === false ? ['', `> ${cell(report.status?.message ?? '')}`] : []),
+    ...(minors.refused.length > 0 ? ['', `**Refused from now on by ${minors.refused.join(', ')}.**`] : []),
+    ...(minors.mended.length > 0 ? ['', `Accepted from now on by ${minors.mended.join(', ')}.`] : []),
+    ...table(
+      ['Change', 'Where', 'Breaking'],
+      [...changes]
+        .sort(breakingFirst)
+        .map((change) => [beforeAndAfter(change), `${change.version ?? ''} ${change.path}`, change.breaking ? 'yes' : 'no']),
+    ),
+    ...table(
+      ['Rule', 'Cost before', 'after', 'of the limit'],
+      prices
+        .slice(0, LISTED)
+        .map(({ rule, before, after, factor }) => [rule, costText(before), costText(after), factor === undefined ? '' : percent(factor)]),
+    ),
+    ...(diff.impact === undefined ? [] : ['', impactText(diff)]),
+  ].join('\n');
+}
+
+/** One cell of a table: no text of a definition ends it, or is taken for markup. */
+const cell = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
+
+const breakingFirst = (a: SchemaChange, b: SchemaChange): number => Number(b.breaking) - Number(a.breaking);
+
+function verdictOf({ report }: DefinitionDiff): string {
+  if (report === undefined) return '';
+  return report.accepted ? '' : ', and refused';
+}
+
+const changeText = (change: SchemaChange): string =>
+  `${[change.version, change.path].filter((part) => part !== undefined && part !== '').join(' ')}: ${beforeAndAfter(change)}`;
+
+function beforeAndAfter({ change, before, after }: SchemaChange): string {
+  if (before === undefined && after === undefined) return change;
+  return `${change} (${before ?? 'none'} → ${after ?? 'none'})`;
+}
+
+function priceText({ version, path, rule, before, after, factor, broken }: RulePriceChange): string {
+  const share = factor === undefined ? '' : ` of ${grouped(EXPRESSION_COST_LIMIT)} (${percent(factor)})`;
+  return `${version} ${path}: ${costText(before)} → ${broken ? 'does not compile' : costText(after)}${share}  ${rule.replace(/\s+/g, ' ')}`;
+}
+
+const costText = (cost: string | undefined): string => (cost === undefined ? 'none' : grouped(cost));
+
+function impactText({ impact }: DefinitionDiff): string {
+  if (impact === undefined) return '';
+  const { effects, objects } = impact;
+  const counts = Object.entries(effects).flatMap(([effect, count]) =>
+    count > 0 ? [`${WORDS[effect as keyof typeof WORDS]}: ${count}`] : [],
+  );
+  return `${times(objects, 'object')} of the older state: ${counts.join(', ')}`;
+}
+
+const WORDS = {
+  unaffected: 'unaffected',
+  brokenOnUpdate: 'broken on update',
+  breaksOnNextChange: 'breaks on the next change',
+  savedByRatcheting: 'saved by ratcheting',
+  storedDifferently: 'stored differently',
+  mended: 'mended',
+  invalidBefore: 'invalid before',
+  notJudged: 'not judged',
+} as const;

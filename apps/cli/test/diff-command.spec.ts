@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AssayProcess } from './assay-process.ts';
+
+const definition = (replicas: string, rule: string): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  names: {kind: Gadget, plural: gadgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations: [{rule: "${rule}"}]
+            properties:
+              replicas: {type: integer, ${replicas}}
+`;
+const gadget = (name: string, replicas: number): string =>
+  `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: ${name}}\nspec: {replicas: ${replicas}}\n`;
+
+/** A repository with one commit of a definition and two objects. */
+function repository(): { readonly folder: string; readonly commit: (text: string) => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-diff-'));
+  const git = (...argv: string[]): void =>
+    void execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv]);
+  const commit = (text: string): void => {
+    writeFileSync(join(folder, 'crd.yaml'), text);
+    git('add', '-A');
+    git('commit', '-qm', 'state');
+  };
+  git('init', '-q');
+  writeFileSync(join(folder, 'objects.yaml'), `${gadget('small', 1)}---\n${gadget('large', 7)}`);
+  commit(definition('minimum: 1', 'self.replicas > 0'));
+  return { folder, commit };
+}
+
+async function diff(folder: string, ...argv: readonly string[]): Promise<{ status: unknown; stdout: string }> {
+  const assay = new AssayProcess(['diff', ...argv, folder]);
+  const status = await assay.ended;
+  return { status, stdout: assay.stdout };
+}
+
+describe('assay diff', () => {
+  it('tells what changed, what it costs, and which objects break', async () => {
+    const { folder } = repository();
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1, maximum: 5', 'self.replicas > 0 && self.replicas != 3'));
+    const { status, stdout } = await diff(folder, 'HEAD');
+    // What is too large already stays valid as long as nobody changes it.
+    expect(status).toBe(0);
+    expect(stdout).toContain('gadgets.example.com: changed\n');
+    expect(stdout).toContain('  breaking v1 spec.replicas: maximum tightened (none → 5)\n');
+    expect(stdout).toContain('  breaking v1 spec: rule added (none → self.replicas > 0 && self.replicas != 3)\n');
+    expect(stdout).toMatch(/v1 properties\[spec\].*: none → \d+ of 10,000,000/);
+    expect(stdout).toContain('2 objects of the older state: unaffected: 1, ');
+    expect(stdout).toContain('HEAD:objects.yaml#2 "large" saved by ratcheting: ');
+  });
+
+  it('compares two revisions, and has words for a pull request', async () => {
+    const { folder, commit } = repository();
+    commit(definition('minimum: 0', 'self.replicas >= 0'));
+    const { status, stdout } = await diff(folder, 'HEAD~1..HEAD', '-o', 'markdown');
+    expect(status).toBe(0);
+    expect(stdout).toContain('### `gadgets.example.com` changed\n');
+    expect(stdout).toContain('| minimum loosened \\(1 → 0\\) | v1 spec.replicas | no |');
+    expect((await diff(folder, 'HEAD~1..HEAD', '--fail-on', 'breaking')).status).toBe(1);
+  });
+
+  it('has nothing to tell where nothing changed, and knows what is no revision', async () => {
+    const { folder } = repository();
+    expect(await diff(folder, 'HEAD')).toEqual({ status: 0, stdout: 'No definition changed.\n' });
+    expect((await diff(folder, 'nowhere')).status).toBe(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { builtInKinds } from '#builtin';
+import { isJsonObject } from '#go';
+import type { BuiltInKind } from '#builtin';
+import type { JsonValue } from '#go';
+import type { Minor } from '#kube';
+
+/** What a document says it is. Empty: it does not say. */
+export interface SaidType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What was read, or the server's words against it. */
+type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: string };
+
+/** What a document says it is. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go `Interpret`, schema/group_version.go `ParseGroupVersion` (1.37). */
+export function saidType(document: JsonValue): Reading<SaidType> {
+  const said = { apiVersion: '', kind: '' };
+  if (!isJsonObject(document)) return { ok: true, value: said };
+  for (const field of ['kind', 'apiVersion'] as const) {
+    const value = document[field] ?? null;
+    if (value !== null && typeof value !== 'string') {
+      const found = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : 'number';
+      const error = `json: cannot unmarshal ${found} into Go struct field .${field} of type string`;
+      return { ok: false, error: `couldn't get version/kind; json parse error: ${error}` };
+    }
+    said[field] = value ?? '';
+  }
+  if (said.apiVersion.split('/').length > 2) return { ok: false, error: `unexpected GroupVersion string: ${said.apiVersion}` };
+  return { ok: true, value: said };
+}
+
+/** How the scheme of kube-apiserver is called. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes pkg/api/legacyscheme (1.30 to 1.37). */
+const SCHEME = '"pkg/api/legacyscheme/scheme.go:30"';
+
+/**
+ * The built-in kind that a changed document is decoded as: the one that it says, what it leaves out taken from the kind it was.
+ * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults` (1.37).
+ */
+export function patchedKind({ apiVersion, kind }: SaidType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
+  const said = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };
+  const value = builtInKinds(minor).kind(said.apiVersion, said.kind);
+  if (value !== undefined) return { ok: true, value };
+  return { ok: false, error: `no kind "${said.kind}" is registered for version "${said.apiVersion}" in scheme ${SCHEME}` };
+}
+
+/** What is said of an object that came to be of another group or version than it was; undefined: it did not. Source: runtime/scheme.go `convertToVersion` (1.37). */
+export function unsuitable({ group, version, kind, apiVersion }: BuiltInKind, was: BuiltInKind): string | undefined {
+  if (apiVersion === was.apiVersion) return undefined;
+  if (group === was.group) return `converting (${version}.${kind}) to (${was.version}.${kind}): unknown conversion`;
+  return `*${version}.${kind} is not suitable for converting to "${was.apiVersion}" in scheme ${SCHEME}`;
+}

@@ -1,0 +1,181 @@
+import { isJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import { groupOf, MINORS } from '#kube';
+import type { Minor } from '#kube';
+import { countEffect, definitionText, emptyImpact, inMinor, readSlice, serverOf } from '#evaluation';
+import type { DefinitionReport, DocumentSlice, EvaluationOptions, ExplainedDefinition, Impact, ObjectEffect } from '#evaluation';
+import type { Engine } from '../ports.ts';
+import { oneBlock } from '../evaluate/cut-runs.ts';
+import { judgeChange, whatIf } from '../what-if/what-if.ts';
+import { schemaChanges } from './schema-changes.ts';
+import type { SchemaChange } from './schema-changes.ts';
+
+/** What became of the price of a rule; cost units as decimal text, undefined where there is no such rule. */
+export interface RulePriceChange {
+  readonly version: string;
+  readonly path: string;
+  readonly rule: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Whether the newer one does not compile. */
+  readonly broken: boolean;
+  /** `after` as a share of the limit of one rule; above 1 it is refused. */
+  readonly factor: number | undefined;
+}
+
+/** What became of one definition between two states. */
+export interface DefinitionDiff {
+  readonly name: string;
+  readonly state: 'added' | 'removed' | 'changed';
+  readonly changes: readonly SchemaChange[];
+  /** What a server says of the change, or of what is added; undefined for what is removed. */
+  readonly report?: DefinitionReport;
+  /** Rules whose price is another one, the dearest first. */
+  readonly prices: readonly RulePriceChange[];
+  /** Minors whose servers take the older state and refuse the newer one, and the other way round. */
+  readonly minors: { readonly refused: readonly Minor[]; readonly mended: readonly Minor[] };
+  /** What the change does to the objects; undefined where it is not admitted, or there are none of the kind. */
+  readonly impact?: Impact;
+  /** Objects that are affected; `index` is the place among those given. */
+  readonly objects: readonly ObjectEffect[];
+}
+
+/** Definitions in two states, and objects that are stored under the older one. */
+export interface DiffDocuments {
+  readonly from: readonly DocumentSlice[];
+  readonly to: readonly DocumentSlice[];
+  readonly objects: readonly DocumentSlice[];
+}
+
+/** PLOT: pairs definitions by name → what differs → what a server says → what rules cost → what becomes of the objects. Those that did not change are left out. */
+export async function definitionDiffs(engine: Engine, documents: DiffDocuments, options: EvaluationOptions): Promise<DefinitionDiff[]> {
+  const [from, to] = [namedDefinitions(documents.from), namedDefinitions(documents.to)];
+  const names = [...new Set([...from.keys(), ...to.keys()])].sort();
+  const diffs: DefinitionDiff[] = [];
+  for (const name of names) {
+    const diff = await new DefinitionComparison(engine, options, documents.objects).compare(name, from.get(name), to.get(name));
+    if (diff !== undefined) diffs.push(diff);
+  }
+  return diffs;
+}
+
+/** A definition as it was given and as it is read. */
+interface ReadDefinition {
+  readonly slice: DocumentSlice;
+  readonly value: JsonObject;
+}
+
+function namedDefinitions(slices: readonly DocumentSlice[]): ReadonlyMap<string, ReadDefinition> {
+  return new Map(
+    slices.flatMap((slice) => {
+      const reading = readSlice(slice);
+      const value = reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
+      const name = value && isJsonObject(value['metadata']) ? value['metadata']['name'] : undefined;
+      return value && typeof name === 'string' ? [[name, { slice, value }] as const] : [];
+    }),
+  );
+}
+
+class DefinitionComparison {
+  readonly #engine: Engine;
+  readonly #options: EvaluationOptions;
+  readonly #objects: readonly DocumentSlice[];
+
+  constructor(engine: Engine, options: EvaluationOptions, objects: readonly DocumentSlice[]) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#objects = objects;
+  }
+
+  async compare(name: string, from: ReadDefinition | undefined, to: ReadDefinition | undefined): Promise<DefinitionDiff | undefined> {
+    const nothing = { changes: [], prices: [], minors: { refused: [], mended: [] }, objects: [] };
+    if (to === undefined) return { name, state: 'removed', ...nothing };
+    if (from === undefined) {
+      const explained = await this.#explain(to);
+      return {
+        name,
+        state: 'added',
+        ...nothing,
+        ...(explained && { report: explained.report }),
+        prices: priceChanges(undefined, explained),
+      };
+    }
+    const changes = schemaChanges(from.value, to.value);
+    const server = serverOf(this.#options);
+    const change = { from: definitionText(from.slice, server), to: definitionText(to.slice, server), options: this.#options };
+    if (change.from.digest === change.to.digest) return undefined;
+    const [report, before, after] = await Promise.all([judgeChange(this.#engine, change), this.#explain(from), this.#explain(to)]);
+    const prices = priceChanges(before, after);
+    const minors = await this.#minors(from, to);
+    const harmless = changes.length === 0 && prices.length === 0 && report?.accepted === true;
+    if (harmless && minors.refused.length + minors.mended.length === 0) return undefined;
+    const effects = report?.accepted === true ? await this.#effects(change, to) : undefined;
+    return { name, state: 'changed', changes, ...(report && { report }), prices, minors, objects: [], ...effects };
+  }
+
+  async #explain({ slice }: ReadDefinition): Promise<ExplainedDefinition | undefined> {
+    const definition = definitionText(slice, serverOf(this.#options));
+    const answer = await this.#engine.run({ kind: 'explain', definition, asSent: this.#options.asSent });
+    return answer.kind === 'done' ? answer.result.explained : undefined;
+  }
+
+  /** Whether each minor takes the two states, as new ones. */
+  async #minors(from: ReadDefinition, to: ReadDefinition): Promise<DefinitionDiff['minors']> {
+    const accepted = async ({ slice }: ReadDefinition, minor: Minor): Promise<boolean> => {
+      const definition = definitionText(slice, serverOf(inMinor(this.#options, minor)));
+      const answer = await this.#engine.run({ kind: 'judge', definition, rules: false, asSent: this.#options.asSent });
+      return answer.kind === 'done' && answer.result.report.accepted;
+    };
+    const judged = await Promise.all(
+      MINORS.map(async (minor) => ({ minor, before: await accepted(from, minor), after: await accepted(to, minor) })),
+    );
+    const minorsWith = (before: boolean): Minor[] =>
+      judged.filter((one) => one.before === before && one.after === !before).map(({ minor }) => minor);
+    return { refused: minorsWith(true), mended: minorsWith(false) };
+  }
+
+  async #effects(
+    change: Parameters<typeof whatIf>[1],
+    { value }: ReadDefinition,
+  ): Promise<Pick<DefinitionDiff, 'impact' | 'objects'> | undefined> {
+    const own = this.#objects.map((slice, index) => ({ slice, index })).filter(({ slice }) => isOf(slice, value));
+    if (own.length === 0) return undefined;
+    const impact = emptyImpact();
+    const objects: ObjectEffect[] = [];
+    for await (const run of whatIf(this.#engine, change, oneBlock(own.map(({ slice }) => slice))))
+      for (const effect of run) {
+        countEffect(impact, effect);
+        if (effect.effect !== 'unaffected') objects.push({ ...effect, index: own[effect.index]?.index ?? effect.index });
+      }
+    return { impact, objects };
+  }
+}
+
+/** Whether a document is an object of a definition's kind, whatever its version. */
+function isOf(slice: DocumentSlice, definition: JsonObject): boolean {
+  const reading = readSlice(slice);
+  if (!reading.ok || !isJsonObject(reading.value)) return false;
+  const { apiVersion, kind } = reading.value;
+  const spec = isJsonObject(definition['spec']) ? definition['spec'] : {};
+  const names = isJsonObject(spec['names']) ? spec['names'] : {};
+  return typeof apiVersion === 'string' && groupOf(apiVersion) === spec['group'] && kind === names['kind'];
+}
+
+/** Rules by version and text: rules have no names, and their places change. */
+function priceChanges(before: ExplainedDefinition | undefined, after: ExplainedDefinition | undefined): RulePriceChange[] {
+  const keyOf = ({ version, rule, path }: { version: string; rule: string; path: string }): string =>
+    JSON.stringify([version, rule, path.replace(/\[\d+\]$/, '')]);
+  const old = new Map((before?.rules ?? []).map((rule) => [keyOf(rule), rule]));
+  const now = new Map((after?.rules ?? []).map((rule) => [keyOf(rule), rule]));
+  const changed = [...new Set([...now.keys(), ...old.keys()])].flatMap((key) => {
+    const [was, is] = [old.get(key), now.get(key)];
+    const one = is ?? was;
+    if (one === undefined || was?.totalCost === is?.totalCost) return [];
+    const { version, path, rule } = one;
+    const priced = is?.error === undefined ? is : undefined;
+    return [
+      { version, path, rule, before: was?.totalCost, after: priced?.totalCost, factor: priced?.factor, broken: is?.error !== undefined },
+    ];
+  });
+  return changed.sort((a, b) => (b.factor ?? 0) - (a.factor ?? 0));
+}

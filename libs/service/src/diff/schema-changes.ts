@@ -1,0 +1,193 @@
+import { deepEqualJson, isJsonObject, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+
+/** One difference between two definitions, by the name that reviewers of APIs give it. */
+export interface SchemaChange {
+  /** Such as `field removed`, `enum narrowed`. */
+  readonly change: string;
+  /** Whether what was valid may be refused, or stored as something else, or no longer be read. */
+  readonly breaking: boolean;
+  /** Undefined where all of the definition is meant. */
+  readonly version?: string;
+  /** The fields in question: `spec.rules[*].name`; empty for the object itself. */
+  readonly path: string;
+  /** What was and what is, as JSON; undefined where there is nothing. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Keywords that bound a value: whether a larger number is the tighter one. */
+const BOUNDS: Readonly<Record<string, 'larger' | 'smaller'>> = {
+  minimum: 'larger',
+  minLength: 'larger',
+  minItems: 'larger',
+  minProperties: 'larger',
+  maximum: 'smaller',
+  maxLength: 'smaller',
+  maxItems: 'smaller',
+  maxProperties: 'smaller',
+};
+/** Keywords of which any other value may refuse, or store otherwise, what was fine. */
+const EXACT = [
+  ['type', 'type changed'],
+  ['format', 'format changed'],
+  ['pattern', 'pattern changed'],
+  ['multipleOf', 'multipleOf changed'],
+  ['default', 'default changed'],
+  ['x-kubernetes-list-type', 'list type changed'],
+  ['x-kubernetes-list-map-keys', 'list map keys changed'],
+  ['x-kubernetes-map-type', 'map type changed'],
+  ['x-kubernetes-int-or-string', 'int-or-string changed'],
+  ['x-kubernetes-embedded-resource', 'embedded resource changed'],
+  ['allOf', 'allOf changed'],
+  ['anyOf', 'anyOf changed'],
+  ['oneOf', 'oneOf changed'],
+  ['not', 'not changed'],
+] as const;
+/** Of these, that one goes away allows more. */
+const LOOSENED_BY_REMOVAL: ReadonlySet<string> = new Set(['format', 'pattern', 'multipleOf', 'allOf', 'anyOf', 'oneOf', 'not']);
+/** Keywords that allow something where they are true. */
+const PERMISSIONS = [
+  ['nullable', 'null no longer allowed'],
+  ['x-kubernetes-preserve-unknown-fields', 'unknown fields no longer kept'],
+] as const;
+const DEPTH_LIMIT = 200;
+
+/** What differs between two definitions, as JSON of apiextensions.k8s.io/v1, in the order of the newer one. */
+export function schemaChanges(from: JsonObject, to: JsonObject): SchemaChange[] {
+  const [before, after] = [objectOf(from['spec']), objectOf(to['spec'])];
+  const versions = versionsOf(after);
+  return [
+    ...(['scope', 'group'] as const).flatMap((field) =>
+      deepEqualJson(before[field], after[field])
+        ? []
+        : [{ change: `${field} changed`, breaking: true, path: '', ...texts(before[field], after[field]) }],
+    ),
+    ...[...versionsOf(before)].flatMap(([version, old]) => versionChanges(version, old, versions.get(version))),
+    ...[...versions.keys()]
+      .filter((version) => !versionsOf(before).has(version))
+      .map((version) => ({ change: 'version added', breaking: false, version, path: '' })),
+  ];
+}
+
+function versionChanges(version: string, old: JsonObject, now: JsonObject | undefined): SchemaChange[] {
+  if (now === undefined) return [{ change: 'version removed', breaking: old['served'] === true, version, path: '' }];
+  const unserved = old['served'] === true && now['served'] !== true;
+  const stored = old['storage'] !== now['storage'] && now['storage'] === true;
+  const schemaOf = (one: JsonObject): JsonObject => objectOf(objectOf(one['schema'])['openAPIV3Schema']);
+  return [
+    ...(unserved ? [{ change: 'version no longer served', breaking: true, version, path: '' }] : []),
+    ...(stored ? [{ change: 'storage version changed', breaking: false, version, path: '' }] : []),
+    ...nodeChanges(schemaOf(old), schemaOf(now), '', 0).map((change) => ({ ...change, version })),
+  ];
+}
+
+/** The differences of one node and all below it. */
+function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth: number): SchemaChange[] {
+  if (depth > DEPTH_LIMIT || deepEqualJson(before, after)) return [];
+  const told = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue): SchemaChange => ({
+    change,
+    breaking,
+    path,
+    ...texts(old, now),
+  });
+  return [
+    ...EXACT.flatMap(([keyword, change]) => {
+      const [old, now] = [before[keyword], after[keyword]];
+      if (deepEqualJson(old, now)) return [];
+      return [told(change, !(now === undefined && LOOSENED_BY_REMOVAL.has(keyword)), old, now)];
+    }),
+    ...Object.entries(BOUNDS).flatMap(([keyword, tighter]) => {
+      const [old, now] = [before[keyword], after[keyword]];
+      if (deepEqualJson(old, now)) return [];
+      const isTighter =
+        now !== undefined && (old === undefined || (tighter === 'larger' ? Number(now) > Number(old) : Number(now) < Number(old)));
+      return [told(`${keyword} ${isTighter ? 'tightened' : 'loosened'}`, isTighter, old, now)];
+    }),
+    ...PERMISSIONS.flatMap(([keyword, change]) =>
+      before[keyword] === true && after[keyword] !== true
+        ? [told(change, true)]
+        : before[keyword] !== true && after[keyword] === true
+          ? [told(`${keyword} set`, false)]
+          : [],
+    ),
+    ...enumChanges(listOf(before['enum']), listOf(after['enum']), told),
+    ...requiredChanges(listOf(before['required']), listOf(after['required']), path),
+    ...ruleChanges(listOf(before['x-kubernetes-validations']), listOf(after['x-kubernetes-validations']), told),
+    ...fieldChanges(before, after, path, depth),
+    ...valueChanges(before, after, { keyword: 'items', path, depth }),
+    ...valueChanges(before, after, { keyword: 'additionalProperties', path, depth }),
+  ];
+}
+
+type Tell = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue) => SchemaChange;
+
+function enumChanges(before: readonly JsonValue[], after: readonly JsonValue[], told: Tell): SchemaChange[] {
+  const lacks = (list: readonly JsonValue[], value: JsonValue): boolean => !list.some((one) => deepEqualJson(one, value));
+  if (after.length === 0) return before.length === 0 ? [] : [told('enum removed', false)];
+  if (before.length === 0) return [told('enum added', true, undefined, [...after])];
+  const gone = before.filter((value) => lacks(after, value));
+  const added = after.filter((value) => lacks(before, value));
+  return [
+    ...(gone.length > 0 ? [told('enum narrowed', true, gone)] : []),
+    ...(added.length > 0 ? [told('enum widened', false, undefined, added)] : []),
+  ];
+}
+
+function requiredChanges(before: readonly JsonValue[], after: readonly JsonValue[], path: string): SchemaChange[] {
+  const named = (names: readonly JsonValue[], others: readonly JsonValue[], change: string, breaking: boolean): SchemaChange[] =>
+    names.filter((name) => !others.includes(name)).map((name) => ({ change, breaking, path: fieldPath(path, String(name)) }));
+  return [...named(after, before, 'required added', true), ...named(before, after, 'required removed', false)];
+}
+
+/** Rules have no names: one with another text is another rule. */
+function ruleChanges(before: readonly JsonValue[], after: readonly JsonValue[], told: Tell): SchemaChange[] {
+  const textOf = (rule: JsonValue): string => (isJsonObject(rule) && typeof rule['rule'] === 'string' ? rule['rule'] : '');
+  const [old, now] = [new Set(before.map(textOf)), new Set(after.map(textOf))];
+  return [
+    ...[...now].filter((rule) => !old.has(rule)).map((rule) => told('rule added', true, undefined, rule)),
+    ...[...old].filter((rule) => !now.has(rule)).map((rule) => told('rule removed', false, rule)),
+  ];
+}
+
+function fieldChanges(before: JsonObject, after: JsonObject, path: string, depth: number): SchemaChange[] {
+  const [old, now] = [objectOf(before['properties']), objectOf(after['properties'])];
+  return [
+    ...Object.keys(old).flatMap((name) =>
+      Object.hasOwn(now, name)
+        ? nodeChanges(objectOf(old[name]), objectOf(now[name]), fieldPath(path, name), depth + 1)
+        : [{ change: 'field removed', breaking: true, path: fieldPath(path, name) }],
+    ),
+    ...Object.keys(now)
+      .filter((name) => !Object.hasOwn(old, name))
+      .map((name) => ({ change: 'field added', breaking: false, path: fieldPath(path, name) })),
+  ];
+}
+
+/** The schema of a list's items, or of a map's values. */
+function valueChanges(
+  before: JsonObject,
+  after: JsonObject,
+  { keyword, path, depth }: { readonly keyword: 'items' | 'additionalProperties'; readonly path: string; readonly depth: number },
+): SchemaChange[] {
+  const [old, now] = [before[keyword], after[keyword]];
+  if (isJsonObject(old) && isJsonObject(now)) return nodeChanges(old, now, `${path}[*]`, depth + 1);
+  if (deepEqualJson(old, now)) return [];
+  return [{ change: `${keyword} changed`, breaking: now === undefined || isJsonObject(now), path }];
+}
+
+const fieldPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+
+function versionsOf(spec: JsonObject): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    listOf(spec['versions']).flatMap((version) => (isJsonObject(version) ? [[String(version['name']), version] as const] : [])),
+  );
+}
+
+function texts(before: JsonValue | undefined, after: JsonValue | undefined): Pick<SchemaChange, 'before' | 'after'> {
+  return { ...(before !== undefined && { before: textOf(before) }), ...(after !== undefined && { after: textOf(after) }) };
+}
+
+const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : writeJson(value));
