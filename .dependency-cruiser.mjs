@@ -148,7 +148,10 @@ export default {
     only(
       'threads-in-runner',
       "Threads and processes are the runner's; git is asked in one file.",
-      { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '^apps/cli/src/read-revision\\.ts$', '^libs/builtin/generate/', '\\.spec\\.ts$', '/test/'] },
+      {
+        path: '^(apps|libs)/',
+        pathNot: ['^libs/runner/', '^apps/cli/src/read-revision\\.ts$', '^libs/builtin/generate/', '\\.spec\\.ts$', '/test/'],
+      },
       { path: '^(node:)?(worker_threads|child_process)$' },
     ),
     only(

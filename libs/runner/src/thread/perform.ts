@@ -25,7 +25,7 @@ export class WorkPerformer {
     return work.kind === 'evaluate' || work.kind === 'grow' ? this.#missingTexts(work.settings) : [];
   }
 
-  /** Compiles the text of a definition, or of policies. Throws `Cancelled` where the token is raised meanwhile. */
+  /** Compiles the text of a definition, or of policies. Throws `Cancelled` where the token is raised. */
   compile(text: DefinitionText, token: CancellationToken): void {
     if (text.holds === 'policies') this.#policies.compile(text, token);
     else this.#definitions.compile(text);
@@ -38,9 +38,14 @@ export class WorkPerformer {
   }
 
   #result(work: JudgingWork, token: CancellationToken): WorkResult {
+    const caches = { definitions: this.#definitions, policies: this.#policies };
     switch (work.kind) {
       case 'evaluate':
-        return evaluateItems(work, { definitions: this.#definitions, policies: this.#policies }, token);
+        return evaluateItems(work, caches, token);
+      case 'grow':
+        return growLists(work, caches, token);
+      case 'review-policies':
+        return reviewPolicies(work.policies, work.typeChecking, token);
       case 'judge':
         return judgeText(work.definition, work);
       case 'judge-update':
