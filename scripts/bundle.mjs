@@ -28,8 +28,8 @@ const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
   ['libs/evaluation/src/definition-digest.ts', 'createHash', 'node:crypto'],
   ['apps/cli/src/read-arguments.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
-  ['apps/cli/src/option-values.ts', 'load', 'js-yaml'],
-  ['apps/cli/src/print.ts', 'dump', 'js-yaml'],
+  ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
+  ['apps/cli/src/print.ts', 'stringify', 'yaml'],
 ];
 const loadLate = {
   name: 'load-late',

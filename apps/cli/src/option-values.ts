@@ -1,6 +1,6 @@
-import { load } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { parse } from 'yaml';
 import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
 import { EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
@@ -47,7 +47,7 @@ export function gatesOf(text: string): Record<string, boolean> {
 /** A file of the lines that answer authorizer checks. */
 export function rulesOf(file: string): unknown {
   try {
-    return load(readFileSync(file, 'utf8'));
+    return parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new InvalidArgumentError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
