@@ -12,10 +12,10 @@ import { UsageError } from './usage.ts';
 
 /** PLOT of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
 export async function evaluateCommand(command: EvaluateCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
+  const documents = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
   const { definitions, objects, files } = documents;
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
-  const old = [...(await readInputs(command.old, tell)), ...readRevision(command.base, command.paths)];
+  const old = [...(await readInputs(command.old, tell, command.reading)), ...readRevision(command.base, command.paths)];
   const paired = pairDocuments(objects, (await documentsOf(old, engine)).objects, command.options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, command.options, engine);
   const outcome = command.strictKinds ? all : withoutForeign(all);

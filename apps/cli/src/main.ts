@@ -33,7 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     // It loads the engine while the files are being read.
     engine.start();
-    const status = await run(command, engine, tell);
+    const status = await within(command.timeoutMs, engine, () => run(command, engine, tell));
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -44,6 +44,32 @@ async function main(argv: readonly string[]): Promise<number> {
     return EXIT.internal;
   } finally {
     engine.stop();
+  }
+}
+
+/** How long a command that was ended may take to write what it has, ms. */
+const GRACE_MS = 2000;
+
+/** A command that is ended after some time: what is not judged by then is reported as cancelled, and the status is that of a rejection. */
+async function within(timeoutMs: number | undefined, engine: EngineThreads, work: () => Promise<number>): Promise<number> {
+  if (timeoutMs === undefined) return work();
+  let ended = false;
+  const end = (): void => {
+    ended = true;
+    tellOnStderr(`ended, since it took longer than ${timeoutMs} ms (--timeout)`);
+    engine.stop();
+    // It may wait for what no engine gives: a pipe that says nothing, or an address.
+    setTimeout(() => process.exit(EXIT.rejected), GRACE_MS).unref();
+  };
+  const timer = setTimeout(end, timeoutMs);
+  try {
+    const status = await work();
+    return ended ? EXIT.rejected : status;
+  } catch (error) {
+    if (!ended) throw error;
+    return EXIT.rejected;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -11,7 +11,7 @@ import { EXIT, UsageError } from './usage.ts';
 
 /** `assay matrix`: the same documents against every minor. Resolves with the exit status. */
 export async function matrixCommand(command: MatrixCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
+  const documents = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
   if (documents.definitions.length + documents.objects.length === 0) throw new UsageError('no documents were found');
   const matrix = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS);
   print(command.output, matrix, () => matrixText(matrix));

@@ -1,17 +1,31 @@
 import { Command as Program, CommanderError, Option } from 'commander';
-import { checkOptions, EFFECTS } from '#evaluation';
+import { EFFECTS } from '#evaluation';
 import type { Effect, EvaluationOptions } from '#evaluation';
 import type { FieldValidation } from '#evaluation';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
-import { countOf, diffFailuresOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
+import { countOf, diffFailuresOf, effectsOf, failuresOf } from './option-values.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 import { packageVersion } from './package-version.ts';
+import {
+  collected,
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withReading,
+  withTimeout,
+  withServer,
+  withWriter,
+} from './shared-options.ts';
+import type { RunSettings, Values } from './shared-options.ts';
 import { UsageError } from './usage.ts';
 
 const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
@@ -23,7 +37,7 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 export type EvaluationForm = OutputForm | ProblemReport;
 
 /** A command that compares minors. */
-export interface MatrixCommand {
+export interface MatrixCommand extends RunSettings {
   readonly name: 'matrix';
   readonly paths: readonly string[];
   readonly output: OutputForm;
@@ -31,7 +45,7 @@ export interface MatrixCommand {
 }
 
 /** A command that explains definitions and policies. */
-export interface ExplainCommand {
+export interface ExplainCommand extends RunSettings {
   readonly name: 'explain';
   readonly paths: readonly string[];
   readonly output: OutputForm;
@@ -45,7 +59,7 @@ export interface ExplainCommand {
 }
 
 /** A command that judges objects. */
-export interface EvaluateCommand {
+export interface EvaluateCommand extends RunSettings {
   readonly name: 'evaluate';
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
@@ -67,7 +81,7 @@ export interface EvaluateCommand {
 }
 
 /** A command about test suites. */
-export interface TestCommand {
+export interface TestCommand extends RunSettings {
   readonly name: 'test';
   readonly paths: readonly string[];
   readonly output: SuiteReport;
@@ -76,7 +90,7 @@ export interface TestCommand {
 }
 
 /** A command about a change of a definition. */
-export interface WhatIfCommand {
+export interface WhatIfCommand extends RunSettings {
   readonly name: 'what-if';
   /** Files of the definition as it is, and as it shall be. */
   readonly from: string;
@@ -89,7 +103,7 @@ export interface WhatIfCommand {
 }
 
 /** A command about what changed since a revision of a git repository. */
-export interface DiffCommand {
+export interface DiffCommand extends RunSettings {
   readonly name: 'diff';
   readonly base: string;
   /** Undefined for the files as they are. */
@@ -137,8 +151,6 @@ export function helpPages(): readonly { readonly name: string; readonly text: st
   return [program, ...program.commands].map((one) => ({ name: one.name(), text: one.helpInformation() }));
 }
 
-const PATHS = 'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), or - for standard input';
-
 function programOf(understand: (command: Command) => void, write: (text: string) => void): Program {
   const program = new Program('assay')
     .description("The kube-apiserver's verdict on custom resources, with the price of every rule.")
@@ -175,6 +187,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths: pathsOf(paths, values, 'evaluate'),
         output: values.output as EvaluationForm,
         options: optionsOf(values),
+        ...runSettingsOf(values),
         old: values.old ?? [],
         base: values.base,
         strictKinds: values.strictKinds === true,
@@ -197,6 +210,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths: pathsOf(paths, values, 'explain'),
         output: values.output as OutputForm,
         options: optionsOf(values),
+        ...runSettingsOf(values),
         verbose: values.verbose === true,
         rule: values.rule,
         fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
@@ -208,6 +222,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       paths: pathsOf(paths, values, 'matrix'),
       output: values.output as OutputForm,
       options: optionsOf(values),
+      ...runSettingsOf(values),
     }),
   );
   withWriter(withFieldValidation(withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)), 'Warn'))
@@ -227,6 +242,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths: pathsOf(paths, values, 'what-if'),
         output: values.output as OutputForm,
         options: optionsOf(values),
+        ...runSettingsOf(values),
       }),
     );
   withServer(withOutput(program.command('diff').description(DIFF), [...OUTPUT_FORMS, 'markdown']))
@@ -246,6 +262,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths,
         output: values.output as DiffCommand['output'],
         options: optionsOf(values),
+        ...runSettingsOf(values),
         failOn: values.failOn,
       });
     });
@@ -257,9 +274,11 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths: pathsOf(paths, values, 'test'),
         output: values.output as SuiteReport,
         options: optionsOf(values),
+        ...runSettingsOf(values),
         watch: values.watch === true,
       }),
     );
+  for (const command of program.commands) withTimeout(command.name() === 'test' ? command : withReading(command));
   return program;
 }
 
@@ -287,21 +306,6 @@ assay --help lists all commands, assay COMMAND --help their options.
 `;
 const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
 
-/** What commander reads of the options that several commands have. */
-interface Values {
-  readonly output: string;
-  readonly filename?: readonly string[];
-  readonly kubernetesVersion?: string;
-  readonly featureGates?: Record<string, boolean>;
-  readonly fieldValidation?: string;
-  readonly explain?: boolean;
-  readonly returnObjects?: boolean;
-  readonly asSent?: boolean;
-  readonly as?: string;
-  readonly asGroup?: readonly string[];
-  readonly authorizer?: unknown;
-}
-
 interface EvaluateValues extends Values {
   readonly old?: readonly string[];
   readonly base?: string;
@@ -310,67 +314,4 @@ interface EvaluateValues extends Values {
   readonly mustReject?: boolean;
   readonly quiet?: boolean;
   readonly asServer?: boolean;
-}
-
-const collected = (path: string, paths: readonly string[] = []): readonly string[] => [...paths, path];
-
-const withPaths = (command: Program): Program =>
-  command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; may be given several times', collected);
-
-const withOutput = (command: Program, forms: readonly string[]): Program =>
-  command.addOption(new Option('-o, --output <form>', 'form of the result').choices([...forms]).default('text'));
-
-const withServer = (command: Program): Program =>
-  command
-    .option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)', minorOf)
-    .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
-    .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
-
-const withWriter = (command: Program): Program =>
-  command
-    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
-    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
-    .option(
-      '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
-      rulesOf,
-    );
-
-/** kubectl asks for strict validation; a server that is asked nothing warns. */
-const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>
-  command.addOption(
-    new Option('--field-validation <word>', 'Strict, Warn or Ignore: unknown and doubled fields')
-      .argParser(fieldValidationOf)
-      .default(strictness),
-  );
-
-function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
-  const all = [...filename, ...paths];
-  if (all.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
-  return all;
-}
-
-function optionsOf({
-  kubernetesVersion,
-  fieldValidation,
-  featureGates,
-  explain = false,
-  returnObjects = false,
-  asSent = false,
-  as: username,
-  asGroup: groups,
-  authorizer,
-}: Values): EvaluationOptions {
-  const userInfo = username === undefined && groups === undefined ? {} : { userInfo: { username, groups } };
-  const options = checkOptions({
-    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
-    ...(fieldValidation !== undefined && { fieldValidation }),
-    ...(featureGates !== undefined && { featureGates }),
-    explain,
-    returnObjects,
-    asSent,
-    admission: { ...userInfo, ...(authorizer !== undefined && { authorizer }) },
-  });
-  if (!options.ok) throw new UsageError(options.status.message);
-  return options.value;
 }

@@ -24,7 +24,10 @@ export interface WhatIfOutcome {
 /** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
 export async function whatIfCommand(command: WhatIfCommand, host: Engine, tell: TellProblem): Promise<number> {
   // Each is read once: it may be a pipe.
-  const change = { from: await readInputs([command.from], tell), to: await readInputs([command.to], tell) };
+  const change = {
+    from: await readInputs([command.from], tell, command.reading),
+    to: await readInputs([command.to], tell, command.reading),
+  };
   const from = await documentsOf(change.from, host);
   return from.policies.policies.length > 0
     ? changeOfPolicies(command, { from, to: await documentsOf(change.to, host) }, host, tell)
@@ -38,7 +41,7 @@ interface Change<State> {
 }
 
 async function changeOfPolicies(command: WhatIfCommand, change: Change<PlacedDocuments>, host: Engine, tell: TellProblem): Promise<number> {
-  const objects = await documentsOf(await readInputs(command.paths, tell), host);
+  const objects = await documentsOf(await readInputs(command.paths, tell, command.reading), host);
   const outcome = await changePolicies({ ...change, objects }, command.options, host);
   print(command.output, outcome, () => policyChangeText(outcome));
   const { effects } = outcome;
@@ -60,7 +63,7 @@ async function changeOfDefinition(
   const impact = emptyImpact();
   const affected: WhatIfOutcome['objects'][number][] = [];
   if (definition.accepted) {
-    const { objects } = await documentsOf(await readInputs(command.paths, tell), host);
+    const { objects } = await documentsOf(await readInputs(command.paths, tell, command.reading), host);
     for await (const block of whatIf(host, change, oneBlock(objects.map(({ slice }) => slice)))) {
       for (const effect of block) {
         countEffect(impact, effect);
