@@ -1,6 +1,7 @@
 import { EngineThreads } from '#runner';
 import type { Engine } from '#runner';
 import { diffCommand } from './diff-command.ts';
+import { evalCommand } from './eval-command.ts';
 import { evaluateCommand } from './evaluate-command.ts';
 import { explainCommand } from './explain-command.ts';
 import type { TellProblem } from './find-files.ts';
@@ -77,6 +78,8 @@ function run(command: Exclude<Command, HelpCommand>, engine: Engine, tell: TellP
   switch (command.name) {
     case 'evaluate':
       return evaluateCommand(command, engine, tell);
+    case 'eval':
+      return evalCommand(command, engine, tell);
     case 'explain':
       return explainCommand(command, engine, tell);
     case 'matrix':

@@ -80,6 +80,22 @@ export interface EvaluateCommand extends RunSettings {
   readonly asServer: boolean;
 }
 
+/** A command that evaluates an expression. */
+export interface EvalCommand extends RunSettings {
+  readonly name: 'eval';
+  readonly expression: string;
+  /** Path of the definition. */
+  readonly schema: string;
+  /** Default: the version that is stored. */
+  readonly version: string | undefined;
+  /** Where `self` is; empty for the whole object. */
+  readonly path: string;
+  /** Paths of the objects. */
+  readonly objects: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
 /** A command about test suites. */
 export interface TestCommand extends RunSettings {
   readonly name: 'test';
@@ -121,7 +137,8 @@ export interface HelpCommand {
 }
 
 /** A command line, understood. */
-export type Command = HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand;
+export type Command =
+  HelpCommand | EvaluateCommand | EvalCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand;
 
 /** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -159,6 +176,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .configureHelp({ helpWidth: 120, subcommandTerm: (command) => command.name() })
     .option('-V, --version', 'print the version')
     .on('option:version', () => understand({ name: 'help', text: `${packageVersion()}\n` }))
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
   withWriter(
@@ -195,6 +213,25 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         mustReject: values.mustReject === true,
         quiet: values.quiet === true,
         asServer: values.asServer === true,
+      }),
+    );
+  withServer(withOutput(program.command('eval').description(EVAL), OUTPUT_FORMS))
+    .argument('<expression>', 'an expression of CEL, of any type')
+    .requiredOption('--schema <path>', 'file of the definition in whose schema it stands')
+    .option('--version <name>', 'the version of the definition (default: the one that is stored)')
+    .option('--path <path>', 'where self is, such as spec.rules[0] (default: the whole object)', '')
+    .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
+    .action((expression: string, values: EvalValues) =>
+      understand({
+        name: 'eval',
+        expression,
+        schema: values.schema,
+        version: values.version,
+        path: values.path,
+        objects: values.object ?? [],
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
       }),
     );
   const withDocuments = (command: Program, strictness: FieldValidation): Program =>
@@ -283,6 +320,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
 }
 
 const EVALUATE = 'judge objects against the definitions and admission policies among the files';
+const EVAL = 'what an expression of CEL is and gives, as if it were a rule of a definition: type, estimate, and in objects value and cost';
 const EXPLAIN =
   'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
 const DIFF =
@@ -305,6 +343,13 @@ const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom reso
 assay --help lists all commands, assay COMMAND --help their options.
 `;
 const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
+
+interface EvalValues extends Values {
+  readonly schema: string;
+  readonly version?: string;
+  readonly path: string;
+  readonly object?: readonly string[];
+}
 
 interface EvaluateValues extends Values {
   readonly old?: readonly string[];

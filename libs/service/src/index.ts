@@ -19,6 +19,8 @@ export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive } from './evaluate/evaluation-archive.ts';
 export { DefinitionJudge } from './judge/definition-judge.ts';
+export { answerExpression } from './expression/answer-expression.ts';
+export type { Expression } from './expression/answer-expression.ts';
 export { explain } from './explain/explain.ts';
 export { policyPrices } from './explain/policy-prices.ts';
 export type { ItemAdmission } from './explain/policy-prices.ts';
