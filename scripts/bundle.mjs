@@ -29,6 +29,7 @@ const LATE = [
   ['libs/evaluation/src/definition-digest.ts', 'createHash', 'node:crypto'],
   ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
   ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
+  ['apps/cli/src/read-arguments.ts', 'findSettings', './settings-file.ts'],
   ['apps/cli/src/print.ts', 'stringify', 'yaml'],
 ];
 const loadLate = {

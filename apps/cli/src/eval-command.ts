@@ -53,8 +53,9 @@ export async function evalCommand(command: EvalCommand, engine: Engine, tell: Te
   return outcome.error === undefined && values.every(({ error }) => error === undefined) ? EXIT.ok : EXIT.rejected;
 }
 
-function withoutOk<Answer extends { readonly ok: boolean }>({ ok: _, ...answer }: Answer): Omit<Answer, 'ok'> {
-  return answer;
+function withoutOk<Answer extends { readonly ok: boolean }>(answer: Answer): Omit<Answer, 'ok'> {
+  const { ok: _, ...rest } = answer;
+  return rest;
 }
 
 function evalText({ type, estimate, version, error, objects }: EvalOutcome): string {

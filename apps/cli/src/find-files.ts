@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { IgnoredFiles } from './ignored-files.ts';
 import { UsageError } from './usage.ts';
 
+/** The file that holds a project's settings, and no objects. */
+export const SETTINGS_FILE = '.assay.yaml';
+
 /** Takes a sentence about a path that could not be used. */
 export type TellProblem = (problem: string) => void;
 

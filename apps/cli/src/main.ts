@@ -5,10 +5,11 @@ import { evalCommand } from './eval-command.ts';
 import { evaluateCommand } from './evaluate-command.ts';
 import { explainCommand } from './explain-command.ts';
 import type { TellProblem } from './find-files.ts';
+import { initCommand } from './init-command.ts';
 import { matrixCommand } from './matrix-command.ts';
 import { tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { Command, HelpCommand } from './read-arguments.ts';
+import type { Command, HelpCommand, InitCommand } from './read-arguments.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
@@ -32,6 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(command.text);
       return EXIT.ok;
     }
+    if (command.name === 'init') return initCommand();
     // It loads the engine while the files are being read.
     engine.start();
     const status = await within(command.timeoutMs, engine, () => run(command, engine, tell));
@@ -74,7 +76,7 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
   }
 }
 
-function run(command: Exclude<Command, HelpCommand>, engine: Engine, tell: TellProblem): Promise<number> {
+function run(command: Exclude<Command, HelpCommand | InitCommand>, engine: Engine, tell: TellProblem): Promise<number> {
   switch (command.name) {
     case 'evaluate':
       return evaluateCommand(command, engine, tell);

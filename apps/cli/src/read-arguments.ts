@@ -1,7 +1,10 @@
-import { Command as Program, CommanderError, Option } from 'commander';
+import { Argument, Command as Program, CommanderError, Option } from 'commander';
 import { EFFECTS } from '#evaluation';
 import type { Effect, EvaluationOptions } from '#evaluation';
 import type { FieldValidation } from '#evaluation';
+import { applySettings } from './apply-settings.ts';
+import { completionScript, SHELLS } from './completion.ts';
+import type { Shell } from './completion.ts';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
@@ -26,6 +29,7 @@ import {
   withWriter,
 } from './shared-options.ts';
 import type { RunSettings, Values } from './shared-options.ts';
+import { findSettings } from './settings-file.ts';
 import { UsageError } from './usage.ts';
 
 const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
@@ -130,6 +134,11 @@ export interface DiffCommand extends RunSettings {
   readonly failOn: readonly DiffFailure[];
 }
 
+/** A command that writes a file of settings. */
+export interface InitCommand {
+  readonly name: 'init';
+}
+
 /** A request for help, or for the version. */
 export interface HelpCommand {
   readonly name: 'help';
@@ -138,16 +147,19 @@ export interface HelpCommand {
 
 /** A command line, understood. */
 export type Command =
-  HelpCommand | EvaluateCommand | EvalCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand;
+  InitCommand | HelpCommand | EvaluateCommand | EvalCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand;
 
-/** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
-export function readArguments(argv: readonly string[]): Command {
+/** Reads the command line, in a folder whose settings hold; each command takes its own options only. Throws {@link UsageError}. */
+export function readArguments(argv: readonly string[], folder = process.cwd()): Command {
   let command: Command | undefined;
   let help = '';
   const program = programOf(
     (understood) => (command = understood),
     (text) => (help += text),
-  );
+  ).hook('preAction', (_, command) => {
+    const settings = command.options.length === 0 ? undefined : findSettings(folder);
+    if (settings) applySettings(command, settings);
+  });
   if (argv.length === 0) return { name: 'help', text: FIRST_STEPS };
   try {
     program.parse(argv, { from: 'user' });
@@ -316,6 +328,15 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       }),
     );
   for (const command of program.commands) withTimeout(command.name() === 'test' ? command : withReading(command));
+  program
+    .command('init')
+    .description('write a file of settings, .assay.yaml, for the commands in this folder and below')
+    .action(() => understand({ name: 'init' }));
+  program
+    .command('completion')
+    .description('print a script that completes commands and options: source <(assay completion bash)')
+    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .action((shell: Shell) => understand({ name: 'help', text: completionScript(shell, program) }));
   return program;
 }
 

@@ -1,6 +1,6 @@
 import fs, { createReadStream, readFileSync, realpathSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
-import { filesBelow, isFolder, reasonOf } from './find-files.ts';
+import { basename, extname } from 'node:path';
+import { filesBelow, isFolder, reasonOf, SETTINGS_FILE } from './find-files.ts';
 import type { TellProblem } from './find-files.ts';
 import { fetchInput, isAddress } from './fetch-input.ts';
 import { IgnoredFiles } from './ignored-files.ts';
@@ -11,6 +11,9 @@ import { UsageError } from './usage.ts';
 
 /** Names of files that are read of a folder end so. */
 export const DOCUMENT_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
+
+/** Whether a file of a folder may hold documents, by its name. */
+const isDocumentFile = (file: string): boolean => DOCUMENT_EXTENSIONS.has(extname(file)) && basename(file) !== SETTINGS_FILE;
 
 /** One input: its name as shown to the user, and its bytes. */
 export interface InputFile {
@@ -68,7 +71,7 @@ function namesOf(path: string, { ignore, offline }: ReadingSettings, tell: TellP
   return matchesOf(path).flatMap((match): NamedFile[] => {
     if (match === '-' || !isFolder(match)) return [{ name: match, named: true }];
     const ignored = ignore ? new IgnoredFiles(match) : undefined;
-    const files = filesBelow(match, (file) => DOCUMENT_EXTENSIONS.has(extname(file)), tell, ignored);
+    const files = filesBelow(match, isDocumentFile, tell, ignored);
     if (ignored && ignored.leftOut.length > 0) tellOnStderr(`left out by .gitignore (--no-ignore reads it): ${shownFew(ignored.leftOut)}`);
     return files.map((name) => ({ name, named: false }));
   });
