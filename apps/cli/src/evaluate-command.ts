@@ -1,4 +1,5 @@
 import type { Engine } from '#runner';
+import { withCatalogue } from './definition-catalogue.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
 import type { TellProblem } from './find-files.ts';
@@ -12,7 +13,8 @@ import { UsageError } from './usage.ts';
 
 /** PLOT of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
 export async function evaluateCommand(command: EvaluateCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const documents = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
+  const read = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
+  const documents = await withCatalogue(read, command.crds, tell, engine);
   const { definitions, objects, files } = documents;
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
   const old = [...(await readInputs(command.old, tell, command.reading)), ...readRevision(command.base, command.paths)];

@@ -20,6 +20,7 @@ import {
   optionsOf,
   pathsOf,
   runSettingsOf,
+  withCatalogue,
   withFieldValidation,
   withOutput,
   withPaths,
@@ -43,6 +44,8 @@ export type EvaluationForm = OutputForm | ProblemReport;
 /** A command that compares minors. */
 export interface MatrixCommand extends RunSettings {
   readonly name: 'matrix';
+  /** A folder in which definitions that objects lack are looked up. */
+  readonly crds: string | undefined;
   readonly paths: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
@@ -65,6 +68,8 @@ export interface ExplainCommand extends RunSettings {
 /** A command that judges objects. */
 export interface EvaluateCommand extends RunSettings {
   readonly name: 'evaluate';
+  /** A folder in which definitions that objects lack are looked up. */
+  readonly crds: string | undefined;
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
   readonly options: EvaluationOptions;
@@ -191,8 +196,10 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  withWriter(
-    withFieldValidation(withServer(withOutput(withPaths(program.command('evaluate').description(EVALUATE)), EVALUATION_FORMS)), 'Strict'),
+  withCatalogue(
+    withWriter(
+      withFieldValidation(withServer(withOutput(withPaths(program.command('evaluate').description(EVALUATE)), EVALUATION_FORMS)), 'Strict'),
+    ),
   )
     .option('--explain', 'list what each rule cost')
     .option('--return-objects', 'print accepted objects as they would be stored')
@@ -214,6 +221,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((paths: string[], values: EvaluateValues) =>
       understand({
         name: 'evaluate',
+        crds: values.crds,
         paths: pathsOf(paths, values, 'evaluate'),
         output: values.output as EvaluationForm,
         options: optionsOf(values),
@@ -265,9 +273,10 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
       }),
     );
-  withDocuments(program.command('matrix').description(MATRIX), 'Strict').action((paths: string[], values: Values) =>
+  withCatalogue(withDocuments(program.command('matrix').description(MATRIX), 'Strict')).action((paths: string[], values: Values) =>
     understand({
       name: 'matrix',
+      crds: values.crds,
       paths: pathsOf(paths, values, 'matrix'),
       output: values.output as OutputForm,
       options: optionsOf(values),

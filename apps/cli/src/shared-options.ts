@@ -29,6 +29,7 @@ export interface Values {
   readonly offline?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
+  readonly crds?: string;
 }
 
 /** Collects the values of an option that may be given several times. */
@@ -112,6 +113,10 @@ export interface RunSettings {
 export function runSettingsOf({ ignore = true, offline = false, timeout }: Values): RunSettings {
   return { reading: { ignore, offline }, timeoutMs: timeout };
 }
+
+/** A command that looks definitions up. */
+export const withCatalogue = (command: Program): Program =>
+  command.option('--crds <folder>', 'a folder, however large, in which definitions that objects lack are looked up by group and kind');
 
 /** A command that takes time. */
 export const withTimeout = (command: Program): Program =>
