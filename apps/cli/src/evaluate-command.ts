@@ -1,5 +1,6 @@
 import type { Engine } from '#runner';
 import { withCatalogue } from './definition-catalogue.ts';
+import { areMany, evaluateInSlices } from './evaluate-in-slices.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
 import type { TellProblem } from './find-files.ts';
@@ -7,13 +8,18 @@ import { pairDocuments } from './pair-documents.ts';
 import { printEvaluation } from './print.ts';
 import type { EvaluateCommand } from './read-arguments.ts';
 import { documentsOf } from './read-documents.ts';
-import { readInputs } from './read-inputs.ts';
+import { listInputs, OtherFiles, readInputs, readListed } from './read-inputs.ts';
 import { readRevision } from './read-revision.ts';
 import { UsageError } from './usage.ts';
 
 /** PLOT of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
 export async function evaluateCommand(command: EvaluateCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const read = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
+  const listed = listInputs(command.paths, tell, command.reading);
+  const sliced = areMany(listed, command) ? await evaluateInSlices(command, listed, engine, tell) : undefined;
+  if (sliced !== undefined) return sliced;
+  const others = new OtherFiles();
+  const read = await documentsOf(await readListed(listed, others, tell), engine);
+  others.tell();
   const documents = await withCatalogue(read, command.crds, tell, engine);
   const { definitions, objects, files } = documents;
   if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');

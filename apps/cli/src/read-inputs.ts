@@ -37,28 +37,54 @@ const USUAL: ReadingSettings = { ignore: true, offline: false };
  * left out, which is said and is no problem.
  */
 export async function readInputs(paths: readonly string[], tell: TellProblem, settings = USUAL): Promise<InputFile[]> {
+  const others = new OtherFiles();
+  const inputs = await readListed(listInputs(paths, tell, settings), others, tell);
+  others.tell();
+  return inputs;
+}
+
+/** The files that paths stand for, each once. Throws {@link UsageError} for a path that is not there. */
+export function listInputs(paths: readonly string[], tell: TellProblem, settings: ReadingSettings): NamedFile[] {
+  const files = new Map<string, NamedFile>();
+  for (const file of paths.flatMap((path) => namesOf(path, settings, tell))) {
+    const key = file.name === '-' || isAddress(file.name) ? file.name : realpathSync(file.name);
+    if (!files.has(key)) files.set(key, file);
+  }
+  return [...files.values()];
+}
+
+/** Reads files; those of folders that hold no objects are noted instead. */
+export async function readListed(files: readonly NamedFile[], others: OtherFiles, tell: TellProblem): Promise<InputFile[]> {
   const inputs: InputFile[] = [];
-  const seen = new Set<string>();
-  const others = new Map<OtherFile, string[]>();
-  for (const { name, named } of paths.flatMap((path) => namesOf(path, settings, tell))) {
-    const key = name === '-' || isAddress(name) ? name : realpathSync(name);
-    if (seen.has(key)) continue;
-    seen.add(key);
+  for (const { name, named } of files) {
     const input = await readInput(name, named ? refuse : tell);
     if (input === undefined) continue;
     const other = named ? undefined : otherFile(name, input.bytes);
     if (other === undefined) inputs.push(input);
-    else others.set(other, [...(others.get(other) ?? []), name]);
-  }
-  for (const [kind, names] of others) {
-    const use = kind === 'suite of tests' ? 'for `assay test` to run' : `${kind}, no objects until it is rendered`;
-    tellOnStderr(`left out, ${use}: ${shownFew(names)}`);
+    else others.note(other, name);
   }
   return inputs;
 }
 
+/** Files that were left out, since they hold no objects. */
+export class OtherFiles {
+  readonly #names = new Map<OtherFile, string[]>();
+
+  note(kind: OtherFile, name: string): void {
+    this.#names.set(kind, [...(this.#names.get(kind) ?? []), name]);
+  }
+
+  /** Tells of all of them. */
+  tell(): void {
+    for (const [kind, names] of this.#names) {
+      const use = kind === 'suite of tests' ? 'for `assay test` to run' : `${kind}, no objects until it is rendered`;
+      tellOnStderr(`left out, ${use}: ${shownFew(names)}`);
+    }
+  }
+}
+
 /** A file to be read, and whether it was named itself, not found in a folder. */
-interface NamedFile {
+export interface NamedFile {
   readonly name: string;
   readonly named: boolean;
 }
