@@ -56,10 +56,6 @@ export class WorkPerformer {
         return explainText(work.definition, work.asSent);
       case 'measure':
         return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, this.#definitions, token);
-      case 'grow':
-        return growLists(work, { definitions: this.#definitions, policies: this.#policies }, token);
-      case 'review-policies':
-        return reviewPolicies(work.policies, work.typeChecking, token);
     }
   }
 
