@@ -18,7 +18,7 @@ const libraries = [
 const allowed = {
   go: [],
   kube: ['go'],
-  telemetry: [],
+  telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
   crd: ['cel', 'kube', 'go'],

@@ -73,7 +73,7 @@ const withoutNode = {
 };
 
 /** Only the service needs these; nothing of the package imports what imports them. */
-const SERVICE = [/^(pino|bullmq|ioredis|@opentelemetry\/.*)$/];
+const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
 
 /** The command line takes regular expressions from the library's bundle, as seen from its chunks. */
 const regexOfLibrary = {
