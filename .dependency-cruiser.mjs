@@ -19,7 +19,7 @@ const libraries = [
 const allowed = {
   go: [],
   kube: ['go'],
-  telemetry: [],
+  telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
   crd: ['cel', 'kube', 'go'],
@@ -112,10 +112,16 @@ export default {
     ),
     only('apps-apart', 'Apps meet in libraries.', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
     only(
+      'in-process-for-library',
+      'Only the library runs rules in the thread that asks; all others run them where they can be stopped.',
+      { path: '^(apps|loadtests|conformance|libs)/', pathNot: ['^apps/library/', '^libs/runner/src/thread/', '\\.spec\\.ts$'] },
+      { path: '^libs/runner/src/thread/in-process' },
+    ),
+    only(
       'inside-by-path',
       'A library is imported by its name; its inside is its own. (The conformance bench looks inside on purpose: it judges single steps.)',
       { path: '^(apps|loadtests)/', pathNot: '\\.spec\\.ts$' },
-      { path: '^libs/[^/]+/src/(?!(bullmq/)?index\\.ts|thread/node-linker\\.ts)' },
+      { path: '^libs/[^/]+/src/(?!(bullmq/)?index\\.ts|thread/(node-linker|in-process)\\.ts)' },
     ),
     only(
       'library-inside-by-path',

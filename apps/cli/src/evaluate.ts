@@ -7,6 +7,7 @@ import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from './read-documents.ts';
 import type { PlacedBatch } from './read-documents.ts';
+import { ProgressBar } from './progress.ts';
 import { answerOrUsageError } from './usage.ts';
 
 /** A verdict with the place of its object, and of what is said of it. */
@@ -16,7 +17,7 @@ export type PlacedVerdict = Verdict & PlacedReport;
 export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & PlacedReport)[];
   /** What a server says when each policy and binding is created; absent where there are none. */
-  readonly policyReports?: readonly PolicyReport[];
+  readonly policyReports?: readonly (PolicyReport & PlacedReport)[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
   /** Objects that were passed over, since no definition of their kind is there. */
@@ -41,14 +42,17 @@ export async function evaluate(documents: PlacedBatch, options: EvaluationOption
   const { definitions: reports, reviewed, results } = answerOrUsageError(await evaluateUnqueued(engine, envelopeOf(documents, options)));
   const summary = emptyTally();
   const items: PlacedVerdict[] = [];
+  const progress = new ProgressBar('objects judged', objects.length);
   for await (const { verdicts, tally } of results) {
     addTally(summary, tally);
+    progress.step(verdicts.length);
     for (const text of verdicts) {
       const verdict = JSON.parse(text) as Verdict;
       items.push(placeReport(verdict, objects[verdict.index]));
     }
   }
-  const policyReports = await reviewed;
+  progress.end();
+  const policyReports = (await reviewed)?.map((report) => placeReport(report, documents.policyDocuments?.[report.index]));
   const placed = reports.map((report, i) => placeReport(report, definitions[i]));
   return { definitions: placed, ...(policyReports && { policyReports }), items, summary, skipped: 0 };
 }

@@ -129,6 +129,7 @@ export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'sta
 /** What a server says when a policy or a binding is created. Policies are judged by as stored, whether or not a server would store them. */
 export const policyReportSchema = z
   .object({
+    index: z.int().describe('Position among the policies of the request, from 0'),
     kind: z.string(),
     name: z.string(),
     accepted: z.boolean().describe('False where a server would refuse to store it'),

@@ -15,6 +15,7 @@ export { evaluateUnqueued } from './evaluate/evaluate-unqueued.ts';
 export type { UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch } from './evaluate/batch.ts';
+export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive } from './evaluate/evaluation-archive.ts';
 export { DefinitionJudge } from './judge/definition-judge.ts';

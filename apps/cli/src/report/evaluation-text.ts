@@ -15,11 +15,15 @@ export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView)
   const { definitions, policyReports = [] } = outcome;
   const lines = [
     ...definitions.flatMap((one) => definitionLines(one, view)),
-    ...policyReports.flatMap(policyReportLines),
+    ...policyReports.flatMap((report) => policyLines(report, view)),
     ...itemLines(outcome, view),
     ...notes(outcome),
   ];
   return `${[...lines, summaryLine(outcome, view)].join('\n')}\n`;
+}
+
+function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
+  return view.asServer || report.location === undefined ? policyReportLines(report) : view.findingsOfPolicy(report).flatMap(findingLines);
 }
 
 function definitionLines(definition: EvaluationOutcome['definitions'][number], view: EvaluationView): string[] {

@@ -13,13 +13,14 @@ export function reviewPolicies(text: DefinitionText, typeChecking: boolean, toke
   if (!reading.ok) return [];
   const { policies, definitions } = reading.documents;
   const server = typeChecking ? typeCheckingServer(definitions, text) : undefined;
-  return policies.flatMap((document) => {
+  return policies.flatMap((document, index) => {
     const review = reviewPolicy(document, { minor: text.minor, token });
     if (review === undefined) return [];
     const { kind, name, refusal, warnings } = review;
     const types = server && kind === 'ValidatingAdmissionPolicy' ? typeWarnings(document, server) : undefined;
     return [
       {
+        index,
         kind,
         name,
         accepted: refusal === undefined,
