@@ -26,6 +26,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/service',
     'libs/source',
     'libs/telemetry',
+    'libs/cluster',
     'testing',
     'docs/generate',
     'scripts',
