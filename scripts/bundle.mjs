@@ -28,8 +28,6 @@ const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
   ['libs/evaluation/src/definition-digest.ts', 'createHash', 'node:crypto'],
   ['apps/cli/src/read-arguments.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
-  ['apps/cli/src/option-values.ts', 'load', 'js-yaml'],
-  ['apps/cli/src/print.ts', 'dump', 'js-yaml'],
 ];
 const loadLate = {
   name: 'load-late',
@@ -55,6 +53,23 @@ const dropClassNames = {
   transform: {
     filter: { id: /\/antlr4ng\/dist\/index\.mjs$/ },
     handler: (code) => code.replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, ''),
+  },
+};
+
+/** Of zod the package neither writes JSON Schemas nor compiles parsers ahead; its schemas would bring both: 80 kB of the bundles. */
+const dropUnusedZod = {
+  name: 'drop-unused-zod',
+  transform: {
+    filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|core\/index)\.js$/ },
+    handler: (code) =>
+      code
+        .replaceAll(/^\s*inst\._zod\.processJSONSchema = \(ctx, json, params\) => .*;$/gm, '')
+        .replace(
+          /^import \{ createStandardJSONSchemaMethod.*$/m,
+          'const createStandardJSONSchemaMethod = () => {}, createToJSONSchemaMethod = () => {};',
+        )
+        .replace(/^export .*(?:toJSONSchema|fromJSONSchema|"\.\/compile\.js").*$/gm, '')
+        .replaceAll(/ (?:INVALID|compile|withParser|ZodCompileAsyncError|ZodCompileUnsupportedError),/g, ''),
   },
 };
 
@@ -109,7 +124,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropClassNames],
+      plugins: [withoutNode, loadLate, dropClassNames, dropUnusedZod],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -119,7 +134,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, regexOfLibrary],
+      plugins: [loadLate, regexOfLibrary, dropUnusedZod],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
@@ -148,7 +163,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, loadLate, dropClassNames],
+        plugins: [fromAsset, loadLate, dropClassNames, dropUnusedZod],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

@@ -1,4 +1,4 @@
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
@@ -65,7 +65,7 @@ export function gatesOf(text: string): Record<string, boolean> {
 /** A file of the lines that answer authorizer checks. */
 export function rulesOf(file: string): unknown {
   try {
-    return load(readFileSync(file, 'utf8'));
+    return parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new InvalidArgumentError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,4 +1,4 @@
-import { dump } from 'js-yaml';
+import { stringify } from 'yaml';
 import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand, OutputForm } from './read-arguments.ts';
 import type { TextFile } from './read-documents.ts';
@@ -13,7 +13,7 @@ export function print(form: OutputForm, value: unknown, text: () => string): voi
       ? shownText(text())
       : form === 'json'
         ? `${JSON.stringify(value, null, 2)}\n`
-        : dump(JSON.parse(JSON.stringify(value)), { lineWidth: 140 });
+        : stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 140 });
   process.stdout.write(written);
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ClusterAddress, Credentials } from './address.ts';
 import { inClusterAddress } from './in-cluster.ts';
@@ -102,7 +102,7 @@ interface Located<Entry> {
 function readConfig(file: string, required: boolean): Reading<Config | undefined> {
   let parsed;
   try {
-    parsed = kubeconfig.safeParse(load(readFileSync(file, 'utf8')) ?? {});
+    parsed = kubeconfig.safeParse(parse(readFileSync(file, 'utf8')) ?? {});
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing && !required) return read(undefined);
