@@ -12,6 +12,7 @@ const libraries = [
   'queue',
   'service',
   'source',
+  'language',
   'telemetry',
 ];
 /** What each library may import; everything else of ours is forbidden. */
@@ -26,6 +27,7 @@ const allowed = {
   policy: ['builtin', 'crd', 'cel', 'kube', 'go'],
   engine: ['crd', 'cel', 'kube', 'go'],
   source: ['evaluation', 'kube', 'go'],
+  language: ['source', 'policy', 'crd', 'cel', 'kube', 'go'],
   runner: ['evaluation', 'kube', 'go', 'telemetry'],
   queue: ['evaluation', 'kube', 'go'],
   service: ['evaluation', 'kube', 'go', 'queue', 'runner', 'telemetry'],
@@ -154,7 +156,7 @@ export default {
     only(
       'engine-runs-anywhere',
       'The engine runs in browsers, too: what only Node has is handed in. Nothing in it can reach the network or the disk.',
-      { path: '^libs/(go|kube|cel|crd|builtin|policy|engine)/', pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'] },
+      { path: '^libs/(go|kube|cel|crd|builtin|policy|engine|source|language)/', pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'] },
       { dependencyTypes: ['core'] },
     ),
     only(
