@@ -101,7 +101,7 @@ function valueWith(reading: Reading, { path, text }: EditedEntry): JsonValue | u
 }
 
 const firstOf = (value: JsonValue): JsonValue | undefined =>
-  Array.isArray(value) && value.length === 1 ? (value[0] as JsonValue) : undefined;
+  Array.isArray(value) && value.length === 1 ? (value[0]) : undefined;
 
 const onlyOf = (object: JsonObject, key: string): JsonValue | undefined => (Object.keys(object).length === 1 ? object[key] : undefined);
 
@@ -111,7 +111,7 @@ function replaced(value: JsonValue, path: ValuePath, to: JsonValue): JsonValue |
   const known =
     typeof step === 'number'
       ? Array.isArray(value)
-        ? (value[step] as JsonValue | undefined)
+        ? (value[step])
         : undefined
       : isJsonObject(value)
         ? value[step]

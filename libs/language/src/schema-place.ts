@@ -47,7 +47,7 @@ export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
     at =
       typeof step === 'number'
         ? Array.isArray(at)
-          ? (at[step] as JsonValue | undefined)
+          ? (at[step])
           : undefined
         : isJsonObject(at)
           ? at[step]

@@ -149,7 +149,7 @@ function frameOf(lines: readonly string[], ownDashes: readonly number[], ownColu
       climb(line.dashes);
       continue;
     } else if (line.column >= column || line.key === undefined) continue;
-    path.unshift(line.key as string);
+    path.unshift(line.key);
     from ??= i + 1;
     column = line.column;
     climb(line.dashes);

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import { isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 
 /** How documents are read for their places: every scalar is a string, so that a key is what was written. */
@@ -100,7 +100,7 @@ function linesAround(root: Node, text: string, edit: Edit): Lines[] {
     const line = lineOf(text, start);
     const isOnItsLine = /^ *(?:- +)?$/.test(text.slice(line, start)) && isSeq(block) === text.slice(line, start).includes('-');
     if (isOnItsLine) found.push({ block, index, path, start: line, end });
-    node = isPair(item) ? (item.value as Node | null) : item;
+    node = isPair(item) ? (item.value) : item;
   }
   return found;
 }
@@ -125,23 +125,25 @@ function parseEntry(text: string, { block, index, start }: Lines, oldText: strin
   if (before === undefined || now === undefined) return undefined;
   // What stands in front of the entry in its line says where it belongs: spaces, and a dash.
   const isInPlace = shapeOf(text.slice(lineOf(text, now), now)) === shapeOf(oldText.slice(start, before));
-  return isInPlace ? (entry as Pair<Node, Node | null> | Node) : undefined;
+  return isInPlace ? (entry) : undefined;
 }
 
 /** Indentation and dash. */
 const shapeOf = (margin: string): string => margin.replace(/- +$/, '-');
 
-/** Gives all places of a node, and of what is in it, by a rule. */
-function move(root: Node | Pair<Node, Node | null>, moved: (at: number) => number): void {
-  const one = (node: unknown): void => {
-    if (!isNode(node) || !node.range || isAlias(node)) return;
+/** Gives all places of a node, and of what is in it, by a rule. By hand, as a visitor of the library makes the path to each node. */
+function move(node: unknown, moved: (at: number) => number): void {
+  if (isPair(node)) {
+    move(node.key, moved);
+    move(node.value, moved);
+    return;
+  }
+  if (!isNode(node)) return;
+  if (node.range) {
     const [start, valueEnd, nodeEnd] = node.range;
     node.range = [moved(start), moved(valueEnd), moved(nodeEnd)];
-  };
-  if (isPair(root)) {
-    one(root.key);
-    if (root.value) visit(root.value, { Node: (_, node) => one(node) });
-  } else visit(root, { Node: (_, node) => one(node) });
+  }
+  if (isMap(node) || isSeq(node)) for (const item of node.items) move(item, moved);
 }
 
 function replace({ block, index }: Lines, entry: Pair<Node, Node | null> | Node): void {

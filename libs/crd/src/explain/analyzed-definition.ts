@@ -33,6 +33,7 @@ export interface AnalyzedNode {
 /** What judgements of a definition keep for the next state of it, of one minor. */
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
+  readonly #nodes: KnownNodes = { conversions: new WeakMap(), declarations: new WeakMap(), schemas: new WeakMap(), expressions: this.#expressions };
   readonly minor: Minor;
 
   constructor(minor: Minor) {
@@ -44,10 +45,10 @@ export class DefinitionMemory {
     return this.#expressions.compilations;
   }
 
-  /** For the next judgement: nodes are those of its own schema. */
+  /** For the next judgement. Nodes are known by their JSON, so that those count which the next state shares with the last. */
   begin(): KnownNodes {
     this.#expressions.begin();
-    return { conversions: new WeakMap(), declarations: new WeakMap(), expressions: this.#expressions };
+    return this.#nodes;
   }
 }
 

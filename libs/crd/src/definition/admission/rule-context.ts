@@ -1,6 +1,7 @@
 import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
 import type { CompiledExpression, CompileOptions, DeclaredSchemas, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
 import { goTrim } from '#go';
+import type { JsonObject } from '#go';
 import type { SchemaStep } from '../../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
@@ -64,6 +65,8 @@ export interface KnownNodes {
   readonly conversions: Conversions;
   /** By the minor of the environments. */
   readonly declarations: DeclaredSchemas;
+  /** Schemas that were decoded before, by their JSON; absent: none. */
+  readonly schemas?: WeakMap<JsonObject, SchemaProps>;
   /** Expressions of judgements before this one; absent: each is compiled. */
   readonly expressions?: CompiledExpressions;
 }
