@@ -2,6 +2,7 @@ import { load } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
+import type { Minor } from '#kube';
 import { EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
 import { DIFF_FAILURES } from './diff-failures.ts';
@@ -21,6 +22,11 @@ export function minorOf(text: string): string {
       `must be a minor of Kubernetes from ${MINORS[0]} to ${LATEST_MINOR}, such as ${LATEST_MINOR} or v1.33.2.`,
     );
   return minor;
+}
+
+/** Minors with commas, or `all`. */
+export function minorsOf(text: string): readonly Minor[] {
+  return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
 }
 
 /** Strict, Warn or Ignore, in capitals or not. */

@@ -6,7 +6,9 @@ import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
-import { countOf, diffFailuresOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
+import { LATEST_MINOR } from '#kube';
+import type { Minor } from '#kube';
+import { countOf, diffFailuresOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, minorsOf, rulesOf } from './option-values.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
@@ -100,6 +102,14 @@ export interface DiffCommand {
   readonly failOn: readonly DiffFailure[];
 }
 
+/** A command that serves an editor. */
+export interface LspCommand {
+  readonly name: 'lsp';
+  /** Files and folders that are known though no editor has them open. */
+  readonly paths: readonly string[];
+  readonly minors: readonly Minor[];
+}
+
 /** A request for help, or for the version. */
 export interface HelpCommand {
   readonly name: 'help';
@@ -107,7 +117,8 @@ export interface HelpCommand {
 }
 
 /** A command line, understood. */
-export type Command = HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand;
+export type Command =
+  HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand | LspCommand;
 
 /** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -260,9 +271,22 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         watch: values.watch === true,
       }),
     );
+  program
+    .command('lsp')
+    .description(LSP)
+    .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
+    .option('-k, --kubernetes-version <minors>', 'whose verdicts are shown: 1.30 … 1.37, several with commas, or all', minorsOf, [
+      LATEST_MINOR,
+    ])
+    .option('--stdio', 'speak over standard input and output (the only way; editors say so)')
+    .action((paths: string[], values: { kubernetesVersion: readonly Minor[] }) =>
+      understand({ name: 'lsp', paths, minors: values.kubernetesVersion }),
+    );
   return program;
 }
 
+const LSP =
+  'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/editors.md)';
 const EVALUATE = 'judge objects against the definitions and admission policies among the files';
 const EXPLAIN =
   'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';

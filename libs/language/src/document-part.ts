@@ -20,11 +20,15 @@ export class DocumentPart {
 
   /** Reads a text. */
   static of(text: string): DocumentPart {
-    return new DocumentPart(text, new SourceDocument(text), readingOf(text));
+    const part = new DocumentPart(text, new SourceDocument(text), readingOf(text));
+    // Whoever opens a text waits for it; whoever types does not.
+    if (part.#reading.kind === 'plain') part.source.read();
+    return part;
   }
 
   /** The document after an edit. */
   edited(text: string): DocumentPart {
+    if (this.#reading.kind === 'plain') this.source.read();
     const { document, entry } = this.source.edited(text);
     const value = entry === undefined ? undefined : valueWith(this.#reading, entry);
     return new DocumentPart(text, document, value === undefined ? readingOf(text) : { kind: 'plain', value });
@@ -100,22 +104,14 @@ function valueWith(reading: Reading, { path, text }: EditedEntry): JsonValue | u
   return value === undefined ? undefined : replaced(reading.value, path, value);
 }
 
-const firstOf = (value: JsonValue): JsonValue | undefined =>
-  Array.isArray(value) && value.length === 1 ? (value[0]) : undefined;
+const firstOf = (value: JsonValue): JsonValue | undefined => (Array.isArray(value) && value.length === 1 ? value[0] : undefined);
 
 const onlyOf = (object: JsonObject, key: string): JsonValue | undefined => (Object.keys(object).length === 1 ? object[key] : undefined);
 
 function replaced(value: JsonValue, path: ValuePath, to: JsonValue): JsonValue | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return to;
-  const known =
-    typeof step === 'number'
-      ? Array.isArray(value)
-        ? (value[step])
-        : undefined
-      : isJsonObject(value)
-        ? value[step]
-        : undefined;
+  const known = typeof step === 'number' ? (Array.isArray(value) ? value[step] : undefined) : isJsonObject(value) ? value[step] : undefined;
   if (known === undefined) return undefined;
   const changed = replaced(known, rest, to);
   if (changed === undefined) return undefined;

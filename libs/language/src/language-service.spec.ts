@@ -220,7 +220,7 @@ describe('lenses and actions', () => {
 
   it('show what a rule costs', () => {
     const service = new LanguageService();
-    service.setText(URI, (definitionWith('rule: self.count > 0')));
+    service.setText(URI, definitionWith('rule: self.count > 0'));
     expect(service.lenses(URI)).toMatchObject([
       {
         title: expect.stringMatching(/^estimate \d+ of 10,000,000 \(0\.0 %\)$/) as string,

@@ -44,14 +44,7 @@ export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonl
 export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
   let at: JsonValue | undefined = value;
   return path.map((step): SchemaStep => {
-    at =
-      typeof step === 'number'
-        ? Array.isArray(at)
-          ? (at[step])
-          : undefined
-        : isJsonObject(at)
-          ? at[step]
-          : undefined;
+    at = typeof step === 'number' ? (Array.isArray(at) ? at[step] : undefined) : isJsonObject(at) ? at[step] : undefined;
     return typeof step === 'number' ? { kind: 'items' } : { kind: 'property', name: step };
   });
 }

@@ -100,7 +100,7 @@ function linesAround(root: Node, text: string, edit: Edit): Lines[] {
     const line = lineOf(text, start);
     const isOnItsLine = /^ *(?:- +)?$/.test(text.slice(line, start)) && isSeq(block) === text.slice(line, start).includes('-');
     if (isOnItsLine) found.push({ block, index, path, start: line, end });
-    node = isPair(item) ? (item.value) : item;
+    node = isPair(item) ? item.value : item;
   }
   return found;
 }
@@ -125,7 +125,7 @@ function parseEntry(text: string, { block, index, start }: Lines, oldText: strin
   if (before === undefined || now === undefined) return undefined;
   // What stands in front of the entry in its line says where it belongs: spaces, and a dash.
   const isInPlace = shapeOf(text.slice(lineOf(text, now), now)) === shapeOf(oldText.slice(start, before));
-  return isInPlace ? (entry) : undefined;
+  return isInPlace ? entry : undefined;
 }
 
 /** Indentation and dash. */

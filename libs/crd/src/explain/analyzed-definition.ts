@@ -33,7 +33,12 @@ export interface AnalyzedNode {
 /** What judgements of a definition keep for the next state of it, of one minor. */
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
-  readonly #nodes: KnownNodes = { conversions: new WeakMap(), declarations: new WeakMap(), schemas: new WeakMap(), expressions: this.#expressions };
+  readonly #nodes: KnownNodes = {
+    conversions: new WeakMap(),
+    declarations: new WeakMap(),
+    schemas: new WeakMap(),
+    expressions: this.#expressions,
+  };
   readonly minor: Minor;
 
   constructor(minor: Minor) {
