@@ -154,7 +154,7 @@ describe('assay lsp', () => {
     expect(completions.map(({ label }) => label)).toEqual(expect.arrayContaining(['count', 'list']));
     const list = completions.find(({ label }) => label === 'list');
     await editor.change({
-      range: (list?.textEdit as { range: { start: Position; end: Position } }).range,
+      range: (list as { textEdit: { range: { start: Position; end: Position } } }).textEdit.range,
       text: list?.textEdit?.newText ?? '',
     });
     at = editor.behind('self.list');
@@ -240,8 +240,8 @@ describe('assay lsp', () => {
     const server = spawn(process.execPath, [ASSAY, 'lsp'], { stdio: ['pipe', 'pipe', 'pipe'] });
     let stderr = '';
     server.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    let isOver = false;
-    const ended = new Promise<number | null>((done) => server.on('exit', (code) => done(code))).finally(() => (isOver = true));
+    const state = { isOver: false };
+    const ended = new Promise<number | null>((done) => server.on('exit', (code) => done(code))).finally(() => (state.isOver = true));
     server.stdin.on('error', () => undefined);
     const send = (method: string, params: unknown, id?: number): boolean => {
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -249,7 +249,7 @@ describe('assay lsp', () => {
     };
     send('initialize', { processId: process.pid, rootUri: null, capabilities: {} }, 1);
     send('textDocument/didOpen', { textDocument: { uri: URI, languageId: 'yaml', version: 1, text: DEFINITION } });
-    for (let id = 2; !isOver; id++)
+    for (let id = 2; !state.isOver; id++)
       if (!send('textDocument/completion', { textDocument: { uri: URI }, position: { line: 19, character: 21 } }, id))
         await new Promise((done) => setTimeout(done, 5));
     expect(await ended).toBe(2);

@@ -4,6 +4,9 @@ import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 /** How documents are read for their places: every scalar is a string, so that a key is what was written. */
 export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
 
+/** Longest entry that is read by itself, in UTF-16 code units: of a longer one not much is gained, and what is broken in one is broken in all around it. */
+const MAX_ENTRY = 20_000;
+
 /** The keys and indices that lead to a value of a document. */
 export type ValuePath = readonly (string | number)[];
 
@@ -43,6 +46,7 @@ export function editEntry(document: Document, oldText: string, newText: string):
   const around = [edit, earliest(edit, oldText, newText)].flatMap((one) => linesAround(contents, oldText, one));
   for (const lines of around.toSorted((a, b) => b.path.length - a.path.length)) {
     const text = newText.slice(lines.start, lines.end + grown);
+    if (text.length > MAX_ENTRY) return undefined;
     const entry = parseEntry(text, lines, oldText);
     if (entry === undefined) continue;
     move(contents, (at) => (at >= lines.end ? at + grown : at));

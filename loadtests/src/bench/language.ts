@@ -20,7 +20,7 @@ const TYPINGS: readonly Typing[] = [
   { name: 'inside a description', mark: 'number 250,', typed: ' the two hundred and fiftieth' },
   { name: 'a bound', mark: 'maximum: 250', typed: '0' },
   { name: 'a new field', mark: '# end of 250', typed: '\n                # more of it' },
-  { name: 'a quote that is left open', mark: 'must not exceed max-replicas of 250', typed: '"' },
+  { name: 'a quote that is left open', mark: `+ 250"\n${' '.repeat(18)}message: `, typed: '"' },
 ];
 
 /** ms from a keystroke in a definition of 10,000 lines with 500 rules to its diagnostics, lenses and completions. */
@@ -29,43 +29,61 @@ export function benchLanguage(quick: boolean): BenchTable {
   const failedGates: string[] = [];
   const rounds = quick ? 4 : 20;
   const rows = TYPINGS.map((typing) => {
-    const times = typed(text, typing, rounds);
-    const [p50, p95, worst] = [percentile(times, 50) ?? 0, percentile(times, 95) ?? 0, percentile(times, 100) ?? 0];
+    const { cpu, wall } = typed(text, typing, rounds);
+    const [p50, p95, worst] = [50, 95, 100].map((p) => percentile(cpu, p) ?? 0) as [number, number, number];
     const isBroken = typing.typed === '"';
     if (p95 > WANTED_MS && !isBroken) failedGates.push(`${typing.name}: ${p95.toFixed(1)} ms at p95; wanted ${WANTED_MS}`);
-    return [typing.name, String(times.length), fixedText(p50, 1), fixedText(p95, 1), fixedText(worst, 1), histogram(times)];
+    return [
+      typing.name,
+      String(cpu.length),
+      fixedText(p50, 1),
+      fixedText(p95, 1),
+      fixedText(worst, 1),
+      fixedText(percentile(wall, 95), 1),
+      histogram(cpu),
+    ];
   });
   const lines = text.split('\n').length - 1;
   return {
-    columns: ['typed', 'keystrokes', 'p50 ms', 'p95 ms', 'worst ms', 'up to 10, 20, 50, 100, 200 ms, more'],
+    columns: ['typed', 'keystrokes', 'p50 ms', 'p95 ms', 'worst ms', 'p95 by the clock', 'up to 10, 20, 50, 100, 200 ms, more'],
     rows,
     failedGates,
     notes: [
-      `A definition of ${lines} lines, ${text.length} bytes and ${SECTIONS} rules; ms from the text after a keystroke to its diagnostics, warm, in one thread.`,
+      `A definition of ${lines} lines, ${text.length} bytes and ${SECTIONS} rules; ms of one thread from the text after a keystroke to its diagnostics, warm: its processor time, whatever else the machine does; collecting garbage in other threads is not in it.`,
       'A quote that is left open makes the rest of the text another: it is read anew, and there is no gate.',
     ],
   };
 }
 
-function typed(text: string, { mark, typed }: Typing, rounds: number): number[] {
+function typed(text: string, { mark, typed }: Typing, rounds: number): { readonly cpu: number[]; readonly wall: number[] } {
   const service = new LanguageService();
   const at = text.indexOf(mark) + mark.length - (mark.endsWith('"') ? 1 : 0);
-  const times: number[] = [];
+  const cpu: number[] = [];
+  const wall: number[] = [];
   service.setText(URI, text);
   service.diagnostics(URI);
   for (let round = 0; round < rounds; round++) {
     for (let length = 1; length <= typed.length; length++) {
       const next = text.slice(0, at) + typed.slice(0, length) + text.slice(at);
-      const started = performance.now();
+      const began = performance.now();
+      const started = process.threadCpuUsage();
       service.setText(URI, next);
       service.diagnostics(URI);
       // The first round warms up.
-      if (round > 0) times.push(performance.now() - started);
+      if (round === 0) continue;
+      cpu.push(cpuMs(started));
+      wall.push(performance.now() - began);
     }
     service.setText(URI, text);
     service.diagnostics(URI);
   }
-  return times;
+  return { cpu, wall };
+}
+
+/** ms of this thread since. */
+function cpuMs(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(started);
+  return (user + system) / 1000;
 }
 
 function histogram(times: readonly number[]): string {

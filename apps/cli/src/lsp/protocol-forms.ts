@@ -10,10 +10,12 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
   information: DiagnosticSeverity.Information,
 };
 
+/** A diagnostic, with Assay named as who says it. */
 export function diagnosticOf({ range, severity, message, code }: Diagnostic): protocol.Diagnostic {
   return { range, severity: SEVERITIES[severity], message, source: 'assay', ...(code !== undefined && { code }) };
 }
 
+/** What is told of a place; null where there is nothing. */
 export function hoverOf(hover: Hover | undefined): protocol.Hover | null {
   return hover === undefined ? null : { range: hover.range, contents: { kind: MarkupKind.Markdown, value: hover.text } };
 }
@@ -28,7 +30,11 @@ const COMPLETION_KINDS: Readonly<Record<Completion['kind'], CompletionItemKind>>
   value: CompletionItemKind.EnumMember,
 };
 
-/** @param index what comes first here shall come first there, which sorts by text */
+/**
+ * Something that can be written, as an edit of its own.
+ *
+ * @param index what comes first here shall come first there, which sorts by text
+ */
 export function completionOf(
   { label, kind, detail, documentation, range, insert, isSnippet }: Completion,
   index: number,
@@ -44,10 +50,12 @@ export function completionOf(
   };
 }
 
+/** A line above a rule; it does nothing when it is clicked. */
 export function codeLensOf({ range, title, isTooDear }: Lens): protocol.CodeLens {
   return { range, command: { title: isTooDear ? `✗ ${title}` : title, command: '' } };
 }
 
+/** A quick fix of one text. */
 export function codeActionOf(uri: string, { title, edits }: CodeAction): protocol.CodeAction {
   return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: edits.map(({ range, newText }) => ({ range, newText })) } } };
 }
