@@ -12,6 +12,7 @@ const libraries = [
   'queue',
   'service',
   'source',
+  'language',
   'telemetry',
   'cluster',
 ];
@@ -28,6 +29,7 @@ const allowed = {
   engine: ['crd', 'cel', 'kube', 'go'],
   source: ['evaluation', 'kube', 'go'],
   cluster: ['evaluation', 'kube', 'go'],
+  language: ['source', 'policy', 'crd', 'cel', 'kube', 'go'],
   runner: ['evaluation', 'kube', 'go', 'telemetry'],
   queue: ['evaluation', 'kube', 'go'],
   service: ['evaluation', 'kube', 'go', 'queue', 'runner', 'telemetry'],
@@ -172,7 +174,10 @@ export default {
     only(
       'engine-runs-anywhere',
       'The engine runs in browsers, too: what only Node has is handed in. Nothing in it can reach the network or the disk.',
-      { path: '^libs/(go|kube|cel|crd|builtin|policy|engine)/', pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'] },
+      {
+        path: '^libs/(go|kube|cel|crd|builtin|policy|engine|source|language)/',
+        pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'],
+      },
       { dependencyTypes: ['core'] },
     ),
     only(

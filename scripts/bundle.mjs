@@ -90,11 +90,16 @@ const withoutNode = {
 /** Only the service needs these; nothing of the package imports what imports them. */
 const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
 
-/** The command line takes regular expressions from the library's bundle, as seen from its chunks. */
-const regexOfLibrary = {
-  name: 'regex-of-library',
-  resolveId: (id, importer = '') =>
-    id === '#go' && importer.endsWith('judge-violations.ts') ? { id: '../../lib/regex.js', external: true } : undefined,
+/**
+ * What the command line takes from the library's bundle, as seen from its chunks: regular expressions, and the language service, which has the engine in the process of
+ * the editors' server.
+ */
+const ofLibrary = {
+  name: 'of-library',
+  resolveId(id, importer = '') {
+    if (id === '#language') return { id: '../../lib/language.js', external: true };
+    return id === '#go' && importer.endsWith('judge-violations.ts') ? { id: '../../lib/regex.js', external: true } : undefined;
+  },
 };
 
 const shared = {
@@ -120,6 +125,7 @@ export async function bundlePackage(folder = PACKAGE) {
         vitest: 'apps/library/src/vitest.ts',
         thread: 'libs/runner/src/thread/main.ts',
         regex: 'libs/go/src/regex/regex.ts',
+        language: 'libs/language/src/index.ts',
       },
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
@@ -134,7 +140,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, regexOfLibrary, dropUnusedZod],
+      plugins: [loadLate, ofLibrary, dropUnusedZod],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },

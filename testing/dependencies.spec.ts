@@ -25,6 +25,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/queue',
     'libs/service',
     'libs/source',
+    'libs/language',
     'libs/telemetry',
     'libs/cluster',
     'testing',

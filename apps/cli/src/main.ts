@@ -7,7 +7,7 @@ import type { TellProblem } from './find-files.ts';
 import { matrixCommand } from './matrix-command.ts';
 import { tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { Command, HelpCommand } from './read-arguments.ts';
+import type { Command, HelpCommand, LspCommand } from './read-arguments.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
@@ -31,6 +31,10 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(command.text);
       return EXIT.ok;
     }
+    if (command.name === 'lsp') {
+      const { lspCommand } = await import('./lsp/lsp-command.ts');
+      return await lspCommand(command);
+    }
     // It loads the engine while the files are being read.
     engine.start();
     const status = await run(command, engine, tell);
@@ -47,7 +51,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(command: Exclude<Command, HelpCommand>, engine: Engine, tell: TellProblem): Promise<number> {
+async function run(command: Exclude<Command, HelpCommand | LspCommand>, engine: Engine, tell: TellProblem): Promise<number> {
   switch (command.name) {
     case 'evaluate':
       return evaluateCommand(command, engine, tell);

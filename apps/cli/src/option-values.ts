@@ -24,9 +24,6 @@ export function minorOf(text: string): string {
   return minor;
 }
 
-/** Minors, with commas. */
-export const minorsOf = (text: string): readonly Minor[] => text.split(',').map((minor) => minorOf(minor) as Minor);
-
 /** A port; 0: a free one. */
 export function portOf(text: string): number {
   const port = Number(text);
@@ -39,6 +36,11 @@ export function shareOf(text: string): number {
   const share = Number(text);
   if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('must be above 0 and at most 1, such as 0.8.');
   return share;
+}
+
+/** Minors with commas, or `all`. */
+export function minorsOf(text: string): readonly Minor[] {
+  return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
 }
 
 /** Strict, Warn or Ignore, in capitals or not. */

@@ -6,6 +6,7 @@ import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
+import { LATEST_MINOR } from '#kube';
 import {
   countOf,
   diffFailuresOf,
@@ -141,6 +142,14 @@ export interface DiffCommand {
   readonly failOn: readonly DiffFailure[];
 }
 
+/** A command that serves an editor. */
+export interface LspCommand {
+  readonly name: 'lsp';
+  /** Files and folders that are known though no editor has them open. */
+  readonly paths: readonly string[];
+  readonly minors: readonly Minor[];
+}
+
 /** A request for help, or for the version. */
 export interface HelpCommand {
   readonly name: 'help';
@@ -157,7 +166,8 @@ export type Command =
   | WhatIfCommand
   | DiffCommand
   | UpgradeCheckCommand
-  | GuardCommand;
+  | GuardCommand
+  | LspCommand;
 
 /** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -367,9 +377,22 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         watch: values.watch === true,
       }),
     );
+  program
+    .command('lsp')
+    .description(LSP)
+    .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
+    .option('-k, --kubernetes-version <minors>', 'whose verdicts are shown: 1.30 … 1.37, several with commas, or all', minorsOf, [
+      LATEST_MINOR,
+    ])
+    .option('--stdio', 'speak over standard input and output (the only way; editors say so)')
+    .action((paths: string[], values: { kubernetesVersion: readonly Minor[] }) =>
+      understand({ name: 'lsp', paths, minors: values.kubernetesVersion }),
+    );
   return program;
 }
 
+const LSP =
+  'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/editors.md)';
 const EVALUATE = 'judge objects against the definitions and admission policies among the files';
 const EXPLAIN =
   'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
