@@ -14,12 +14,13 @@ const libraries = [
   'source',
   'language',
   'telemetry',
+  'cluster',
 ];
 /** What each library may import; everything else of ours is forbidden. */
 const allowed = {
   go: [],
   kube: ['go'],
-  telemetry: [],
+  telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
   crd: ['cel', 'kube', 'go'],
@@ -28,6 +29,7 @@ const allowed = {
   engine: ['crd', 'cel', 'kube', 'go'],
   source: ['evaluation', 'kube', 'go'],
   language: ['source', 'policy', 'crd', 'cel', 'kube', 'go'],
+  cluster: ['evaluation', 'kube', 'go'],
   runner: ['evaluation', 'kube', 'go', 'telemetry'],
   queue: ['evaluation', 'kube', 'go'],
   service: ['evaluation', 'kube', 'go', 'queue', 'runner', 'telemetry'],
@@ -112,10 +114,16 @@ export default {
     ),
     only('apps-apart', 'Apps meet in libraries.', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
     only(
+      'in-process-for-library',
+      'Only the library runs rules in the thread that asks; all others run them where they can be stopped.',
+      { path: '^(apps|loadtests|conformance|libs)/', pathNot: ['^apps/library/', '^libs/runner/src/thread/', '\\.spec\\.ts$'] },
+      { path: '^libs/runner/src/thread/in-process' },
+    ),
+    only(
       'inside-by-path',
       'A library is imported by its name; its inside is its own. (The conformance bench looks inside on purpose: it judges single steps.)',
       { path: '^(apps|loadtests)/', pathNot: '\\.spec\\.ts$' },
-      { path: '^libs/[^/]+/src/(?!(bullmq/)?index\\.ts|thread/node-linker\\.ts)' },
+      { path: '^libs/[^/]+/src/(?!(bullmq/)?index\\.ts|thread/(node-linker|in-process)\\.ts)' },
     ),
     only(
       'library-inside-by-path',
@@ -143,8 +151,18 @@ export default {
     ),
     only(
       'threads-in-runner',
-      "Threads and processes are the runner's; git is asked in one file.",
-      { path: '^(apps|libs)/', pathNot: ['^libs/runner/', '^apps/cli/src/read-revision\\.ts$', '^libs/builtin/generate/', '\\.spec\\.ts$', '/test/'] },
+      "Threads and processes are the runner's; git is asked in one file, and a program for credentials in another.",
+      {
+        path: '^(apps|libs)/',
+        pathNot: [
+          '^libs/runner/',
+          '^apps/cli/src/read-revision\\.ts$',
+          '^libs/cluster/src/credentials\\.ts$',
+          '^libs/builtin/generate/',
+          '\\.spec\\.ts$',
+          '/test/',
+        ],
+      },
       { path: '^(node:)?(worker_threads|child_process)$' },
     ),
     only(
@@ -156,7 +174,10 @@ export default {
     only(
       'engine-runs-anywhere',
       'The engine runs in browsers, too: what only Node has is handed in. Nothing in it can reach the network or the disk.',
-      { path: '^libs/(go|kube|cel|crd|builtin|policy|engine|source|language)/', pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'] },
+      {
+        path: '^libs/(go|kube|cel|crd|builtin|policy|engine|source|language)/',
+        pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'],
+      },
       { dependencyTypes: ['core'] },
     ),
     only(

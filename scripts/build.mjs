@@ -1,11 +1,11 @@
-// Compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles the command line into dist/package/cli.
+// Compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles the package into dist/package.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleCommandLine } from './bundle.mjs';
+import { bundlePackage } from './bundle.mjs';
 
 process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-if (status === 0) await bundleCommandLine();
+if (status === 0) await bundlePackage();
 process.exit(status ?? 1);

@@ -1,7 +1,7 @@
-// Bundles the command line where its sources are newer than the bundle: specs start it as a process, which from sources takes seconds each.
+// Bundles command line and library where their sources are newer than the bundles: specs start it as a process, which from sources takes seconds each.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleCommandLine, COMMAND_LINE } from './bundle.mjs';
+import { bundlePackage, COMMAND_LINE } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -14,7 +14,9 @@ function newest(folder) {
 
 /** Called by Vitest before the first spec. */
 export async function setup() {
-  const entry = join(COMMAND_LINE, 'assay.cjs');
-  const changed = Math.max(...['apps/cli/src', 'libs', 'scripts'].map(newest), statSync(join(root, 'package-lock.json')).mtimeMs);
-  if (!existsSync(entry) || statSync(entry).mtimeMs < changed) await bundleCommandLine();
+  const changed = Math.max(
+    ...['apps/cli/src', 'apps/library/src', 'libs', 'scripts'].map(newest),
+    statSync(join(root, 'package-lock.json')).mtimeMs,
+  );
+  if (!existsSync(COMMAND_LINE) || statSync(COMMAND_LINE).mtimeMs < changed) await bundlePackage();
 }

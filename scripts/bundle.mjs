@@ -1,16 +1,23 @@
-// Bundles the command line into dist/package/cli: the entry, the code of the engine's threads, and what they share.
-// Dependencies are bundled, too, so that starting reads a few files instead of hundreds.
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+// Bundles the command line and the library into dist/package: `cli` (CommonJS, for Node) and `lib` (ECMAScript modules for any runtime, and the code of
+// the command line's threads, which shares the engine with it). Dependencies are bundled, too, so that starting reads a few files instead of hundreds.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 
+/** The folder that becomes the package. */
+export const PACKAGE = join(root, 'dist/package');
+/** The entry of the command line. */
+export const COMMAND_LINE = join(PACKAGE, 'cli/assay.cjs');
+/** What each file of the bundles is made of: paths below this folder. */
+export const BUNDLED_MODULES = join(root, 'dist/bundled-modules.json');
+
 /** What Node 20 lacks is taken from here, by those who use it; nothing global is changed. */
-const OLDER_NODE = join(root, 'scripts/older-node.mjs');
+const OLDER_NODE = join(root, 'scripts/web/older-node.mjs');
 
 /** All modules, ours and others', do nothing but define when they are loaded, the entries excepted. */
-const hasSideEffects = (id) => /\/(assay|main)\.ts$/.test(id);
+const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
 
 /**
  * Functions whose modules are evaluated when they are first called, not at the start: by importing file, the function, where it is imported from, and
@@ -42,44 +49,116 @@ const loadLate = {
   },
 };
 
-export const BUNDLING = {
-  cwd: root,
-  plugins: [loadLate],
-  resolve: { conditionNames: ['source', 'import', 'default'] },
-  treeshake: { moduleSideEffects: hasSideEffects },
-  transform: { inject: { 'Map.groupBy': [OLDER_NODE, 'groupBy'], 'Promise.withResolvers': [OLDER_NODE, 'withResolvers'] } },
+/** ANTLR's build sets the name of each class in a static block, which keeps classes that nobody uses. */
+const dropClassNames = {
+  name: 'drop-class-names',
+  transform: {
+    filter: { id: /\/antlr4ng\/dist\/index\.mjs$/ },
+    handler: (code) => code.replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, ''),
+  },
 };
 
-/** The folder of the bundled command line; its entry is `assay.cjs`. */
-export const COMMAND_LINE = join(root, 'dist/package/cli');
+/** What stands in for Node where there may be none, for what judges; what else imports it is not in the library. */
+const WEB = new Map([
+  ['node:crypto', join(root, 'scripts/web/digest.mjs')],
+  ['node:timers/promises', join(root, 'scripts/web/timers.mjs')],
+  ['./node-linker.ts', join(root, 'libs/runner/src/thread/web-linker.ts')],
+]);
+const withoutNode = {
+  name: 'without-node',
+  resolveId(id, importer = '') {
+    const replacement = /\/libs\/(evaluation|runner\/src\/thread)\//.test(importer) ? WEB.get(id) : undefined;
+    return replacement ?? (id.startsWith('node:') ? { id, external: true, moduleSideEffects: false } : undefined);
+  },
+};
 
-/** Bundles the command line. */
-export async function bundleCommandLine(folder = COMMAND_LINE) {
-  const bundle = await rolldown({
-    ...BUNDLING,
-    platform: 'node',
-    // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
-    input: { assay: 'apps/cli/src/assay.ts', 'thread/main': 'libs/runner/src/thread/main.ts' },
-  });
-  const { output } = await bundle.write({
-    dir: folder,
+/** Only the service needs these; nothing of the package imports what imports them. */
+const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
+
+/** The command line takes regular expressions from the library's bundle, as seen from its chunks. */
+const regexOfLibrary = {
+  name: 'regex-of-library',
+  resolveId: (id, importer = '') =>
+    id === '#go' && importer.endsWith('judge-violations.ts') ? { id: '../../lib/regex.js', external: true } : undefined,
+};
+
+const shared = {
+  cwd: root,
+  treeshake: { moduleSideEffects: hasSideEffects },
+  transform: {
+    target: 'es2023',
+    inject: {
+      'Map.groupBy': [OLDER_NODE, 'groupBy'],
+      'Promise.withResolvers': [OLDER_NODE, 'withResolvers'],
+      'Array.fromAsync': [OLDER_NODE, 'fromAsync'],
+    },
+  },
+};
+
+/** Bundles command line and library into a folder; says what their files are made of. */
+export async function bundlePackage(folder = PACKAGE) {
+  const library = await bundle(
+    {
+      input: {
+        index: 'apps/library/src/index.ts',
+        testing: 'apps/library/src/testing.ts',
+        vitest: 'apps/library/src/vitest.ts',
+        thread: 'libs/runner/src/thread/main.ts',
+        regex: 'libs/go/src/regex/regex.ts',
+      },
+      platform: 'browser',
+      resolve: { conditionNames: ['source', 'import', 'default'] },
+      external: ['vitest', ...SERVICE],
+      plugins: [withoutNode, loadLate, dropClassNames],
+    },
+    { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+  );
+  const commandLine = await bundle(
+    {
+      input: { assay: 'apps/cli/src/assay.ts' },
+      platform: 'node',
+      resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
+      external: SERVICE,
+      plugins: [loadLate, regexOfLibrary],
+    },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
-    format: 'cjs',
-    minify: true,
-    cleanDir: true,
-    entryFileNames: '[name].cjs',
-    chunkFileNames: 'chunks/[name].cjs',
-    comments: { legal: false },
-  });
-  await bundle.close();
-  chmodSync(join(folder, 'assay.cjs'), 0o755);
-  writeFileSync(BUNDLED_MODULES, JSON.stringify(modulesOf(output), null, 1));
+    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
+  );
+  // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
+  mkdirSync(join(folder, 'cli/thread'), { recursive: true });
+  writeFileSync(join(folder, 'cli/thread/main.cjs'), "void import('../../lib/thread.js');\n");
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
+  chmodSync(join(folder, 'cli/assay.cjs'), 0o755);
+  const modules = { ...library, ...commandLine };
+  if (folder === PACKAGE) writeFileSync(BUNDLED_MODULES, JSON.stringify(modules, null, 1));
+  return modules;
 }
 
-/** What each file of the bundle is made of: paths below this folder. */
-export const BUNDLED_MODULES = join(root, 'dist/bundled-modules.json');
+/** Bundles the command line into two scripts for a single executable: the entry, and what a thread runs. */
+export async function bundleExecutable(folder) {
+  const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
+  const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
+  for (const [name, input] of [
+    ['thread', 'libs/runner/src/thread/main.ts'],
+    ['assay', 'apps/cli/src/assay.ts'],
+  ])
+    await bundle(
+      {
+        input: { [name]: input },
+        platform: 'node',
+        resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
+        external: SERVICE,
+        plugins: [fromAsset, loadLate, dropClassNames],
+      },
+      { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+    );
+}
 
-function modulesOf(output) {
+/** Bundles one part; says which modules each of its files is made of. */
+async function bundle(input, output) {
+  const built = await rolldown({ ...shared, ...input });
+  const { output: files } = await built.write({ ...output, minify: true, cleanDir: true, comments: { legal: false } });
+  await built.close();
   const modules = ({ moduleIds = [] }) => moduleIds.filter((id) => id.startsWith(root)).map((id) => relative(root, id));
-  return Object.fromEntries(output.map((chunk) => [chunk.fileName, modules(chunk)]));
+  return Object.fromEntries(files.map((file) => [`${basename(output.dir)}/${file.fileName}`, modules(file)]));
 }

@@ -4,10 +4,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
+import { libraryPage } from '../docs/generate/library-page.ts';
 import { settingsPage } from '../docs/generate/settings-page.ts';
 
 process.chdir(join(import.meta.dirname, '..'));
-const pages = { 'docs/functions.md': functionsPage(), 'docs/command-line.md': commandLinePage(), 'docs/settings.md': settingsPage() };
+const pages = {
+  'docs/functions.md': functionsPage(),
+  'docs/command-line.md': commandLinePage(),
+  'docs/settings.md': settingsPage(),
+  'docs/library.md': libraryPage(),
+};
 let stale = 0;
 for (const [file, text] of Object.entries(pages)) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);

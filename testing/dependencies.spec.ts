@@ -26,6 +26,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/service',
     'libs/source',
     'libs/telemetry',
+    'libs/cluster',
     'testing',
     'docs/generate',
     'scripts',
@@ -33,6 +34,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 /** What tests of every package are run by. */
 const TEST_RUNNER = 'vitest';
+/** Who uses the matchers brings the test runner along. */
+const MATCHERS = 'apps/library/src/vitest.ts';
 
 const isTest = (file: string): boolean => file.endsWith('.spec.ts') || /\/(test|testing)\//.test(file) || file.startsWith('testing/');
 
@@ -72,7 +75,7 @@ describe('packages', () => {
       const tool = development || isTest(file) || /^(docs|scripts)\//.test(file);
       const listed = { ...dependencies, ...(tool && devDependencies) };
       return packagesIn(file)
-        .filter((name) => !(name in listed) && !(isTest(file) && name === TEST_RUNNER))
+        .filter((name) => !(name in listed) && !((isTest(file) || file === MATCHERS) && name === TEST_RUNNER))
         .map((name) => `${file}: ${name}`);
     });
     expect(unlisted).toEqual([]);
@@ -86,7 +89,7 @@ describe('packages', () => {
     const installed = installedFor(Object.keys(manifestOf('.').dependencies ?? {}));
     expect(installed).toContain('@nestjs/core');
     const lab = Object.keys(manifestOf('packages/load-lab').devDependencies ?? {});
-    expect(lab.filter((name) => installed.includes(name))).toEqual(['ajv', 'fastify', 'zod']);
+    expect(lab.filter((name) => installed.includes(name))).toEqual(['ajv', 'fastify', 'js-yaml', 'zod']);
   });
 });
 

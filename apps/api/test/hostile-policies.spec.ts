@@ -145,9 +145,13 @@ describe('hostile policies', () => {
       ];
     }).flat();
     const body = JSON.stringify({ policies: many, objects: Array.from({ length: 50 }, () => object), options: { deadline: '1500ms' } });
+    const started = performance.now();
     const response = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const answer = (await response.json()) as Partial<Answer>;
+    const late = performance.now() - started - 1500;
     expect([200, 408, 503]).toContain(response.status);
+    // Compiling heeds the deadline between expressions; a busy machine takes its time.
+    expect(late).toBeLessThan(1000);
     if (answer.items) expect(answer.items.some((item) => item.outcome === 'cancelled')).toBe(true);
     expect((await evaluate(ruled('true'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
   });

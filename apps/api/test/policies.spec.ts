@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explanationAnswer } from '#evaluation';
+import { evaluationAnswer, explanationAnswer } from '#evaluation';
 import { matrixAnswer } from '../src/matrix/matrix-answer.ts';
 import { whatIfLine } from '../src/what-if/what-if-answer.ts';
 import { startApi } from './start-api.ts';
@@ -130,6 +130,34 @@ describe('admission policies', () => {
     expect((await itemsOf(await post('/evaluate', 'application/json', body)))[0]?.status?.message).toContain('bob wants 3 sizes');
   });
 
+  it('that a server would not store are named, and judged by as stored', async () => {
+    const refused = [...policies.slice(0, 2), { ...policies[2], spec: { ...policies[2]?.spec, validationActions: ['Deny', 'Warn'] } }];
+    const head = { definitions: [widgets], policies: refused, cluster, options };
+    const answer = evaluationAnswer.parse(await (await post('/evaluate', 'application/json', JSON.stringify({ ...head, objects }))).json());
+    expect(answer.policyReports).toMatchObject([
+      { kind: 'ValidatingAdmissionPolicy', name: 'sizes', accepted: true },
+      { name: 'sizes-warn', accepted: true },
+      {
+        name: 'sizes-deny',
+        accepted: false,
+        status: { code: 422, message: expect.stringContaining('must not contain both Deny and Warn') as string },
+      },
+    ]);
+    expect(answer.items.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
+    expect(answer.summary.notice).toContain('"sizes-deny" is invalid');
+    const lines = [head, ...objects].map((line) => `${JSON.stringify(line)}\n`).join('');
+    const streamed = await (await post('/evaluate', 'application/x-ndjson', lines)).text();
+    expect(streamed.trim().split('\n').at(-1)).toContain('judged by policies that a server would refuse to store');
+  });
+
+  it('and webhooks: whether a server would call them is told with explain', async () => {
+    const webhooks = [{ name: 'w.example.com', rules, matchConditions: [{ name: 'many', expression: 'object.sizes.size() > 2' }] }];
+    const configuration = { apiVersion: GROUP, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks };
+    const body = { definitions: [widgets], policies: [configuration], objects: objects.slice(0, 3), options: { explain: true } };
+    const { items } = evaluationAnswer.parse(await (await post('/evaluate', 'application/json', JSON.stringify(body))).json());
+    expect(items.map(({ admission }) => admission?.webhooks?.map(({ called }) => called))).toEqual([[false], [true], [true]]);
+  });
+
   it('are bounded in number, as definitions are', async () => {
     const many = Array.from({ length: 11 }, () => policies[0]);
     const response = await post('/evaluate', 'application/json', JSON.stringify({ policies: many, objects }));
@@ -157,6 +185,7 @@ describe('questions about a batch with admission policies', () => {
       {
         policy: 'sizes',
         evaluations: 3,
+        growth: [],
         expressions: expect.arrayContaining([expect.objectContaining({ part: 'messageExpression', evaluations: 3 })]) as object[],
       },
     ]);

@@ -12,12 +12,16 @@ import { UsageError } from './usage.ts';
 
 /** PLOT of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
 export async function evaluateCommand(command: EvaluateCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
-  const { definitions, objects, files } = documents;
-  if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
+  const inFiles = await documentsOf(await readInputs(command.paths, tell), engine);
+  const { objects, files } = inFiles;
+  if (inFiles.definitions.length + objects.length === 0) throw new UsageError('no documents were found');
   const old = [...(await readInputs(command.old, tell)), ...readRevision(command.base, command.paths)];
-  const paired = pairDocuments(objects, (await documentsOf(old, engine)).objects, command.options.asSent);
-  const all = await evaluate({ ...documents, objects: paired }, command.options, engine);
+  // What a cluster is asked by is loaded only for it.
+  const known = command.cluster && (await (await import('./cluster/evaluate-with-cluster.ts')).besideCluster(command, inFiles, tell));
+  const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
+  const before = [...stored, ...(await documentsOf(old, engine)).objects];
+  const paired = pairDocuments(objects, before, options.asSent);
+  const all = await evaluate({ ...documents, objects: paired }, options, engine);
   const outcome = command.strictKinds ? all : withoutForeign(all);
   printEvaluation(command, outcome, files);
   return evaluationStatus(command, outcome);

@@ -1,12 +1,13 @@
 import { groupOf } from '#kube';
 import { addTally, emptyTally } from '#evaluation';
-import type { DefinitionReport, EvaluationOptions, Tally, Verdict } from '#evaluation';
+import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
 import { evaluateUnqueued } from '#service';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from './read-documents.ts';
 import type { PlacedBatch } from './read-documents.ts';
+import { ProgressBar } from './progress.ts';
 import { answerOrUsageError } from './usage.ts';
 
 /** A verdict with the place of its object, and of what is said of it. */
@@ -15,6 +16,8 @@ export type PlacedVerdict = Verdict & PlacedReport;
 /** Everything that `assay evaluate` found out. */
 export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & PlacedReport)[];
+  /** What a server says when each policy and binding is created; absent where there are none. */
+  readonly policyReports?: readonly (PolicyReport & PlacedReport)[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
   /** Objects that were passed over, since no definition of their kind is there. */
@@ -36,15 +39,20 @@ export function withoutForeign({ items, summary, ...rest }: EvaluationOutcome): 
 /** Judges definitions, then objects against them, on the engine's threads. */
 export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, engine: Engine): Promise<EvaluationOutcome> {
   const { definitions, objects } = documents;
-  const { definitions: reports, results } = answerOrUsageError(await evaluateUnqueued(engine, envelopeOf(documents, options)));
+  const { definitions: reports, reviewed, results } = answerOrUsageError(await evaluateUnqueued(engine, envelopeOf(documents, options)));
   const summary = emptyTally();
   const items: PlacedVerdict[] = [];
+  const progress = new ProgressBar('objects judged', objects.length);
   for await (const { verdicts, tally } of results) {
     addTally(summary, tally);
+    progress.step(verdicts.length);
     for (const text of verdicts) {
       const verdict = JSON.parse(text) as Verdict;
       items.push(placeReport(verdict, objects[verdict.index]));
     }
   }
-  return { definitions: reports.map((report, i) => placeReport(report, definitions[i])), items, summary, skipped: 0 };
+  progress.end();
+  const policyReports = (await reviewed)?.map((report) => placeReport(report, documents.policyDocuments?.[report.index]));
+  const placed = reports.map((report, i) => placeReport(report, definitions[i]));
+  return { definitions: placed, ...(policyReports && { policyReports }), items, summary, skipped: 0 };
 }

@@ -11,10 +11,15 @@ export type Failure = (typeof FAILURES)[number];
 /**
  * The exit status of an evaluation. Where not one document was judged there is no good news to tell; with `mustReject` it is good news that every object is rejected.
  */
-export function evaluationStatus({ failOn, mustReject }: EvaluateCommand, { items, definitions, summary }: EvaluationOutcome): number {
+export function evaluationStatus(
+  { failOn, mustReject }: EvaluateCommand,
+  { items, definitions, policyReports = [], summary }: EvaluationOutcome,
+): number {
   const refused = definitions.some(({ accepted }) => !accepted);
   if (mustReject) return items.length > 0 && summary.rejected === items.length && !refused ? EXIT.ok : EXIT.rejected;
-  const warned = summary.warnings > 0 || definitions.some(({ warnings }) => warnings.length > 0);
+  // Policies are judged by as stored: that a server would refuse to store one is no verdict on an object.
+  const ofPolicies = policyReports.some(({ accepted, warnings }) => !accepted || warnings.length > 0);
+  const warned = ofPolicies || summary.warnings > 0 || definitions.some(({ warnings }) => warnings.length > 0);
   const found: Readonly<Record<Failure, boolean>> = {
     rejected: refused || summary.rejected > 0,
     'not-evaluated': items.length + definitions.length === 0 || summary.notEvaluated + summary.cancelled > 0,

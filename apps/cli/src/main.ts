@@ -51,16 +51,24 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function run(command: Exclude<Command, HelpCommand | LspCommand>, engine: Engine, tell: TellProblem): Promise<number> {
+async function run(command: Exclude<Command, HelpCommand | LspCommand>, engine: Engine, tell: TellProblem): Promise<number> {
   switch (command.name) {
     case 'evaluate':
       return evaluateCommand(command, engine, tell);
     case 'explain':
-      return explainCommand(command, engine, tell);
+      return command.cluster
+        ? (await import('./cluster/explain-cluster.ts')).explainCluster(command, command.cluster, engine)
+        : explainCommand(command, engine, tell);
     case 'matrix':
       return matrixCommand(command, engine, tell);
     case 'what-if':
-      return whatIfCommand(command, engine, tell);
+      return command.cluster
+        ? (await import('./cluster/what-if-cluster.ts')).whatIfCluster(command, command.cluster, engine, tell)
+        : whatIfCommand(command, engine, tell);
+    case 'upgrade-check':
+      return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, tell);
+    case 'guard':
+      return (await import('./guard/guard-command.ts')).guardCommand(command, engine);
     case 'diff':
       return diffCommand(command, engine, tell);
     case 'test':

@@ -24,9 +24,22 @@ export function minorOf(text: string): string {
   return minor;
 }
 
-/** Minors with commas, or `all`. */
-export function minorsOf(text: string): readonly Minor[] {
-  return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
+/** Minors, with commas, or `all`. */
+export const minorsOf = (text: string): readonly Minor[] =>
+  text.trim() === 'all' ? MINORS : text.split(',').map((minor) => minorOf(minor) as Minor);
+
+/** A port; 0: a free one. */
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a number from 0 to 65535.');
+  return port;
+}
+
+/** A share of a limit. */
+export function shareOf(text: string): number {
+  const share = Number(text);
+  if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('must be above 0 and at most 1, such as 0.8.');
+  return share;
 }
 
 /** Strict, Warn or Ignore, in capitals or not. */

@@ -6,14 +6,30 @@ import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
+import {
+  countOf,
+  diffFailuresOf,
+  effectsOf,
+  failuresOf,
+  fieldValidationOf,
+  gatesOf,
+  minorOf,
+  minorsOf,
+  portOf,
+  rulesOf,
+  shareOf,
+} from './option-values.ts';
 import { LATEST_MINOR } from '#kube';
 import type { Minor } from '#kube';
-import { countOf, diffFailuresOf, effectsOf, failuresOf, fieldValidationOf, gatesOf, minorOf, minorsOf, rulesOf } from './option-values.ts';
+import type { ClusterOption } from './cluster/open-cluster.ts';
+import type { GuardAddress } from './guard/guard-server.ts';
+import { GUARD_MODES } from './guard/guard-settings.ts';
+import type { GuardMode, GuardSettings } from './guard/guard-settings.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '#telemetry';
 import { UsageError } from './usage.ts';
 
 const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
@@ -32,9 +48,29 @@ export interface MatrixCommand {
   readonly options: EvaluationOptions;
 }
 
+/** A command about a cluster and another minor. */
+export interface UpgradeCheckCommand {
+  readonly name: 'upgrade-check';
+  readonly cluster: ClusterOption;
+  readonly toVersion: Minor;
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
+/** A webhook that looks at changes of definitions and policies. */
+export interface GuardCommand {
+  readonly name: 'guard';
+  readonly cluster: ClusterOption;
+  readonly options: EvaluationOptions;
+  readonly address: GuardAddress;
+  readonly settings: GuardSettings;
+}
+
 /** A command that explains definitions and policies. */
 export interface ExplainCommand {
   readonly name: 'explain';
+  /** The cluster whose definitions are explained, instead of those of files. */
+  readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
@@ -49,6 +85,8 @@ export interface ExplainCommand {
 /** A command that judges objects. */
 export interface EvaluateCommand {
   readonly name: 'evaluate';
+  /** The cluster that knows definitions, and objects as they were before. */
+  readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
   readonly options: EvaluationOptions;
@@ -80,8 +118,10 @@ export interface TestCommand {
 /** A command about a change of a definition. */
 export interface WhatIfCommand {
   readonly name: 'what-if';
-  /** Files of the definition as it is, and as it shall be. */
-  readonly from: string;
+  /** The cluster that has the definition as it is, and the objects. */
+  readonly cluster?: ClusterOption | undefined;
+  /** Files of the definition as it is, and as it shall be; the first is not given with a cluster. */
+  readonly from: string | undefined;
   readonly to: string;
   readonly paths: readonly string[];
   readonly output: OutputForm;
@@ -118,7 +158,16 @@ export interface HelpCommand {
 
 /** A command line, understood. */
 export type Command =
-  HelpCommand | EvaluateCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand | LspCommand;
+  | HelpCommand
+  | EvaluateCommand
+  | ExplainCommand
+  | MatrixCommand
+  | TestCommand
+  | WhatIfCommand
+  | DiffCommand
+  | UpgradeCheckCommand
+  | GuardCommand
+  | LspCommand;
 
 /** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[]): Command {
@@ -161,7 +210,10 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
   withWriter(
-    withFieldValidation(withServer(withOutput(withPaths(program.command('evaluate').description(EVALUATE)), EVALUATION_FORMS)), 'Strict'),
+    withFieldValidation(
+      withServer(withOutput(withPaths(withClusterChoice(program.command('evaluate').description(EVALUATE))), EVALUATION_FORMS)),
+      'Strict',
+    ),
   )
     .option('--explain', 'list what each rule cost')
     .option('--return-objects', 'print accepted objects as they would be stored')
@@ -170,6 +222,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       'objects as they were before, such as a folder of another revision: those of the same kind and name are judged as updates; may be given several times',
       collected,
     )
+    .option('--cluster', CLUSTER_EVALUATE)
     .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
     .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
     .addOption(
@@ -186,6 +239,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths: pathsOf(paths, values, 'evaluate'),
         output: values.output as EvaluationForm,
         options: optionsOf(values),
+        cluster: clusterOf(values),
         old: values.old ?? [],
         base: values.base,
         strictKinds: values.strictKinds === true,
@@ -197,7 +251,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     );
   const withDocuments = (command: Program, strictness: FieldValidation): Program =>
     withWriter(withFieldValidation(withServer(withOutput(withPaths(command), OUTPUT_FORMS)), strictness));
-  withDocuments(program.command('explain').description(EXPLAIN), 'Warn')
+  withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn')
+    .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
     .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
@@ -205,7 +260,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
       understand({
         name: 'explain',
-        paths: pathsOf(paths, values, 'explain'),
+        cluster: clusterOf(values),
+        paths: clusterOf(values) ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
         output: values.output as OutputForm,
         options: optionsOf(values),
         verbose: values.verbose === true,
@@ -221,21 +277,45 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       options: optionsOf(values),
     }),
   );
-  withWriter(withFieldValidation(withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)), 'Warn'))
-    .requiredOption('--from <old>', 'file of the definition, or files of the policies, as they are')
+  withWriter(
+    withFieldValidation(
+      withServer(withOutput(withPaths(withClusterChoice(program.command('what-if').description(WHAT_IF))), OUTPUT_FORMS)),
+      'Warn',
+    ),
+  )
+    .option('--from <old>', 'file of the definition, or files of the policies, as they are')
+    .option('--cluster', 'the definition as a cluster has it, over all objects that it stores')
     .requiredOption('--to <new>', 'the same as it shall be')
     .addOption(
       new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
         .argParser(effectsOf)
         .default(DEFAULT_FAIL_ON, DEFAULT_FAIL_ON.join(',')),
     )
-    .action((paths: string[], values: Values & { from: string; to: string; failOn: readonly Effect[] }) =>
+    .action((paths: string[], values: Values & { from?: string; to: string; failOn: readonly Effect[] }) => {
+      const cluster = clusterOf(values);
+      if ((cluster === undefined) === (values.from === undefined)) throw new UsageError('what-if needs one of --from FILE and --cluster');
       understand({
         name: 'what-if',
+        cluster,
         from: values.from,
         to: values.to,
         failOn: values.failOn,
-        paths: pathsOf(paths, values, 'what-if'),
+        paths: cluster ? noPaths(paths, values) : pathsOf(paths, values, 'what-if'),
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+      });
+    });
+  withFieldValidation(
+    withServer(withOutput(withClusterChoice(program.command('upgrade-check').description(UPGRADE_CHECK)), OUTPUT_FORMS)),
+    'Ignore',
+  )
+    .option('--cluster', 'the cluster that is upgraded; it need not be said')
+    .requiredOption('--to-version <minor>', 'the minor that it shall have', minorOf)
+    .action((values: Values & { toVersion: string }) =>
+      understand({
+        name: 'upgrade-check',
+        cluster: clusterOf({ ...values, cluster: true }) ?? { ownMinor: true },
+        toVersion: values.toVersion as Minor,
         output: values.output as OutputForm,
         options: optionsOf(values),
       }),
@@ -260,6 +340,32 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         failOn: values.failOn,
       });
     });
+  withServer(withClusterChoice(program.command('guard').description(GUARD)))
+    .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
+    .option('--tls-key <file>', 'its key')
+    .option('--insecure-http', 'do not encrypt: something in front of it does')
+    .option('--host <address>', 'where to listen', '0.0.0.0')
+    .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
+    .addOption(
+      new Option('--mode <mode>', 'what becomes of a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
+    )
+    .addOption(
+      new Option('--when-late <word>', 'what becomes of a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
+    )
+    .addOption(
+      new Option('--minors <minors>', 'minors that have to take a definition or a policy, with commas')
+        .argParser(minorsOf)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--cost-share <number>', "the most that rules may cost of the server's limit, from 0 to 1").argParser(shareOf).default(1),
+    )
+    .addOption(
+      new Option('--breaking <effects>', `effects that no stored object may meet, with commas, of ${EFFECTS.join(', ')}`)
+        .argParser(effectsOf)
+        .default(DEFAULT_BREAKING, DEFAULT_BREAKING.join(',')),
+    )
+    .action((values: GuardValues) => understand(guardOf(values)));
   withFieldValidation(withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS)), 'Warn')
     .option('-w, --watch', 'after a change run what it is about again, until Ctrl-C, which ends with the status by then')
     .action((paths: string[], values: Values & { watch?: boolean }) =>
@@ -299,6 +405,13 @@ const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 const WHAT_IF =
   'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
+const UPGRADE_CHECK =
+  'every definition, admission policy and stored object of a cluster, as its own minor and as another one would judge its creation: what changes';
+const GUARD =
+  'a validating admission webhook for definitions and admission policies: refuses a change that breaks stored objects, costs too much, or does not load on other minors';
+const DEFAULT_BREAKING: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange'];
+const CLUSTER_EVALUATE =
+  'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
 const TEST =
   'run test suites: files named …suite.yaml, in the format of openshift/api or of gator, kyverno-test.yaml, tests.json of kubescape';
 const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
@@ -324,6 +437,23 @@ interface Values {
   readonly as?: string;
   readonly asGroup?: readonly string[];
   readonly authorizer?: unknown;
+  readonly cluster?: boolean;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly allowExec?: boolean;
+}
+
+interface GuardValues extends Omit<Values, 'output'> {
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecureHttp?: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly mode: GuardMode;
+  readonly whenLate: 'allow' | 'deny';
+  readonly minors: readonly Minor[];
+  readonly costShare: number;
+  readonly breaking: readonly Effect[];
 }
 
 interface EvaluateValues extends Values {
@@ -337,6 +467,13 @@ interface EvaluateValues extends Values {
 }
 
 const collected = (path: string, paths: readonly string[] = []): readonly string[] => [...paths, path];
+
+/** Which cluster is meant, for commands that can ask one. */
+const withClusterChoice = (command: Program): Program =>
+  command
+    .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, ~/.kube/config, or the account of the pod)')
+    .option('--context <name>', 'a context of it')
+    .option('--allow-exec', 'run the program that the kubeconfig names for credentials');
 
 const withPaths = (command: Program): Program =>
   command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; may be given several times', collected);
@@ -367,6 +504,33 @@ const withFieldValidation = (command: Program, strictness: FieldValidation): Pro
       .argParser(fieldValidationOf)
       .default(strictness),
   );
+
+/** Undefined where no cluster is asked. */
+function clusterOf({ cluster, kubeconfig, context, allowExec, kubernetesVersion }: Values): ClusterOption | undefined {
+  if (cluster === true) return { kubeconfig, context, allowExec: allowExec === true, ownMinor: kubernetesVersion === undefined };
+  if (kubeconfig !== undefined || context !== undefined || allowExec === true)
+    throw new UsageError('--kubeconfig, --context and --allow-exec go with --cluster');
+  return undefined;
+}
+
+function guardOf(values: GuardValues): GuardCommand {
+  const { tlsCert: cert, tlsKey: key, insecureHttp = false, host, port, minors, costShare, breaking } = values;
+  const certificate = cert !== undefined && key !== undefined ? { cert, key } : undefined;
+  if ((certificate === undefined) !== insecureHttp) throw new UsageError('guard needs --tls-cert and --tls-key, or else --insecure-http');
+  const asked = { ...values, output: 'text', cluster: true };
+  return {
+    name: 'guard',
+    cluster: clusterOf(asked) ?? { ownMinor: true },
+    options: optionsOf(asked),
+    address: { host, port, certificate },
+    settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
+  };
+}
+
+function noPaths(paths: readonly string[], { filename = [] }: Values): readonly string[] {
+  if (paths.length + filename.length > 0) throw new UsageError('with --cluster no files are judged: leave PATH out');
+  return [];
+}
 
 function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
   const all = [...filename, ...paths];

@@ -1,9 +1,10 @@
 import type { CutDocument, DocumentOrigin, DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
 import type { Engine } from '#runner';
-import { ownEngine, readDocuments as cutDocuments } from '#service';
+import { ownEngine, readAhead, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import { SourceFile } from '#source';
+import { ProgressBar } from './progress.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
@@ -32,6 +33,8 @@ export interface PlacedBatch {
   readonly objects: readonly PlacedDocument[];
   /** Admission policies, and which of the objects they look at. */
   readonly policies: PolicyDocuments;
+  /** Where the policies came from, in their order; left out of what no file holds. */
+  readonly policyDocuments?: readonly PlacedDocument[];
 }
 
 /** All documents of all inputs. */
@@ -39,18 +42,25 @@ export interface PlacedDocuments extends PlacedBatch {
   readonly files: readonly TextFile[];
   /** The files as they were cut. */
   readonly texts: readonly Documents[];
+  readonly policyDocuments: readonly PlacedDocument[];
 }
 
 /** All documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
 export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
-  const found = { definitions: [] as PlacedDocument[], objects: [] as PlacedDocument[], files: [] as TextFile[] };
+  const found = {
+    definitions: [] as PlacedDocument[],
+    objects: [] as PlacedDocument[],
+    policyDocuments: [] as PlacedDocument[],
+    files: [] as TextFile[],
+  };
   const texts: Documents[] = [];
-  for (const { name, bytes } of inputs) {
-    const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
-    const outcome = await cutDocuments(bytes, notation, UNLIMITED, ownEngine(host));
+  const progress = new ProgressBar('files read');
+  for await (const { name, bytes, cut } of readAhead(beginToCut(inputs, host), 2 * host.threads)) {
+    const outcome = await cut;
+    progress.step();
     if (outcome.kind === 'refused') throw new UsageError(`${name}: ${outcome.status.message}`);
     if (outcome.kind !== 'answered') throw new Error(`${name} could not be read`);
-    const { definitions, objects } = outcome.answer;
+    const { definitions, policies, objects } = outcome.answer;
     texts.push(outcome.answer);
     const file: TextFile = { name, text: new SourceFile(bytes) };
     found.files.push(file);
@@ -60,9 +70,22 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
       place: { file, origin: slice.origin },
     });
     found.definitions.push(...definitions.map(place));
+    found.policyDocuments.push(...policies.map(place));
     found.objects.push(...objects.map(place));
   }
+  progress.end();
   return { ...found, texts, policies: policiesOf(texts) };
+}
+
+/** Begins to cut each file when it is asked for. */
+async function* beginToCut(
+  inputs: Iterable<InputFile>,
+  host: Engine,
+): AsyncGenerator<InputFile & { readonly cut: ReturnType<typeof cutDocuments> }> {
+  for (const { name, bytes } of inputs) {
+    const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
+    yield { name, bytes, cut: cutDocuments(bytes, notation, UNLIMITED, ownEngine(host)) };
+  }
 }
 
 /** The documents of several readings as if they had been read at once: policies of one look at objects of another. */
@@ -71,6 +94,7 @@ export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   return {
     definitions: parts.flatMap(({ definitions }) => definitions),
     objects: parts.flatMap(({ objects }) => objects),
+    policyDocuments: parts.flatMap(({ policyDocuments }) => policyDocuments),
     files: parts.flatMap(({ files }) => files),
     texts,
     policies: policiesOf(texts),

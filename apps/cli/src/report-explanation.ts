@@ -3,6 +3,7 @@ import type { BoundSuggestion, CostBound, ExplainedRule } from '#evaluation';
 import type { PlacedExplanation } from './explain.ts';
 import { grouped } from './group-digits.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
+import { policyReportLines } from './report-policies.ts';
 import { policyPricesText } from './report-policy-prices.ts';
 import type { TextFile } from './read-documents.ts';
 import { times } from './report/counted.ts';
@@ -29,8 +30,13 @@ export interface ExplanationView {
 }
 
 /** The explanation as lines for people: for each definition a table of its rules, the dearest first; those that are wanted as trees in source order. */
-export function explanationText({ definitions, objects, policies = [] }: PlacedExplanation, view: ExplanationView): string {
+export function explanationText(
+  { definitions, objects, policyReports = [], policies = [] }: PlacedExplanation,
+  view: ExplanationView,
+): string {
   const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects, view)]);
+  const told = policyReports.flatMap(policyReportLines);
+  if (told.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...told);
   if (policies.length > 0)
     lines.push(...(lines.length > 0 ? [''] : []), ...policyPricesText(policies, (item) => objects[item]?.source ?? ''));
   const unaccepted = objects.filter(({ outcome }) => outcome !== 'accepted');

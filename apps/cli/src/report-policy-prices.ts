@@ -1,15 +1,16 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { ExpressionPrice, PolicyPrice } from '#evaluation';
+import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#evaluation';
 import { grouped } from './group-digits.ts';
 import { shownInLine } from './shown-text.ts';
 
 /** What policies did cost, as lines for people. `sourceOf`: where an object of the batch came from. */
 export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item: number) => string): string[] {
-  return prices.flatMap(({ policy, evaluations, cost, dearest, budgetShare, expressions }, i) => [
+  return prices.flatMap(({ policy, evaluations, cost, dearest, budgetShare, expressions, growth = [] }, i) => [
     ...(i > 0 ? [''] : []),
     `policy ${shownInLine(policy)}: ${grouped(evaluations)} evaluations, ${grouped(cost)} units`,
     `  the dearest ${grouped(dearest.cost)} of ${grouped(OBJECT_BUDGET)} (${percent(budgetShare)}): ${shownInLine(sourceOf(dearest.item))}`,
     ...expressions.map((expression) => `  ${expressionText(expression, sourceOf)}`),
+    ...growth.map((one) => `  ${growthText(one)}`),
   ]);
 }
 
@@ -17,9 +18,24 @@ function expressionText(
   { part, index, name, evaluations, dearest, limitShare }: ExpressionPrice,
   sourceOf: (item: number) => string,
 ): string {
-  const what = part === 'variable' ? `variables.${name ?? ''}` : `${part} ${index}${name === undefined ? '' : ` ${name}`}`;
+  const what = placeText({ part, index, name });
   const most = `the dearest ${grouped(dearest.cost)} of ${grouped(PER_CALL_LIMIT)} (${percent(limitShare)})`;
   return `${shownInLine(what)}: ${grouped(evaluations)} evaluations, ${most}, ${shownInLine(sourceOf(dearest.item))}`;
+}
+
+/** `spec.containers (2 elements) may grow to 812 for validation 0: one more and its limit ends it`. */
+function growthText({ part, index, name, list, length, mayGrowTo, largest, endsBy, isChecked }: ListGrowth): string {
+  const which = shownInLine(`${list} (${grouped(length)} ${length === 1 ? 'element' : 'elements'})`);
+  const what = shownInLine(placeText({ part, index, name }));
+  if (mayGrowTo === null)
+    return `${which} does not end ${what} before the object is as long as a request may be (${grouped(largest)} elements, 3 MiB)`;
+  if (!isChecked) return `${which} may grow to ${grouped(mayGrowTo)} for ${what}, perhaps longer: the search was given up`;
+  const why = endsBy === 'budget' ? 'the budget of the policy is spent before' : 'the limit of one evaluation stops it';
+  return `${which} may grow to ${grouped(mayGrowTo)} for ${what}: with one more ${why}`;
+}
+
+function placeText({ part, index, name }: { readonly part: string; readonly index: number; readonly name: string | undefined }): string {
+  return part === 'variable' ? `variables.${name ?? ''}` : `${part} ${index}${name === undefined ? '' : ` ${name}`}`;
 }
 
 /** Of a share, 0 to 1. */

@@ -167,6 +167,18 @@ describe('an evaluation', () => {
     expect(await report('text', folder)).toContain('"good" accepted');
   });
 
+  it('tells what a server has against a policy, at its place', async () => {
+    const policy = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: guard}
+spec: {policyName: guard, validationActions: [Denny]}
+`;
+    const folder = folderOf({ 'crd.yaml': DEFINITION, 'policies.yaml': `kind: ConfigMap\napiVersion: v1\n---\n${policy}` });
+    const words = `policies.yaml:7:47: warning: ValidatingAdmissionPolicyBinding "guard": spec.validationActions[0]: a server refuses to store it, and objects are judged as if it were stored: Unsupported value: "Denny": supported values: "Audit", "Deny", "Warn"\n`;
+    expect(await report('text', folder)).toContain(words);
+    expect(await report('unix', folder)).toContain(words);
+  });
+
   it('counts the objects of a refused definition', async () => {
     const widgets = ['a', 'b'].map((name) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}}\n`).join('---\n');
     const text = await report('text', folderOf({ 'broken.yaml': BROKEN, 'widgets.yaml': widgets }));

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../src/evaluate.ts';
 import { explainDocuments } from '../src/explain.ts';
 import { documentsOf, envelopeOf } from '../src/read-documents.ts';
+import { evaluationText } from '../src/report/evaluation-text.ts';
+import { EvaluationView } from '../src/report/evaluation-view.ts';
 import { explanationText } from '../src/report-explanation.ts';
 import { changePolicies, policyChangeText } from '../src/what-if-policies.ts';
 
@@ -166,6 +168,128 @@ describe('a change of policies', () => {
     expect(policyChangeText(outcome)).toMatch(
       /^replica-limits\/objects\.yaml#2 "front" denied\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
     );
+  });
+});
+
+describe('a policy that a server would not store', () => {
+  const policy = policyOf('guard', { apiGroups: ['apps'], resources: ['deployments'] }, 'object.spec.replicsa > 0').replace(
+    '"validationActions":["Deny"]',
+    '"validationActions":["Deny","Warn"]',
+  );
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { replicas: 1 } };
+  const files = [textOf(`${policy.replaceAll('"apiVersions":["*"]', '"apiVersions":["v1"]')}\n---\n${JSON.stringify(deployment)}`)];
+
+  it('is named with the words of the server, and judged as stored', async () => {
+    const outcome = await judge(files);
+    expect(outcome.policyReports).toMatchObject([
+      { name: 'guard', accepted: true },
+      { accepted: false, status: { code: 422 } },
+    ]);
+    expect(outcome.items).toMatchObject([
+      { outcome: 'rejected', status: { message: expect.stringContaining('no such key: replicsa') as string } },
+    ]);
+    expect(evaluationText(outcome, new EvaluationView([], { asServer: true, quiet: false }))).toMatch(
+      /^ValidatingAdmissionPolicyBinding "guard" would be refused when it is written; .*\n +ValidatingAdmissionPolicyBinding\.admissionregistration\.k8s\.io "guard" is invalid: spec\.validationActions: Invalid value/,
+    );
+  });
+
+  it('is explained with what type checking says', async () => {
+    const explained = await explainDocuments(await documentsOf(files, host), optionsWith({}), host);
+    expect(explained.policyReports?.[0]?.typeChecking).toMatchObject([
+      {
+        fieldRef: 'spec.validations[0].expression',
+        warning: expect.stringMatching(/^apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replicsa'/) as string,
+      },
+    ]);
+    expect(explanationText(explained, { files: new Map(), verbose: true })).toContain(
+      'status.typeChecking warns of spec.validations[0].expression',
+    );
+  });
+});
+
+describe('lists of an object', () => {
+  const policy = policyOf(
+    'loop',
+    { apiGroups: [''], resources: ['pods'] },
+    'object.spec.containers.all(c, object.spec.containers.all(d, c.image == d.image))',
+  );
+  const podOf = (containers: number): string => {
+    const spec = { containers: Array.from({ length: containers }, (_, i) => ({ name: `c${i}`, image: 'registry/i' })) };
+    return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'shop' }, spec });
+  };
+
+  it('may grow so far before the limit ends an expression, and the next length does not', async () => {
+    const explained = await explainDocuments(await documentsOf([textOf(`${policy}\n---\n${podOf(2)}`)], host), optionsWith({}), host);
+    const [growth] = explained.policies?.[0]?.growth ?? [];
+    expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.containers', length: 2, endsBy: 'limit', isChecked: true });
+    const longest = growth?.mayGrowTo ?? 0;
+    expect(explanationText(explained, { files: new Map(), verbose: true })).toMatch(
+      /spec\.containers \(2 elements\) may grow to [\d,]+ for validation 0: with one more the limit of one evaluation stops it/,
+    );
+    const { items } = await judge([textOf([policy, podOf(longest), podOf(longest + 1)].join('\n---\n'))]);
+    expect(items.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+    expect(items[1]?.status?.message).toContain('actual cost limit exceeded');
+  });
+});
+
+describe('webhooks among the documents', () => {
+  const configuration = (kind: string, name: string, webhooks: readonly object[]): string =>
+    JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks });
+  const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }];
+  const conditioned = (name: string, expression: string): object => ({
+    name,
+    rules,
+    matchConditions: [{ name: 'c', expression }],
+    clientConfig: { url: 'https://example.com' },
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  });
+  const deployment = (name: string, replicas: number): string =>
+    JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { replicas } });
+  const documents = [
+    configuration('ValidatingWebhookConfiguration', 'b', [conditioned('large.example.com', 'object.spec.replicas > 3')]),
+    configuration('ValidatingWebhookConfiguration', 'a', [conditioned('any.example.com', "object.metadata.name != 'x'")]),
+    configuration('MutatingWebhookConfiguration', 'm', [
+      { ...conditioned('other.example.com', 'true'), rules: [{ ...rules[0], resources: ['pods'] }] },
+    ]),
+    deployment('small', 2),
+    deployment('large', 5),
+  ];
+
+  it('are told, with the price of their conditions, and never called', async () => {
+    const outcome = await judge([textOf(documents.join('\n---\n'))], { explain: true });
+    const cost = expect.any(Number) as number;
+    expect(outcome.items).toMatchObject([
+      {
+        outcome: 'accepted',
+        admission: {
+          webhooks: [
+            { configuration: 'm', webhook: 'other.example.com', called: false, cost: 0 },
+            { configuration: 'a', webhook: 'any.example.com', called: true, cost },
+            { configuration: 'b', webhook: 'large.example.com', called: false, cost },
+          ],
+        },
+      },
+      { admission: { webhooks: [{ called: false }, { called: true }, { called: true }] } },
+    ]);
+    const [first] = outcome.items;
+    expect(first?.admission?.cost).toBe(first?.admission?.webhooks?.reduce((sum, webhook) => sum + webhook.cost, 0));
+    expect(evaluationText(outcome, new EvaluationView([], { asServer: true, quiet: false }))).toContain(
+      'webhook any.example.com of a would be asked (it is never called here)',
+    );
+  });
+
+  it('refuse where their conditions fail, as on a server', async () => {
+    const failing = configuration('MutatingWebhookConfiguration', 'f', [conditioned('f.example.com', 'object.spec.no == 1')]);
+    const { items } = await judge([textOf([failing, ...documents.slice(3)].join('\n---\n'))], { explain: true });
+    expect(items[0]).toMatchObject({
+      outcome: 'rejected',
+      status: {
+        code: 403,
+        message: `deployments.apps "small" is forbidden: expression 'object.spec.no == 1' resulted in error: no such key: no`,
+      },
+      admission: { webhooks: [{ webhook: 'f.example.com', called: false, error: expect.stringContaining('no such key') as string }] },
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { definitionReportSchema, outcome, statusSchema } from './verdict.ts';
-import type { DefinitionReport } from './verdict.ts';
+import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from './verdict.ts';
+import type { DefinitionReport, PolicyReport } from './verdict.ts';
 import type { Status } from '#kube';
 
 const units = z.string().describe('Cost units, a uint64 as decimal text');
@@ -165,6 +165,32 @@ const expressionPrice = z
   .meta({ id: 'ExpressionPrice' });
 export type ExpressionPrice = z.infer<typeof expressionPrice>;
 
+/** How long a list of the dearest object may grow before a server no longer evaluates an expression of a policy to its end. */
+const listGrowth = z
+  .object({
+    part: z.string(),
+    index: z.int(),
+    name: z.string().optional(),
+    list: z.string().describe('Such as spec.containers'),
+    length: z.int().describe('Elements that it has'),
+    cost: z.number().describe('Cost units of the expression with them'),
+    mayGrowTo: z
+      .int()
+      .nullable()
+      .describe('The longest list with which the expression ends; null: it still does when the object is as long as a request may be'),
+    largest: z.int().describe('Elements that a request has room for, 3 MiB'),
+    endsBy: z
+      .enum(['limit', 'budget'])
+      .optional()
+      .describe('What one element more meets: the limit of one evaluation, or the budget that expressions share'),
+    isChecked: z
+      .boolean()
+      .describe('That length and one more were evaluated; false: the search was given up, and the length is one that does'),
+  })
+  .readonly()
+  .meta({ id: 'ListGrowth' });
+export type ListGrowth = z.infer<typeof listGrowth>;
+
 /** What a policy did cost over many requests, cost units. */
 const policyPrice = z
   .object({
@@ -178,6 +204,11 @@ const policyPrice = z
         'The dearest evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size',
       ),
     expressions: z.array(expressionPrice).readonly().describe('The dearest first'),
+    growth: z
+      .array(listGrowth)
+      .readonly()
+      .optional()
+      .describe('Expressions of a validating policy that loop over lists of the dearest object; absent where finding out took too long'),
   })
   .readonly()
   .meta({ id: 'PolicyPrice' });
@@ -188,6 +219,7 @@ export const explanationAnswer = z
   .object({
     definitions: z.array(explainedDefinition),
     objects: z.array(measuredObject),
+    policyReports: z.array(policyReportSchema).optional().describe('What a server says when each policy and binding is created'),
     policies: z
       .array(policyPrice)
       .optional()
@@ -199,6 +231,8 @@ export const explanationAnswer = z
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];
+  /** What a server says when each policy and binding is created. Absent where there are no policies, or where finding out was stopped. */
+  readonly policyReports?: readonly PolicyReport[];
   /** Absent where there are no policies. */
   readonly policies?: readonly PolicyPrice[];
 }

@@ -11,6 +11,7 @@ export type {
   ExplainedRule,
   Explanation,
   ExpressionPrice,
+  ListGrowth,
   MeasuredObject,
   PartPrice,
   PolicyPrice,
@@ -34,9 +35,17 @@ export { steadyNow } from './steady-now.ts';
 export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
 export { budgetSpentStatus, lostStatus, resultsTooLargeStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
-export { addTally, countVerdict, emptyTally, takenOffNotice } from './tally.ts';
+export { addTally, countVerdict, emptyTally, noticeOf, takenOffNotice } from './tally.ts';
 export type { Tally } from './tally.ts';
-export { definitionReportSchema, evaluationAnswer, evaluationState, statusSchema, summarySchema, verdictLine } from './verdict.ts';
-export type { AdmissionReport, DefinitionReport, ItemOutcome, Phases, Summary, Verdict } from './verdict.ts';
+export {
+  definitionReportSchema,
+  evaluationAnswer,
+  evaluationState,
+  policyReportSchema,
+  statusSchema,
+  summarySchema,
+  verdictLine,
+} from './verdict.ts';
+export type { AdmissionReport, DefinitionReport, ItemOutcome, Phases, PolicyReport, Summary, Verdict } from './verdict.ts';
 export { countEffect, EFFECTS, emptyImpact, worstCauses } from './what-if.ts';
 export type { Cause, CauseCount, Effect, FieldChange, Impact, ObjectEffect } from './what-if.ts';

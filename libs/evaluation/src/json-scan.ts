@@ -12,6 +12,8 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+/** A byte order mark is no JSON: it stays, and is refused. */
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The bytes that hold a document together, and what is said where one of them is missing. */
 export const JSON_MARKS = {
@@ -106,7 +108,7 @@ export class JsonScan {
   keyFrom(start: number): string {
     const bytes = this.#bytes.subarray(start, this.at);
     try {
-      return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) as string;
+      return JSON.parse(UTF_8.decode(bytes)) as string;
     } catch {
       throw new CutFailure('an object key is not a JSON string', start);
     }

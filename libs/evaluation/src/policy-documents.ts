@@ -6,7 +6,7 @@ import type { DocumentSlice, Notation } from './item.ts';
 
 /** Admission policies of a batch, and what of the cluster they look at. */
 export interface PolicyDocuments {
-  /** Policies and their bindings (admissionregistration.k8s.io). */
+  /** Policies and their bindings, and configurations of webhooks (admissionregistration.k8s.io). */
   readonly policies: readonly DocumentSlice[];
   /** Objects that are there: Namespaces, parameters of policies. */
   readonly cluster: readonly DocumentSlice[];
@@ -24,15 +24,17 @@ export const MAX_CLUSTER_OBJECTS = 10_000;
  */
 export const MAX_POLICY_BYTES = 8 * 1024 * 1024;
 
-/** Kinds of documents by which admission policies are made. */
+/** Kinds of documents by which admission is configured. */
 const POLICY_KINDS: ReadonlySet<string> = new Set([
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',
   'MutatingAdmissionPolicy',
   'MutatingAdmissionPolicyBinding',
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
 ]);
 
-/** Whether a document of that kind is a policy or a binding. */
+/** Whether a document of that kind is a policy, a binding, or a configuration of webhooks. */
 export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
   return typeof apiVersion === 'string' && apiVersion.startsWith('admissionregistration.k8s.io/') && POLICY_KINDS.has(String(kind));
 }

@@ -1,4 +1,4 @@
-import type { ItemOutcome, Phases, Summary } from './verdict.ts';
+import type { ItemOutcome, Phases, Summary, PolicyReport } from './verdict.ts';
 
 /** The counts of a chunk or of a whole evaluation; the summary without its frame. */
 export type Tally = Omit<Summary, 'elapsedMs' | 'notice'>;
@@ -42,4 +42,18 @@ export function takenOffNotice(documents: number): string | undefined {
   if (documents === 0) return undefined;
   const had = documents === 1 ? '1 document has a resourceVersion' : `${documents} documents have a resourceVersion`;
   return `${had}: what a server owns was taken off before ${documents === 1 ? 'it was' : 'they were'} judged (asSent judges them as they are)`;
+}
+
+/** Policies named one by one in a notice. */
+const NAMED_POLICIES = 3;
+
+/** What is to be said once of a batch as a whole: of `takenOff` ({@link takenOffNotice}), and of policies that a server would not store; undefined for nothing. */
+export function noticeOf(takenOff: number, policyReports: readonly PolicyReport[]): string | undefined {
+  const refused = policyReports.filter(({ accepted }) => !accepted);
+  const named = refused.slice(0, NAMED_POLICIES).map(({ status }) => status?.message ?? '');
+  const more = refused.length > named.length ? `; and ${refused.length - named.length} more` : '';
+  const policies =
+    refused.length === 0 ? undefined : `objects are judged by policies that a server would refuse to store: ${named.join('; ')}${more}`;
+  const notices = [takenOffNotice(takenOff), policies].filter((notice) => notice !== undefined);
+  return notices.length === 0 ? undefined : notices.join('; ');
 }

@@ -28,7 +28,7 @@ export type Phases = z.infer<typeof phases>;
 /** What admission policies did in a write. */
 export const admissionReport = z
   .object({
-    cost: z.number().describe('CEL cost units of all expressions of policies, variables included'),
+    cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
     auditAnnotations: z.record(z.string(), z.string()).optional().describe('What is added to the audit event'),
     policies: z
       .array(
@@ -43,6 +43,21 @@ export const admissionReport = z
       .readonly()
       .optional()
       .describe('Each evaluation of a policy that applied; with explain'),
+    webhooks: z
+      .array(
+        z.object({
+          configuration: z.string(),
+          webhook: z.string(),
+          called: z.boolean().describe('Whether a server would call it; it is never called here'),
+          cost: z.number().describe('CEL cost units of its matchConditions'),
+          error: z.string().optional().describe('Why it cannot be decided, which refuses the request'),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe(
+        'Which webhooks a server would ask about the write, in its order, as far as it came; what they would say is not known; with explain',
+      ),
   })
   .meta({ id: 'AdmissionReport' });
 export type AdmissionReport = z.infer<typeof admissionReport>;
@@ -111,6 +126,23 @@ export const definitionReportSchema = z
   .meta({ id: 'DefinitionReport' });
 export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
 
+/** What a server says when a policy or a binding is created. Policies are judged by as stored, whether or not a server would store them. */
+export const policyReportSchema = z
+  .object({
+    index: z.int().describe('Position among the policies of the request, from 0'),
+    kind: z.string(),
+    name: z.string(),
+    accepted: z.boolean().describe('False where a server would refuse to store it'),
+    status: statusSchema.optional().describe("The server's answer where it refuses"),
+    warnings: z.array(z.string()),
+    typeChecking: z
+      .array(z.object({ fieldRef: z.string(), warning: z.string() }))
+      .optional()
+      .describe('`status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy; of POST /explain'),
+  })
+  .meta({ id: 'PolicyReport' });
+export type PolicyReport = Omit<z.infer<typeof policyReportSchema>, 'status'> & { readonly status?: Status };
+
 /** Counts over a whole evaluation. */
 export const summarySchema = z
   .object({
@@ -133,6 +165,10 @@ export type Summary = z.infer<typeof summarySchema>;
 export const evaluationAnswer = z
   .object({
     definitions: z.array(definitionReportSchema),
+    policyReports: z
+      .array(policyReportSchema)
+      .optional()
+      .describe('Present where there are admission policies: what a server says when each is created'),
     items: z.array(verdictSchema),
     summary: summarySchema.describe('Counts over the items of the answer'),
     status: statusSchema.optional().describe('Present where the answer ended before its last item: why'),
@@ -151,6 +187,7 @@ export const evaluationState = z
     deadline: z.string(),
     chunks: z.object({ done: z.int(), total: z.int() }),
     definitions: z.array(definitionReportSchema),
+    policyReports: z.array(policyReportSchema).optional(),
     summary: summarySchema,
     status: statusSchema.optional().describe('Why it was ended, where its state is tooLarge'),
     traceId: z.string().optional(),

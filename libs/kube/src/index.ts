@@ -6,6 +6,7 @@ export {
   aggregateText,
   duplicate,
   fieldErrorText,
+  goBadValue,
   forbidden,
   internalError,
   invalid,

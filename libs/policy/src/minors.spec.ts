@@ -18,6 +18,13 @@ it('holds these entries, none beyond the latest minor', () => {
     failuresAreCollected: 37,
     nullsInLiteralsAreForeign: 37,
     unknownParamsAreDeclared: 36,
+    bindingsAreSpelled: 32,
+    writtenWordsAreShort: 34,
+    badValuesAreJson: 34,
+    bindingsAreDeclarative: 36,
+    reviewsMeetNoWebhooks: 37,
+    staticNamesAreWarnedOf: 36,
+    staticNamesAreRefused: 37,
   });
   for (const since of Object.values(POLICY_DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
 });

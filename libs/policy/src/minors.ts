@@ -31,6 +31,20 @@ export const POLICY_DIFFERENCES = {
   nullsInLiteralsAreForeign: 37,
   /** Type checking declares `params` also where their kind has no schema. Source: plugin/policy/validating/typechecking.go. */
   unknownParamsAreDeclared: 36,
+  /** Errors about a written binding spell `matchResources` as the field is, before `matchResouces`. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go. */
+  bindingsAreSpelled: 32,
+  /** Errors about names and messages of a written policy say `must be …`, `must not …`. Source: as above. */
+  writtenWordsAreShort: 34,
+  /** Errors about a written policy show values of Go's own types as JSON, before as Go does. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go. */
+  badValuesAreJson: 34,
+  /** What a binding lacks is told by declarative validation, after all else and without a reason. Source: kubernetes pkg/apis/admissionregistration/v1/zz_generated.validations.go. */
+  bindingsAreDeclarative: 36,
+  /** Webhooks are not asked about reviews, which nobody stores. Source: plugin/webhook/generic/webhook.go, with the feature gate ExcludeAdmissionWebhookVirtualResources. */
+  reviewsMeetNoWebhooks: 37,
+  /** A policy whose name ends in `.static.k8s.io` brings a warning when it is written. Source: kubernetes pkg/apis/admissionregistration/validation/static_suffix.go. */
+  staticNamesAreWarnedOf: 36,
+  /** Such a policy is refused. Source: as above, with the feature gate ManifestBasedAdmissionControlConfig. */
+  staticNamesAreRefused: 37,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** The name of an entry. */

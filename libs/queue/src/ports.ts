@@ -1,4 +1,4 @@
-import type { Chunk, ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, Tally } from '#evaluation';
+import type { Chunk, ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#evaluation';
 import type { Flow } from './flow/flow.ts';
 import type { Refusal } from './flow/flow-load.ts';
 import type { Level } from './flow/level.ts';
@@ -19,6 +19,8 @@ export interface EvaluationRecord {
   readonly settings: ChunkSettings;
   /** What was found about the definitions that came with it. */
   readonly definitions: readonly DefinitionReport[];
+  /** What a server says when the policies that came with it are created; absent where there are none, or where finding out was stopped. */
+  readonly policyReports?: readonly PolicyReport[];
 }
 
 /**

@@ -9,9 +9,11 @@ import type {
   DocumentLimits,
   EvaluationOptions,
   ExplainedDefinition,
+  ListGrowth,
   MeasuredObject,
   ObjectEffect,
   PartPrice,
+  PolicyReport,
 } from '#evaluation';
 
 /**
@@ -44,9 +46,19 @@ export interface EvaluateWork {
   readonly celLeft?: number | undefined;
 }
 
+/** Find how long the lists of one item's object may grow before expressions of a validating policy meet a limit. */
+export interface GrowWork {
+  readonly kind: 'grow';
+  readonly item: PackedItems;
+  /** The name of the policy. */
+  readonly policy: string;
+  readonly settings: ChunkSettings;
+}
+
 /** What a thread can be asked. */
 export type Work =
   | EvaluateWork
+  | GrowWork
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
   /** What a change of a definition does to objects that are stored. */
@@ -70,6 +82,8 @@ export type Work =
       readonly items: PackedItems;
       readonly options: EvaluationOptions;
     }
+  /** Say what a server answers when each of the policies of a text is created. */
+  | { readonly kind: 'review-policies'; readonly policies: DefinitionText; readonly typeChecking: boolean }
   /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions, which policies. */
   | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean; readonly limits: DocumentLimits };
 
@@ -148,6 +162,8 @@ export interface WorkResults {
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;
   readonly measure: MeasuredItems;
+  readonly 'review-policies': readonly PolicyReport[];
+  readonly grow: readonly ListGrowth[];
   readonly documents: PackedDocuments;
 }
 

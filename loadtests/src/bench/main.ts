@@ -6,6 +6,7 @@ import type { Cell } from '../engines/cell.ts';
 import type { EngineName } from '../engines/cel-engines.ts';
 import { fasterCell } from '../engines/cell.ts';
 import { buildGoValidator } from '../engines/go-validator.ts';
+import { benchCommandLine } from './command-line.ts';
 import { benchDefinitions } from './definitions.ts';
 import { benchText } from './bench-table.ts';
 import { celRow, ENGINE_NAMES } from './cel-row.ts';
@@ -17,7 +18,7 @@ import { benchPolicies } from './policies.ts';
 import { benchRegex } from './regex.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
 const [bench = 'cel'] = positionals;
 /** Benches that are tables. */
 const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[]>> = {
+  cli: (quick) => [benchCommandLine(quick)],
   definitions: (quick) => [benchDefinitions(quick)],
   objects: (quick) => [benchObjects(quick), benchListTypes(quick)],
   language: (quick) => [benchLanguage(quick)],

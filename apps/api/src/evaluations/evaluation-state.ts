@@ -15,6 +15,7 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
     deadline: new Date(record.settings.deadlineAt).toISOString(),
     chunks: { done: progress.chunksDone, total: progress.chunksTotal },
     definitions: record.definitions,
+    ...(record.policyReports && { policyReports: record.policyReports }),
     summary: progress.tally,
     ...(progress.phase === 'tooLarge' && { status: resultsTooLargeStatus() }),
     ...traceOf(record.settings.traceparent),

@@ -71,7 +71,7 @@ export class EvaluationsController {
       const answer = writeAnswer(record, results, elapsedMs, this.config.maxAnswerBytes);
       return void reply.type('application/json').send(await wholeOrReadable(answer));
     }
-    const verdicts = withFailureLine(writeVerdicts(results, elapsedMs), request, this.telemetry.log);
+    const verdicts = withFailureLine(writeVerdicts(record, results, elapsedMs), request, this.telemetry.log);
     return void reply.type(NDJSON).send(await readable(verdicts));
   }
 

@@ -1,6 +1,6 @@
 import { tooLargeStatus } from '#kube';
-import { addTally, emptyTally, takenOffNotice } from '#evaluation';
-import type { ChunkResult, Tally } from '#evaluation';
+import { addTally, emptyTally, noticeOf } from '#evaluation';
+import type { ChunkResult, PolicyReport, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
 /** Text that is put together before it is passed on; a longer verdict is a piece of its own. */
@@ -22,27 +22,40 @@ export async function* writeAnswer(
     bytes += Buffer.byteLength(piece);
     yield piece;
   }
+  const { policyReports } = record;
+  if (policyReports) {
+    yield ',"policyReports":';
+    for (const piece of pieces(listed(policyReports.map((report) => () => JSON.stringify(report))))) {
+      bytes += Buffer.byteLength(piece);
+      yield piece;
+    }
+  }
   yield `,"items":[`;
   const tally = emptyTally();
   let separator = '';
   for await (const { verdicts, tally: part } of results) {
     bytes += bytesOf(verdicts);
-    if (bytes > maxBytes) return yield `],"summary":${summaryText(tally, elapsedMs())},"status":${JSON.stringify(tooLong(maxBytes))}}\n`;
+    if (bytes > maxBytes)
+      return yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])},"status":${JSON.stringify(tooLong(maxBytes))}}\n`;
     addTally(tally, part);
     for (const piece of pieces(separated(verdicts, separator))) yield piece;
     if (verdicts.length > 0) separator = ',';
   }
-  yield `],"summary":${summaryText(tally, elapsedMs())}}\n`;
+  yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])}}\n`;
 }
 
 /** The NDJSON answer: one verdict a line, and a last line with the summary. */
-export async function* writeVerdicts(results: AsyncIterable<ChunkResult>, elapsedMs: () => number): AsyncGenerator<string> {
+export async function* writeVerdicts(
+  { policyReports = [] }: Pick<EvaluationRecord, 'policyReports'>,
+  results: AsyncIterable<ChunkResult>,
+  elapsedMs: () => number,
+): AsyncGenerator<string> {
   const tally = emptyTally();
   for await (const { verdicts, tally: part } of results) {
     addTally(tally, part);
     for (const piece of pieces(lines(verdicts))) yield piece;
   }
-  yield `{"summary":${summaryText(tally, elapsedMs())}}\n`;
+  yield `{"summary":${summaryText(tally, elapsedMs(), policyReports)}}\n`;
 }
 
 const tooLong = (maxBytes: number): ReturnType<typeof tooLargeStatus> =>
@@ -80,7 +93,7 @@ function* pieces(texts: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-function summaryText(tally: Tally, elapsedMs: number): string {
-  const notice = takenOffNotice(tally.takenOff);
+function summaryText(tally: Tally, elapsedMs: number, policyReports: readonly PolicyReport[]): string {
+  const notice = noticeOf(tally.takenOff, policyReports);
   return JSON.stringify({ ...tally, ...(notice !== undefined && { notice }), elapsedMs: Math.round(elapsedMs * 1000) / 1000 });
 }

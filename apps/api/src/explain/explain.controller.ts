@@ -41,7 +41,7 @@ export class ExplainController {
     const caller = callerOf(request, reply, 'request', this.dispatcher);
     const read = await readDocumentsRequest('explanation', request, caller, this.config, (options) => overridden(options, wishes));
     if (read.documents.definitions.length + read.documents.policies.length === 0)
-      throw new StatusFailure(badRequestStatus('the batch holds neither a definition nor an admission policy'));
+      throw new StatusFailure(badRequestStatus('the batch holds no definition and no admission policy'));
     const explanation = await read.whole(explain(caller.engine, read.documents, read.signal));
     return wholeAnswer(reply, explanation, this.config.maxAnswerBytes);
   }

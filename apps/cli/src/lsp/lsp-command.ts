@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection, StreamMessageReader } from 'vscode-languageserver/node';
 import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
-import { packageVersion } from '../package-version.ts';
+import { packageVersion } from '#telemetry';
 import { tellOnStderr } from '../print.ts';
 import type { LspCommand } from '../read-arguments.ts';
 import { EXIT } from '../usage.ts';

@@ -38,9 +38,10 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
   }
 }
 
-function allFindings({ definitions, items }: EvaluationOutcome, view: EvaluationView): ShownFinding[] {
+function allFindings({ definitions, policyReports = [], items }: EvaluationOutcome, view: EvaluationView): ShownFinding[] {
   return [
     ...definitions.flatMap((one) => view.findingsOf(one, `CustomResourceDefinition ${JSON.stringify(one.name)}`)),
+    ...policyReports.flatMap((report) => view.findingsOfPolicy(report)),
     ...items.flatMap((item) => view.findingsOf(item, view.nameOf(item))),
   ];
 }

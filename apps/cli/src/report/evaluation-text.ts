@@ -2,6 +2,7 @@ import { groupOf } from '#kube';
 import { takenOffNotice } from '#evaluation';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { indented, shownInLine, shownText } from '../shown-text.ts';
+import { policyReportLines } from '../report-policies.ts';
 import { times } from './counted.ts';
 import { findingLines } from './finding-lines.ts';
 import type { EvaluationView } from './evaluation-view.ts';
@@ -11,8 +12,18 @@ const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPI
 
 /** The outcome as lines for people: what was refused and why, at which place, what was warned about, and the counts. */
 export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
-  const lines = [...outcome.definitions.flatMap((one) => definitionLines(one, view)), ...itemLines(outcome, view), ...notes(outcome)];
+  const { definitions, policyReports = [] } = outcome;
+  const lines = [
+    ...definitions.flatMap((one) => definitionLines(one, view)),
+    ...policyReports.flatMap((report) => policyLines(report, view)),
+    ...itemLines(outcome, view),
+    ...notes(outcome),
+  ];
   return `${[...lines, summaryLine(outcome, view)].join('\n')}\n`;
+}
+
+function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
+  return view.asServer || report.location === undefined ? policyReportLines(report) : view.findingsOfPolicy(report).flatMap(findingLines);
 }
 
 function definitionLines(definition: EvaluationOutcome['definitions'][number], view: EvaluationView): string[] {
@@ -60,11 +71,15 @@ function itemLines({ items, definitions }: EvaluationOutcome, view: EvaluationVi
 }
 
 function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
-  const { outcome, status, warnings, cost } = item;
+  const { outcome, status, warnings, cost, admission } = item;
   const price = cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : '';
   const about = view.nameOf(item);
   const heading = shownInLine(`${view.placeOf(item)}: ${about} ${WORDS[outcome]}${price}`);
-  const rules = (cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`));
+  const asked = (admission?.webhooks ?? []).filter(({ called }) => called);
+  const rules = [
+    ...asked.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
+    ...(cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`)),
+  ];
   if (view.asServer)
     return [heading, ...(status ? [block(status.message)] : []), ...warnings.map((warning) => block(`warning: ${warning}`)), ...rules];
   const findings = view.findingsOf(item, about).flatMap(findingLines);

@@ -1,7 +1,10 @@
-import type { PlacedVerdict } from '../evaluate.ts';
+import { briefMessage } from '#source';
+import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
 import type { TextFile } from '../read-documents.ts';
 import type { ShownFinding } from './finding-lines.ts';
+
+const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
 
 /** How an outcome is looked at. */
 export class EvaluationView {
@@ -30,6 +33,16 @@ export class EvaluationView {
   /** What an object is called: `Widget "a"`. */
   nameOf({ kind, definition, name }: PlacedVerdict): string {
     return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
+  }
+
+  /** What a server says of writing a policy. Objects are judged as if it were stored, so that a refusal is no more than a warning. */
+  findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
+    const about = `${report.kind} ${JSON.stringify(report.name)}`;
+    return this.findingsOf(report, about).map(({ finding, ...shown }) => ({
+      ...shown,
+      finding:
+        finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${AS_STORED}: ${briefMessage(finding)}` } : finding,
+    }));
   }
 
   /** What is said of a document, each with what is needed to show it. */

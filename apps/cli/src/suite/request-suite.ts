@@ -13,7 +13,7 @@ export interface RequestCase {
   /** JSON of the item: an object, or a request with what stands beside it. */
   readonly item: string;
   /** Holds the verdict against what is expected. `references`: verdicts of the objects in {@link RequestBatch.references}, by their place. */
-  readonly end: (verdict: PlacedVerdict, references: readonly PlacedVerdict[]) => CaseEnd;
+  readonly end: (verdict: PlacedVerdict, references: readonly PlacedVerdict[]) => CaseEnd | Promise<CaseEnd>;
 }
 
 /** A case that is not judged, with the reason. */

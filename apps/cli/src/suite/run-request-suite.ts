@@ -48,14 +48,16 @@ async function endsOf(file: string, batch: RequestBatch, options: EvaluationOpti
   if (typeof judged === 'string') return allEnd(batch, { problem: judged });
   const references = await referencesOf(documents, batch, options, host);
   const left = [...judged];
-  return batch.cases.map((test) => {
-    if (!isRequest(test)) return { notSupported: test.notSupported };
-    const verdict = left.shift();
-    return verdict === undefined ? { problem: 'not judged' } : endOf(test, verdict, references);
-  });
+  return Promise.all(
+    batch.cases.map(async (test): Promise<CaseEnd> => {
+      if (!isRequest(test)) return { notSupported: test.notSupported };
+      const verdict = left.shift();
+      return verdict === undefined ? { problem: 'not judged' } : endOf(test, verdict, references);
+    }),
+  );
 }
 
-function endOf(test: RequestCase, verdict: PlacedVerdict, references: readonly PlacedVerdict[]): CaseEnd {
+async function endOf(test: RequestCase, verdict: PlacedVerdict, references: readonly PlacedVerdict[]): Promise<CaseEnd> {
   const { outcome, status } = verdict;
   if (outcome !== 'accepted' && outcome !== 'rejected') return { problem: `not judged: ${status?.message ?? ''}` };
   return test.end(verdict, references);

@@ -3,6 +3,8 @@ import { badRequestStatus, internalErrorStatus } from '#kube';
 import { mutate } from '../mutate/mutate.ts';
 import { admit } from '../validate/admit.ts';
 import { buildRequest } from '../request/build-request.ts';
+import { askWebhooks } from '../webhook/webhook-configurations.ts';
+import type { AskedWebhook, ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
 import type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from '#crd';
 import type { CancellationToken } from '#go';
 import type { Status } from '#kube';
@@ -28,6 +30,10 @@ export interface PolicyFindings {
   /** CEL cost units of all expressions that were evaluated, variables included. */
   readonly cost: number;
   readonly policies: readonly AppliedPolicy[];
+  /** Webhooks that a server would have asked, in its order, as far as the write came. */
+  readonly webhooks: readonly AskedWebhook[];
+  /** The request as validating policies saw it; undefined where they were not asked. */
+  readonly request: AdmissionRequest | undefined;
 }
 
 /** One evaluation of a policy that applied, or one of its mutations. */
@@ -49,12 +55,14 @@ export interface EvaluatedExpression {
   readonly cost: number;
 }
 
-/** Admission policies in the course of one write. */
+/** Admission policies, and the webhooks that would be asked, in the course of one write. */
 export class PolicyAdmission implements WriteAdmission {
   readonly #policies: AdmissionPolicies;
   readonly #context: WriteContext;
   #mutations: MutationVerdict | undefined;
   #verdict: AdmissionVerdict | undefined;
+  #request: AdmissionRequest | undefined;
+  readonly #webhooks: AskedWebhook[] = [];
 
   constructor(policies: AdmissionPolicies, context: WriteContext) {
     this.#policies = policies;
@@ -63,36 +71,69 @@ export class PolicyAdmission implements WriteAdmission {
 
   /** What the policies did; undefined where the write ended before they were asked. */
   get findings(): PolicyFindings | undefined {
-    return (this.#verdict ?? this.#mutations) && findingsOf(this.#verdict, this.#mutations);
+    const wasAsked = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
+    return wasAsked ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request } : undefined;
   }
 
   mutate({ operation, subresource, object, oldObject }: AdmittedWrite): MutationAnswer {
-    const { kinds, minor, mutating } = this.#policies;
+    const { kinds, minor, mutating, webhooks } = this.#policies;
     const { user, authorizer, token } = this.#context;
-    if (mutating === undefined || mutating.hooks.length === 0) return { object, refusal: undefined, warnings: [] };
+    if (mutating === undefined || mutating.hooks.length === 0) {
+      const described = { operation, subresource, object, oldObject };
+      return { object, refusal: webhooks.mutating.length === 0 ? undefined : this.#askMutating(described), warnings: [] };
+    }
     const built = buildRequest({ operation, subresource, object: copyJson(object), oldObject, user }, kinds, minor);
     if (!built.ok) return { object, refusal: badRequestStatus(built.error), warnings: [] };
     const verdict = mutate(mutating, built.request, this.#policies.world(built.request.namespace, authorizer), { token });
     this.#mutations = verdict;
     if (verdict.panic !== undefined) return { object, refusal: internalErrorStatus(`panic: ${verdict.panic}`), warnings: [] };
-    const refusal = verdict.refusal && refusalStatus(verdict.refusal, built.request);
-    return { object: verdict.object ?? object, refusal, warnings: [] };
+    const mutated = verdict.object ?? object;
+    const refusal = verdict.refusal
+      ? refusalStatus(verdict.refusal, built.request)
+      : this.#askMutating({ operation, subresource, object: mutated, oldObject });
+    return { object: mutated, refusal, warnings: [] };
   }
 
   validate({ operation, subresource, object, oldObject }: AdmittedWrite): AdmissionAnswer {
     // Nobody may change what is about to be stored.
-    return this.judge({ operation, subresource, object: copyJson(object), oldObject });
+    return this.#validate({ operation, subresource, object: copyJson(object), oldObject });
   }
 
-  /** Validating admission of any request; who asks for it is known already. */
+  /** Admission of a request that only policies judge; who asks for it is known already. */
   judge(description: Omit<RequestDescription, 'user'>): AdmissionAnswer {
+    const refusal = this.#askMutating(description);
+    return refusal === undefined ? this.#validate(description) : { refusal, warnings: [] };
+  }
+
+  /** The refusal that comes of asking mutating webhooks, which are asked after mutating policies. */
+  #askMutating(description: Omit<RequestDescription, 'user'>): Status | undefined {
+    const { kinds, minor, webhooks } = this.#policies;
+    if (webhooks.mutating.length === 0) return undefined;
+    const object = description.object && copyJson(description.object);
+    const built = buildRequest({ ...description, object, user: this.#context.user }, kinds, minor);
+    return built.ok ? this.#ask(webhooks.mutating, built.request) : badRequestStatus(built.error);
+  }
+
+  /** Notes whether webhooks would be called, and answers with the refusal of the first whose match conditions fail. */
+  #ask(hooks: readonly ConfiguredWebhook[], request: AdmissionRequest): Status | undefined {
+    const { authorizer, token } = this.#context;
+    const { webhooks, refusal } = askWebhooks(hooks, request, this.#policies.world(request.namespace, authorizer), token);
+    this.#webhooks.push(...webhooks);
+    return refusal && refusalStatus(refusal, request);
+  }
+
+  #validate(description: Omit<RequestDescription, 'user'>): AdmissionAnswer {
     const { kinds, minor, validating } = this.#policies;
     const { user, authorizer, token } = this.#context;
     const built = buildRequest({ ...description, user }, kinds, minor);
     if (!built.ok) return { refusal: badRequestStatus(built.error), warnings: [] };
     const verdict = admit(validating, built.request, this.#policies.world(built.request.namespace, authorizer), { token });
     this.#verdict = verdict;
-    return { refusal: verdict.refusal && refusalStatus(verdict.refusal, built.request), warnings: verdict.warnings };
+    this.#request = built.request;
+    const refusal = verdict.refusal
+      ? refusalStatus(verdict.refusal, built.request)
+      : this.#ask(this.#policies.webhooks.validating, built.request);
+    return { refusal, warnings: verdict.warnings };
   }
 }
 
@@ -115,13 +156,18 @@ function refusalStatus({ code, reason, message, causes }: Refusal, { resource, n
   };
 }
 
-function findingsOf(validated: AdmissionVerdict | undefined, mutated: MutationVerdict | undefined): PolicyFindings {
+function findingsOf(
+  validated: AdmissionVerdict | undefined,
+  mutated: MutationVerdict | undefined,
+  webhooks: readonly AskedWebhook[],
+): Omit<PolicyFindings, 'request'> {
   const mutations = (mutated?.mutations ?? []).map(({ policy, param, evaluations }) => applied({ policy, param }, evaluations));
   const validations = (validated?.policies ?? []).flatMap(({ policy, bindings }) =>
     bindings.flatMap(({ binding, runs }) => runs.map(({ param, evaluations }) => applied({ policy, binding, param }, evaluations))),
   );
   const policies = [...mutations, ...validations];
-  return { auditAnnotations: Object.fromEntries(validated?.auditAnnotations ?? []), cost: sumOf(policies), policies };
+  const cost = sumOf(policies) + sumOf(webhooks);
+  return { auditAnnotations: Object.fromEntries(validated?.auditAnnotations ?? []), cost, policies, webhooks };
 }
 
 function applied(

@@ -1,23 +1,23 @@
-import { Namespaces, newNamespace } from '../request/namespaces.ts';
-import { ParamObjects } from '../params/param-objects.ts';
+import { knownCluster } from '../request/known-cluster.ts';
 import { Unreadable } from '../read/fields.ts';
-import { serverKinds } from '../request/server-kinds.ts';
 import { tableAuthorizer } from '../expressions/table-authorizer.ts';
 import { compileMutatingPolicies } from '../mutate/compiled-mutating-policy.ts';
 import type { MutatingPolicySet } from '../mutate/compiled-mutating-policy.ts';
 import { ObjectSchemas } from '../schemas/object-schemas.ts';
 import { compilePolicies } from '../validate/policy-set.ts';
 import type { EngineChoice } from '#cel';
-import type { JsonObject } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Server } from '#kube';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import type { CompiledPolicySet } from '../validate/policy-set.ts';
+import { compileConfigurations } from '../webhook/webhook-configurations.ts';
+import type { ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
 import type { Kinds } from '../request/kinds.ts';
 import type { MutationWorld } from '../mutate/mutate.ts';
 
 /** Documents that make admission policies and what of the cluster they look at, read. */
 export interface PolicyDocuments {
-  /** Policies and bindings, in their order. */
+  /** Policies, bindings and configurations of webhooks, in their order. */
   readonly policies: readonly JsonObject[];
   /** Objects that are there: Namespaces, parameters. */
   readonly cluster: readonly JsonObject[];
@@ -28,6 +28,7 @@ export interface PolicyDocuments {
 /** The server that policies are compiled for. */
 export interface PolicyServer extends Server {
   readonly engine: EngineChoice | undefined;
+  readonly token?: CancellationToken | undefined;
 }
 
 /** All policies of an evaluation, ready for writes. */
@@ -35,6 +36,8 @@ export interface AdmissionPolicies {
   /** Undefined where a server has none in force. */
   readonly mutating: MutatingPolicySet | undefined;
   readonly validating: CompiledPolicySet;
+  /** Webhooks that a server would ask; nobody calls them here. */
+  readonly webhooks: { readonly mutating: readonly ConfiguredWebhook[]; readonly validating: readonly ConfiguredWebhook[] };
   readonly kinds: Kinds;
   readonly minor: Minor;
   /** What a request in a namespace meets, where authorizer checks are answered by a table. */
@@ -45,26 +48,45 @@ export interface AdmissionPolicies {
 export type AdmissionPoliciesResult =
   { readonly ok: true; readonly policies: AdmissionPolicies } | { readonly ok: false; readonly error: string };
 
-/** Compiles all admission policies of an evaluation. Parameters that no policy can name are passed over. */
-export function compileAdmission(documents: PolicyDocuments, { minor, gates, engine }: PolicyServer): AdmissionPoliciesResult {
+/**
+ * Compiles all admission policies of an evaluation. Parameters that no policy can name are passed over. Throws `Cancelled`, before the next expression,
+ * where the token says stop.
+ */
+export function compileAdmission(documents: PolicyDocuments, { minor, gates, engine, token }: PolicyServer): AdmissionPoliciesResult {
   try {
     const ofKind = (wanted: string): JsonObject[] => documents.policies.filter(({ kind }) => kind === wanted);
-    const compiled = compilePolicies(ofKind('ValidatingAdmissionPolicy'), ofKind('ValidatingAdmissionPolicyBinding'), { minor, engine });
+    const compiled = compilePolicies(ofKind('ValidatingAdmissionPolicy'), ofKind('ValidatingAdmissionPolicyBinding'), {
+      minor,
+      engine,
+      token,
+    });
     if (!compiled.ok) return compiled;
     const mutating = gates.MutatingAdmissionPolicy
-      ? compileMutatingPolicies(ofKind('MutatingAdmissionPolicy'), ofKind('MutatingAdmissionPolicyBinding'), { minor, engine })
+      ? compileMutatingPolicies(ofKind('MutatingAdmissionPolicy'), ofKind('MutatingAdmissionPolicyBinding'), { minor, engine, token })
       : undefined;
     if (mutating?.ok === false) return mutating;
+    const webhooks = {
+      mutating: compileConfigurations(ofKind('MutatingWebhookConfiguration'), { minor, engine, token }),
+      validating: compileConfigurations(ofKind('ValidatingWebhookConfiguration'), { minor, engine, token }),
+    };
     const schemas = new ObjectSchemas(minor, documents.definitions, { setsDefaults: true });
-    const kinds = serverKinds(minor, documents.definitions);
-    const params = new ParamObjects();
-    for (const object of documents.cluster) params.add(object, kinds, minor);
-    const namespaces = new KnownNamespaces(documents.cluster.filter(isNamespace), minor);
+    const cluster = knownCluster(
+      {
+        definitions: documents.definitions,
+        params: documents.cluster,
+        namespaces: documents.cluster.filter(isNamespace),
+        // Who judges a folder of manifests has no list of Namespaces.
+        namespacesAreAll: false,
+      },
+      minor,
+    );
+    const { kinds, params } = cluster;
     return {
       ok: true,
       policies: {
         mutating: mutating?.set,
         validating: compiled.set,
+        webhooks,
         kinds,
         minor,
         world: (namespace, authorizer) => ({
@@ -72,7 +94,7 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
           kinds,
           params,
           schemas,
-          namespaces: namespaces.with(namespace),
+          namespaces: cluster.namespacesFor(namespace),
           authorize: tableAuthorizer(authorizer),
         }),
       },
@@ -84,24 +106,3 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
 }
 
 const isNamespace = ({ apiVersion, kind }: JsonObject): boolean => apiVersion === 'v1' && kind === 'Namespace';
-
-/** Namespaces that were given. One that was not is taken to exist with nothing but its name: who judges a folder of manifests has no list of them. */
-class KnownNamespaces {
-  readonly #given: readonly JsonObject[];
-  readonly #minor: Minor;
-  readonly #known: Namespaces;
-  readonly #made = new Map<string, Namespaces>();
-
-  constructor(given: readonly JsonObject[], minor: Minor) {
-    this.#given = given;
-    this.#minor = minor;
-    this.#known = new Namespaces(given, minor);
-  }
-
-  with(name: string): Namespaces {
-    if (name === '' || this.#known.get(name) !== undefined) return this.#known;
-    const made = this.#made.get(name) ?? new Namespaces([...this.#given, newNamespace(name)], this.#minor);
-    this.#made.set(name, made);
-    return made;
-  }
-}

@@ -1,3 +1,5 @@
+import { Cancelled } from '#go';
+import type { CancellationToken } from '#go';
 import { BOOL, compileProgram, DYN, environmentFor, mutationEnvironmentFor, NULL, STRING, typeText } from '#cel';
 import type { CelType, Compiled, CompileWords, EngineChoice, ExpressionUse, Environment } from '#cel';
 import type { Minor } from '#kube';
@@ -80,18 +82,24 @@ export interface CompilerOptions {
   readonly hasParams: boolean;
   /** Whether `variables` exist: in policies, not in webhooks. */
   readonly hasVariables: boolean;
+  readonly token?: CancellationToken | undefined;
 }
 
-/** Compiles the expressions of one policy. Variables come first: what follows sees their names and types. */
+/**
+ * Compiles the expressions of one policy. Variables come first: what follows sees their names and types. Throws {@link Cancelled} before the next
+ * expression where the token says stop.
+ */
 export class ExpressionCompiler {
   readonly #environment: Environment;
   readonly #use: ExpressionUse;
   readonly #engine: EngineChoice | undefined;
   readonly #params: boolean;
+  readonly #token: CancellationToken | undefined;
   readonly #types: Map<string, CelType> | undefined;
   readonly #variables: CompiledExpression[] = [];
 
-  constructor({ minor, use, engine, hasParams, hasVariables }: CompilerOptions) {
+  constructor({ minor, use, engine, hasParams, hasVariables, token }: CompilerOptions) {
+    this.#token = token;
     this.#environment = environmentFor(minor, use, policyHas(minor, 'costsAreStrict') ? 'kubernetes' : 'core');
     this.#use = use;
     this.#engine = engine;
@@ -126,6 +134,7 @@ export class ExpressionCompiler {
     environment: Environment,
     results: readonly CelType[] | undefined,
   ): CompiledExpression {
+    if (this.#token?.cancelled === true) throw new Cancelled();
     const choice: VariableChoice = {
       params: this.#params,
       authorizer: part !== 'messageExpression',

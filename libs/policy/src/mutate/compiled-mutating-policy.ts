@@ -1,5 +1,5 @@
 import { listOf, objectType } from '#cel';
-import type { CelType, EngineChoice } from '#cel';
+import type { CelType } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
@@ -9,7 +9,7 @@ import type { CompiledMatch } from '../match/match-request.ts';
 import { readBinding } from '../read/binding.ts';
 import { Unreadable } from '../read/fields.ts';
 import { compileBinding } from '../validate/compiled-policy.ts';
-import type { CompiledBinding } from '../validate/compiled-policy.ts';
+import type { CompiledBinding, CompilePolicyOptions } from '../validate/compiled-policy.ts';
 import { readMutatingPolicy } from './mutating-policy.ts';
 import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
 
@@ -56,7 +56,7 @@ export const MUTATION_RESULTS: Readonly<Record<Mutation['patchType'], CelType>> 
 export function compileMutatingPolicies(
   policies: readonly JsonObject[],
   bindings: readonly JsonObject[],
-  { minor, engine }: { readonly minor: Minor; readonly engine: EngineChoice | undefined },
+  options: CompilePolicyOptions,
 ): MutatingPolicySetResult {
   try {
     const read = bindings.map(readBinding);
@@ -64,9 +64,9 @@ export function compileMutatingPolicies(
     for (const document of policies) {
       const policy = readMutatingPolicy(document);
       const own = read.filter(({ policyName }) => policyName === policy.name).map(compileBinding);
-      if (own.length > 0) hooks.push({ compiled: compileMutatingPolicy(policy, minor, engine), bindings: own });
+      if (own.length > 0) hooks.push({ compiled: compileMutatingPolicy(policy, options), bindings: own });
     }
-    return { ok: true, set: { minor, hooks } };
+    return { ok: true, set: { minor: options.minor, hooks } };
   } catch (thrown) {
     if (thrown instanceof Unreadable) return { ok: false, error: thrown.message };
     throw thrown;
@@ -74,8 +74,15 @@ export function compileMutatingPolicies(
 }
 
 /** Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go `compilePolicy` (1.37). */
-function compileMutatingPolicy(policy: MutatingPolicy, minor: Minor, engine: EngineChoice | undefined): CompiledMutatingPolicy {
-  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams: policy.paramKind !== undefined, hasVariables: true });
+function compileMutatingPolicy(policy: MutatingPolicy, { minor, engine, token }: CompilePolicyOptions): CompiledMutatingPolicy {
+  const compiler = new ExpressionCompiler({
+    minor,
+    use: 'stored',
+    engine,
+    hasParams: policy.paramKind !== undefined,
+    hasVariables: true,
+    token,
+  });
   for (const variable of policy.variables) compiler.variable(variable);
   return {
     policy,

@@ -16,21 +16,40 @@ export interface Mutation {
   readonly expression: string;
 }
 
+/** One change as it stands in a policy, be it what its type announces or not. */
+export interface WrittenMutation {
+  readonly patchType: string;
+  /** Expressions; undefined where the part is missing. */
+  readonly applyConfiguration: string | undefined;
+  readonly jsonPatch: string | undefined;
+}
+
 /** Reads a MutatingAdmissionPolicy of any version. Mutations that do not say what their type announces are left out. Throws `Unreadable`. */
 export function readMutatingPolicy(document: JsonObject): MutatingPolicy {
   const spec = new Fields(document, '').object('spec');
   return {
     ...readPolicyHead(document),
     reinvocationPolicy: spec.text('reinvocationPolicy'),
-    mutations: spec.list('mutations', (value, path) => readMutation(new Fields(value, path))).filter((mutation) => mutation !== undefined),
+    mutations: readMutations(document)
+      .map(announced)
+      .filter((mutation) => mutation !== undefined),
   };
 }
 
-function readMutation(fields: Fields): Mutation | undefined {
-  const patchType = fields.text('patchType');
-  if (patchType === 'ApplyConfiguration' && fields.has('applyConfiguration')) {
-    return { patchType, expression: fields.object('applyConfiguration').text('expression') };
-  }
-  if (patchType === 'JSONPatch' && fields.has('jsonPatch')) return { patchType, expression: fields.object('jsonPatch').text('expression') };
+/** Reads the mutations of a MutatingAdmissionPolicy as they stand there. Throws `Unreadable`. */
+export function readMutations(document: JsonObject): readonly WrittenMutation[] {
+  return new Fields(document, '').object('spec').list('mutations', (value, path) => {
+    const fields = new Fields(value, path);
+    return {
+      patchType: fields.text('patchType'),
+      applyConfiguration: fields.optionalObject('applyConfiguration')?.text('expression'),
+      jsonPatch: fields.optionalObject('jsonPatch')?.text('expression'),
+    };
+  });
+}
+
+function announced({ patchType, applyConfiguration, jsonPatch }: WrittenMutation): Mutation | undefined {
+  if (patchType === 'ApplyConfiguration' && applyConfiguration !== undefined) return { patchType, expression: applyConfiguration };
+  if (patchType === 'JSONPatch' && jsonPatch !== undefined) return { patchType, expression: jsonPatch };
   return undefined;
 }

@@ -1,8 +1,6 @@
 import { isJsonObject } from '#go';
 import { tableAuthorizer } from '../expressions/table-authorizer.ts';
-import { Namespaces, newNamespace } from '../request/namespaces.ts';
-import { ParamObjects } from '../params/param-objects.ts';
-import { serverKinds } from '../request/server-kinds.ts';
+import { knownCluster } from '../request/known-cluster.ts';
 import { Fields, Unreadable } from './fields.ts';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
@@ -29,20 +27,20 @@ export interface ReadWorld {
 
 /** Reads what surrounds requests. Throws `Unreadable`. */
 export function readWorld({ definitions, params, namespaces, authorizer }: WorldDocuments, minor: Minor): ReadWorld {
-  const kinds = serverKinds(minor, definitions);
-  const objects = new ParamObjects();
-  for (const [i, param] of params.entries()) {
-    const problem = objects.add(asObject(param, `params[${i}]`), kinds, minor);
-    if (problem !== undefined) throw new Unreadable(`params[${i}]: ${problem}`);
-  }
-  const authorize = tableAuthorizer(authorizer.map((line, i) => readRule(new Fields(line, `authorizer[${i}]`))));
-  const listed = new Namespaces(
-    namespaces.map((namespace, i) => asObject(namespace, `namespaces[${i}]`)),
+  const cluster = knownCluster(
+    {
+      definitions,
+      params: params.map((param, i) => asObject(param, `params[${i}]`)),
+      namespaces: namespaces.map((namespace, i) => asObject(namespace, `namespaces[${i}]`)),
+      namespacesAreAll: namespaces.length > 0,
+    },
     minor,
   );
-  const assumed = (name: string): Namespaces => new Namespaces(name === '' ? [] : [newNamespace(name)], minor);
-  const world = { minor, kinds, params: objects, authorize };
-  return { kinds, in: (namespace) => ({ ...world, namespaces: namespaces.length > 0 ? listed : assumed(namespace) }) };
+  const [wrong] = cluster.problems;
+  if (wrong !== undefined) throw new Unreadable(`params[${wrong.index}]: ${wrong.problem}`);
+  const authorize = tableAuthorizer(authorizer.map((line, i) => readRule(new Fields(line, `authorizer[${i}]`))));
+  const { kinds, params: objects } = cluster;
+  return { kinds, in: (namespace) => ({ minor, kinds, params: objects, authorize, namespaces: cluster.namespacesFor(namespace) }) };
 }
 
 function asObject(value: JsonValue, what: string): JsonObject {

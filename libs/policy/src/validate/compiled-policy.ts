@@ -1,6 +1,7 @@
 import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
 import { compileMatch } from '../match/match-request.ts';
 import type { EngineChoice } from '#cel';
+import type { CancellationToken } from '#go';
 import type { Minor } from '#kube';
 import type { CompiledExpression, ExpressionList } from '../expressions/compile-expressions.ts';
 import type { CompiledMatch } from '../match/match-request.ts';
@@ -26,10 +27,17 @@ export interface CompiledBinding {
   readonly match: CompiledMatch | undefined;
 }
 
-/** Compiles all expressions of a policy, in the server's order. Those that fail say so when it is their turn. */
-export function compilePolicy(policy: ValidatingPolicy, minor: Minor, engine: EngineChoice | undefined): CompiledPolicy {
+/** How a policy is compiled. */
+export interface CompilePolicyOptions {
+  readonly minor: Minor;
+  readonly engine: EngineChoice | undefined;
+  readonly token?: CancellationToken | undefined;
+}
+
+/** Compiles all expressions of a policy, in the server's order. Those that fail say so when it is their turn. Throws `Cancelled` where the token says stop. */
+export function compilePolicy(policy: ValidatingPolicy, { minor, engine, token }: CompilePolicyOptions): CompiledPolicy {
   const hasParams = policy.paramKind !== undefined;
-  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams, hasVariables: true });
+  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams, hasVariables: true, token });
   for (const variable of policy.variables) compiler.variable(variable);
   const variables = latest(compiler.variables);
   const list = (expressions: ExpressionList['expressions']): ExpressionList => expressionList(expressions, variables);

@@ -44,7 +44,7 @@ export function compilePolicies(
       if (token?.cancelled === true) throw new Cancelled();
       const policy = readValidatingPolicy(asObject(document, `policies[${i}]`));
       const own = byPolicy.get(policy.name)?.map(compileBinding);
-      if (own !== undefined) hooks.push({ compiled: compilePolicy(policy, minor, engine), bindings: own });
+      if (own !== undefined) hooks.push({ compiled: compilePolicy(policy, { minor, engine, token }), bindings: own });
     }
     return { ok: true, set: { minor, hooks } };
   } catch (thrown) {

@@ -35,8 +35,13 @@ export interface WebhookCall {
 }
 
 /** Makes a webhook ready. Its match conditions know neither parameters nor variables. */
-export function compileWebhook(webhook: Webhook, minor: Minor, engine: EngineChoice | undefined): CompiledWebhook {
-  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams: false, hasVariables: false });
+export function compileWebhook(
+  webhook: Webhook,
+  minor: Minor,
+  engine: EngineChoice | undefined,
+  token?: CancellationToken,
+): CompiledWebhook {
+  const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams: false, hasVariables: false, token });
   return {
     webhook,
     match: compileMatch(webhook.match),

@@ -1,4 +1,3 @@
-import { isJsonObject } from '#go';
 import {
   checkDns1123Subdomain,
   checkPathSegmentName,
@@ -8,72 +7,104 @@ import {
   indexPath,
   invalid,
   notSupported,
-  readObjectMeta,
   required,
-  validateObjectMeta,
 } from '#kube';
 import { readBinding } from '../read/binding.ts';
-import { validateMatch } from './validate-match.ts';
+import { policyHas } from '../minors.ts';
+import { listValue, wordValue } from './shown-value.ts';
+import { validateMatch, validateMutatingOperations } from './validate-match.ts';
+import { validateMetadata } from './validate-metadata.ts';
 import { validateSelector } from './validate-selector.ts';
 import type { JsonObject } from '#go';
-import type { FieldError, FieldPath } from '#kube';
-import type { ParamRef } from '../read/binding.ts';
+import type { FieldError, FieldPath, Minor } from '#kube';
+import type { ParamRef, PolicyBinding } from '../read/binding.ts';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
 
 /**
- * What a server has against a ValidatingAdmissionPolicyBinding that is written. There is no oracle for this. Throws `Unreadable`.
- * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicyBinding` (1.37).
+ * What a server has against a ValidatingAdmissionPolicyBinding that is written. Throws `Unreadable`.
+ * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicyBinding` (1.30 to 1.37).
  */
-export function validateBinding(document: JsonObject): FieldError[] {
-  const { policyName, paramRef, matchResources, validationActions } = readBinding(document);
+export function validateBinding(document: JsonObject, minor: Minor): FieldError[] {
+  const binding = readBinding(document);
   const path = childPath(undefined, 'spec');
   return [
     ...validateMetadata(document),
-    ...(policyName === ''
-      ? [required(childPath(path, 'policyName'), '')]
-      : checkDns1123Subdomain(policyName).map((problem) => invalid(childPath(path, 'policyName'), policyName, problem))),
-    ...(paramRef === undefined ? [] : validateParamRef(paramRef, childPath(path, 'paramRef'))),
-    // Upstream misspells the field.
-    ...(matchResources === undefined ? [] : validateMatch(matchResources, childPath(path, 'matchResouces'))),
-    ...validateActions(validationActions, childPath(path, 'validationActions')),
+    ...validateReferences(binding, minor, policyHas(minor, 'bindingsAreDeclarative')),
+    ...validateActions(binding.validationActions, childPath(path, 'validationActions'), minor),
   ];
 }
 
-/** Checks the metadata of a policy or binding. */
-export function validateMetadata({ metadata }: JsonObject): FieldError[] {
-  const meta = readObjectMeta(isJsonObject(metadata) ? metadata : {});
-  return validateObjectMeta(meta, { namespaced: false, checkName: checkDns1123Subdomain }, childPath(undefined, 'metadata'));
+/**
+ * What a server has against a MutatingAdmissionPolicyBinding that is written. Throws `Unreadable`.
+ * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicyBinding` (1.32 to 1.37).
+ */
+export function validateMutatingBinding(document: JsonObject, minor: Minor): FieldError[] {
+  const binding = readBinding(document);
+  const rules = childPath(childPath(childPath(undefined, 'spec'), 'matchResources'), 'resourceRules');
+  return [
+    ...validateMetadata(document),
+    ...validateReferences(binding, minor, false),
+    ...validateMutatingOperations(binding.matchResources?.resourceRules ?? [], rules, minor),
+  ];
 }
 
-function validateParamRef({ name, selector, parameterNotFoundAction: action = '' }: ParamRef, path: FieldPath): FieldError[] {
+/** What a ValidatingAdmissionPolicyBinding lacks, as declarative validation tells it after all else, where a minor has it. Throws `Unreadable`. */
+export function validateDeclared(document: JsonObject, minor: Minor): FieldError[] {
+  if (!policyHas(minor, 'bindingsAreDeclarative')) return [];
+  const { policyName, validationActions } = readBinding(document);
+  const path = childPath(undefined, 'spec');
+  return [
+    ...(policyName === '' ? [required(childPath(path, 'policyName'), '')] : []),
+    ...(validationActions.length === 0 ? [required(childPath(path, 'validationActions'), '')] : []),
+  ];
+}
+
+/** Checks what bindings of both kinds name: a policy, parameters, resources. */
+function validateReferences({ policyName, paramRef, matchResources }: PolicyBinding, minor: Minor, isDeclared: boolean): FieldError[] {
+  const path = childPath(undefined, 'spec');
+  const field = policyHas(minor, 'bindingsAreSpelled') ? 'matchResources' : 'matchResouces';
+  return [
+    ...(policyName === ''
+      ? isDeclared
+        ? []
+        : [required(childPath(path, 'policyName'), '')]
+      : checkDns1123Subdomain(policyName).map((problem) => invalid(childPath(path, 'policyName'), policyName, problem))),
+    ...(paramRef === undefined ? [] : validateParamRef(paramRef, childPath(path, 'paramRef'), minor)),
+    ...(matchResources === undefined ? [] : validateMatch(matchResources, childPath(path, field), minor)),
+  ];
+}
+
+function validateParamRef({ name, selector, parameterNotFoundAction: action = '' }: ParamRef, path: FieldPath, minor: Minor): FieldError[] {
   const errors: FieldError[] = [];
   if (name !== '') {
     errors.push(...checkPathSegmentName(name).map((problem) => invalid(childPath(path, 'name'), name, problem)));
     if (selector !== undefined) errors.push(forbidden(childPath(path, 'name'), EXCLUSIVE));
   }
   if (selector !== undefined) {
-    errors.push(...validateSelector(selector, childPath(path, 'selector')));
+    errors.push(...validateSelector(selector, childPath(path, 'selector'), minor));
     if (name !== '') errors.push(forbidden(childPath(path, 'selector'), EXCLUSIVE));
   }
   if (name === '' && selector === undefined) errors.push(required(path, 'one of name or selector must be specified'));
   const at = childPath(path, 'parameterNotFoundAction');
   if (action === '') errors.push(required(at, ''));
-  else if (!NOT_FOUND_ACTIONS.includes(action)) errors.push(notSupported(at, action, NOT_FOUND_ACTIONS));
+  else if (!NOT_FOUND_ACTIONS.includes(action)) errors.push(notSupported(at, wordValue(action, minor), NOT_FOUND_ACTIONS));
   return errors;
 }
 
-function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
+function validateActions(actions: readonly string[], path: FieldPath, minor: Minor): FieldError[] {
   const errors = actions.flatMap((action, i) => [
-    ...(ACTIONS.includes(action) ? [] : [notSupported(indexPath(path, i), action, ACTIONS)]),
-    ...(actions.indexOf(action) < i ? [duplicate(indexPath(path, i), action)] : []),
+    ...(ACTIONS.includes(action) ? [] : [notSupported(indexPath(path, i), wordValue(action, minor), ACTIONS)]),
+    ...(actions.indexOf(action) < i ? [duplicate(indexPath(path, i), wordValue(action, minor))] : []),
   ]);
   if (actions.includes('Deny') && actions.includes('Warn')) {
     const why = 'repeating the same validation failure information in the API response and headers serves no purpose';
-    errors.push(invalid(path, [...actions], `must not contain both Deny and Warn (${why})`));
+    const shown = listValue(actions, 'admissionregistration.ValidationAction', minor);
+    errors.push(invalid(path, shown, `must not contain both Deny and Warn (${why})`));
   }
-  if (actions.length === 0) errors.push(required(path, 'at least one validation action is required'));
+  if (actions.length === 0 && !policyHas(minor, 'bindingsAreDeclarative'))
+    errors.push(required(path, 'at least one validation action is required'));
   return errors;
 }

@@ -1,39 +1,57 @@
 import { checkPathSegmentName, childPath, duplicate, indexPath, invalid, notSupported, required } from '#kube';
 import { validateSelector } from './validate-selector.ts';
-import type { FieldError, FieldPath } from '#kube';
+import { listValue, wordValue } from './shown-value.ts';
+import type { BadValueBox, FieldError, FieldPath, Minor } from '#kube';
 import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
 
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+/** A mutating policy is not asked about deletions. */
+const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 
 /**
- * Checks to what a policy or binding applies. There is no oracle for what this folder does.
+ * Checks to what a policy or binding applies.
  * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `validateMatchResources` (1.37).
  */
-export function validateMatch(match: MatchResources, path: FieldPath): FieldError[] {
+export function validateMatch(match: MatchResources, path: FieldPath, minor: Minor): FieldError[] {
   const errors: FieldError[] = [];
   if (!MATCH_POLICIES.includes(match.matchPolicy))
-    errors.push(notSupported(childPath(path, 'matchPolicy'), match.matchPolicy, MATCH_POLICIES));
-  errors.push(...validateSelector(match.namespaceSelector, childPath(path, 'namespaceSelector')));
-  errors.push(...validateSelector(match.objectSelector, childPath(path, 'objectSelector')));
+    errors.push(notSupported(childPath(path, 'matchPolicy'), wordValue(match.matchPolicy, minor), MATCH_POLICIES));
+  errors.push(...validateSelector(match.namespaceSelector, childPath(path, 'namespaceSelector'), minor));
+  errors.push(...validateSelector(match.objectSelector, childPath(path, 'objectSelector'), minor));
   for (const field of ['resourceRules', 'excludeResourceRules'] as const)
-    for (const [i, rule] of match[field].entries()) errors.push(...validateRule(rule, indexPath(childPath(path, field), i)));
+    for (const [i, rule] of match[field].entries()) errors.push(...validateRule(rule, indexPath(childPath(path, field), i), minor));
   return errors;
 }
 
-function validateRule(rule: ResourceRule, path: FieldPath): FieldError[] {
+/** Checks that rules of a mutating policy, or of its binding, name operations about which it may be asked; `rulesPath` leads to the rules. */
+export function validateMutatingOperations(rules: readonly ResourceRule[], rulesPath: FieldPath, minor: Minor): FieldError[] {
+  const path = childPath(rulesPath, 'operations');
+  return rules.flatMap(({ operations }) =>
+    operations
+      .filter((operation) => !MUTATING_OPERATIONS.includes(operation))
+      .map((operation) => notSupported(path, wordValue(operation, minor), MUTATING_OPERATIONS)),
+  );
+}
+
+function validateRule(rule: ResourceRule, path: FieldPath, minor: Minor): FieldError[] {
+  const shown = (texts: readonly string[]): BadValueBox => listValue(texts, 'string', minor);
   return [
     ...validateNames(rule.resourceNames, childPath(path, 'resourceNames')),
-    ...validateChoices(rule.operations, childPath(path, 'operations'), 'operations'),
-    ...rule.operations.flatMap((operation, i) =>
-      OPERATIONS.includes(operation) ? [] : [notSupported(indexPath(childPath(path, 'operations'), i), operation, OPERATIONS)],
+    ...validateChoices(rule.operations, childPath(path, 'operations'), 'operations', (texts) =>
+      listValue(texts, 'admissionregistration.OperationType', minor),
     ),
-    ...validateChoices(rule.apiGroups, childPath(path, 'apiGroups'), 'API groups'),
-    ...validateChoices(rule.apiVersions, childPath(path, 'apiVersions'), 'API versions'),
+    ...rule.operations.flatMap((operation, i) =>
+      OPERATIONS.includes(operation)
+        ? []
+        : [notSupported(indexPath(childPath(path, 'operations'), i), wordValue(operation, minor), OPERATIONS)],
+    ),
+    ...validateChoices(rule.apiGroups, childPath(path, 'apiGroups'), 'API groups', shown),
+    ...validateChoices(rule.apiVersions, childPath(path, 'apiVersions'), 'API versions', shown),
     ...rule.apiVersions.flatMap((version, i) => (version === '' ? [required(indexPath(childPath(path, 'apiVersions'), i), '')] : [])),
-    ...validateResources(rule.resources, childPath(path, 'resources')),
-    ...(SCOPES.includes(rule.scope) ? [] : [notSupported(childPath(path, 'scope'), rule.scope, SCOPES)]),
+    ...validateResources(rule.resources, childPath(path, 'resources'), shown),
+    ...(SCOPES.includes(rule.scope) ? [] : [notSupported(childPath(path, 'scope'), wordValue(rule.scope, minor), SCOPES)]),
   ];
 }
 
@@ -44,13 +62,16 @@ function validateNames(names: readonly string[], path: FieldPath): FieldError[] 
   ]);
 }
 
+/** A list as an error shows it. */
+type ShowList = (texts: readonly string[]) => BadValueBox;
+
 /** A list that names something, or everything with a star. */
-function validateChoices(items: readonly string[], path: FieldPath, what: string): FieldError[] {
+function validateChoices(items: readonly string[], path: FieldPath, what: string, shown: ShowList): FieldError[] {
   if (items.length === 0) return [required(path, '')];
-  return items.length > 1 && items.includes('*') ? [invalid(path, [...items], `if '*' is present, must not specify other ${what}`)] : [];
+  return items.length > 1 && items.includes('*') ? [invalid(path, shown(items), `if '*' is present, must not specify other ${what}`)] : [];
 }
 
-function validateResources(resources: readonly string[], path: FieldPath): FieldError[] {
+function validateResources(resources: readonly string[], path: FieldPath, shown: ShowList): FieldError[] {
   if (resources.length === 0) return [required(path, '')];
   const errors: FieldError[] = [];
   const allSubresources = new Set<string>();
@@ -70,9 +91,10 @@ function validateResources(resources: readonly string[], path: FieldPath): Field
     if (subresource === '*') allSubresources.add(resource);
     if (resource === '*') allResources.add(subresource);
   }
-  const all = [...resources];
-  if (all.length > 1 && all.includes('*/*')) errors.push(invalid(path, all, "if '*/*' is present, must not specify other resources"));
-  if (all.includes('*') && lastPlain)
+  const all = shown(resources);
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalid(path, all, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes('*') && lastPlain)
     errors.push(invalid(path, all, "if '*' is present, must not specify other resources without subresources"));
   return errors;
 }

@@ -1,9 +1,10 @@
 import { checkLabelValue, checkQualifiedName, childPath, forbidden, indexPath, invalid, required } from '#kube';
-import type { FieldError, FieldPath } from '#kube';
+import { wordValue } from './shown-value.ts';
+import type { FieldError, FieldPath, Minor } from '#kube';
 import type { LabelSelector } from '../read/label-selector.ts';
 
 /** Checks a label selector that is written. Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateLabelSelector` (1.37). */
-export function validateSelector({ matchLabels, matchExpressions }: LabelSelector, path: FieldPath): FieldError[] {
+export function validateSelector({ matchLabels, matchExpressions }: LabelSelector, path: FieldPath, minor: Minor): FieldError[] {
   const errors: FieldError[] = [];
   const labels = childPath(path, 'matchLabels');
   for (const [key, value] of matchLabels) {
@@ -17,7 +18,7 @@ export function validateSelector({ matchLabels, matchExpressions }: LabelSelecto
       if (values.length === 0) errors.push(required(listed, "must be specified when `operator` is 'In' or 'NotIn'"));
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
       if (values.length > 0) errors.push(forbidden(listed, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-    } else errors.push(invalid(childPath(at, 'operator'), operator, 'not a valid selector operator'));
+    } else errors.push(invalid(childPath(at, 'operator'), wordValue(operator, minor), 'not a valid selector operator'));
     errors.push(...checkQualifiedName(key).map((problem) => invalid(childPath(at, 'key'), key, problem)));
     for (const [j, value] of values.entries())
       errors.push(...checkLabelValue(value).map((problem) => invalid(indexPath(listed, j), value, problem)));

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
 import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
+import { THREAD_ENTRY } from './thread-entry.ts';
 import type { Breakage, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 
 /** How one piece of work ended on a slot; `terminated`: it was cancelled, and has no result. */
@@ -11,9 +12,6 @@ export type SlotAnswer =
   | { readonly kind: 'done'; readonly result: WorkResult }
   | { readonly kind: 'terminated' }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string };
-
-const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const THREAD_ENTRY = new URL(`../thread/main${EXTENSION}`, import.meta.url);
 
 /** Where this process keeps what V8 compiled, as an environment of a thread that does the same; empty where it keeps nothing. */
 function compileCacheOfProcess(): Record<string, string> {
@@ -80,6 +78,7 @@ export class ThreadSlot {
     const token = new SharedCancellationFlag();
     this.#token = token;
     const thread = new Worker(THREAD_ENTRY, {
+      eval: typeof THREAD_ENTRY === 'string',
       workerData: { flag: token.shared },
       env: compileCacheOfProcess(),
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },

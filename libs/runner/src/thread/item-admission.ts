@@ -21,10 +21,13 @@ function userOf({ username, uid, groups, extra }: UserInfo): WriteContext['user'
 }
 
 /** What a verdict tells of policies: with `explain` also what each expression did cost. */
-export function admissionReport({ auditAnnotations, cost, policies }: PolicyFindings, { explain }: EvaluationOptions): AdmissionReport {
+export function admissionReport(
+  { auditAnnotations, cost, policies, webhooks }: PolicyFindings,
+  { explain }: EvaluationOptions,
+): AdmissionReport {
   return {
     cost,
     ...(Object.keys(auditAnnotations).length > 0 && { auditAnnotations }),
-    ...(explain && { policies }),
+    ...(explain && { policies, ...(webhooks.length > 0 && { webhooks }) }),
   };
 }

@@ -1,22 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Cancelled } from '#go';
-import type { ChunkSettings, ObjectEffect } from '#evaluation';
-import { packDocuments, unpackItems } from '../pack-items.ts';
+import { packDocuments } from '../pack-items.ts';
 import type { DocumentList, PackedDocuments, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
 import { cutDocuments } from './cut-documents.ts';
-import { DefinitionCache } from './definition-cache.ts';
-import { evaluateItems } from './evaluate-items.ts';
-import { explainText } from './explain-definition.ts';
-import { judgeText } from './judge-definition.ts';
-import { measureItems } from './measure-items.ts';
-import { objectEffect } from './object-effect.ts';
-import { PolicyCache } from './policy-cache.ts';
+import { WorkPerformer } from './perform.ts';
 
 /** The only place where the engine is loaded: one piece of work after the other, stoppable through the shared flag. */
 const token = new SharedCancellationFlag((workerData as { flag: SharedArrayBuffer }).flag);
-const cache = new DefinitionCache();
-const policies = new PolicyCache();
+const performer = new WorkPerformer();
 let pending: Work | undefined;
 
 const tell = (reply: ThreadReply): void => parentPort?.postMessage(reply);
@@ -26,7 +18,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
     if (request.type === 'work') begin(request.work);
     else if (request.type === 'end') parentPort?.close();
     else {
-      for (const text of request.definitions) (text.holds === 'policies' ? policies : cache).compile(text);
+      for (const text of request.definitions) performer.compile(text, token);
       if (pending) finish(pending);
     }
   } catch (error) {
@@ -45,39 +37,17 @@ function whereItFailed(error: unknown): string {
 
 /** Starts work; definitions that the cache lacks are asked for first. */
 function begin(work: Work): void {
-  const missing = work.kind === 'evaluate' ? missingTexts(work.settings) : [];
+  const missing = performer.missing(work);
   if (missing.length === 0) return finish(work);
   pending = work;
   tell({ type: 'need', digests: missing });
 }
 
-function missingTexts({ definitions, policies: digest }: ChunkSettings): string[] {
-  const missing = cache.missing(definitions.map((definition) => definition.digest));
-  return digest === undefined || policies.get(digest) ? missing : [...missing, digest];
-}
-
 function finish(work: Work): void {
   pending = undefined;
-  tell({ type: 'done', result: perform(work) });
-}
-
-function perform(work: Work): WorkResult {
-  switch (work.kind) {
-    case 'evaluate':
-      return evaluateItems(work, { definitions: cache, policies }, token);
-    case 'judge':
-      return judgeText(work.definition, work);
-    case 'judge-update':
-      return judgeText(work.to, { ...work, rules: false }, work.from);
-    case 'what-if':
-      return effectsOf(work);
-    case 'explain':
-      return explainText(work.definition, work.asSent);
-    case 'measure':
-      return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, cache, token);
-    case 'documents':
-      return packed(cutDocuments(work.bytes, work.lines, work.limits, token));
-  }
+  const result: WorkResult =
+    work.kind === 'documents' ? packed(cutDocuments(work.bytes, work.lines, work.limits, token)) : performer.perform(work, token);
+  tell({ type: 'done', result });
 }
 
 function packed({ status, ...lists }: DocumentList): PackedDocuments {
@@ -89,19 +59,4 @@ function packed({ status, ...lists }: DocumentList): PackedDocuments {
     types,
     ...(status && { status }),
   };
-}
-
-/** The effects on a chunk's objects, as far as it came before it was stopped. */
-function effectsOf(work: Extract<Work, { kind: 'what-if' }>): ObjectEffect[] {
-  const from = cache.compile(work.from);
-  const to = cache.compile(work.to);
-  if (!from.ok || !to.ok) throw new Error('a definition that was judged cannot be compiled');
-  const change = { from: from.definition, to: to.definition, options: work.options };
-  const effects: ObjectEffect[] = [];
-  for (const [i, item] of unpackItems(work.items).entries()) {
-    const effect = token.cancelled ? undefined : objectEffect(item, work.firstItem + i, change, token);
-    if (!effect) break;
-    effects.push(effect);
-  }
-  return effects;
 }

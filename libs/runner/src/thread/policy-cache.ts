@@ -3,7 +3,7 @@ import { isJsonObject } from '#go';
 import { badRequestStatus } from '#kube';
 import { policyText, readSlice } from '#evaluation';
 import { compileAdmission } from '#policy';
-import type { JsonObject } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import type { Status } from '#kube';
 import type { DefinitionText, PolicyText } from '#evaluation';
 import type { AdmissionPolicies, PolicyDocuments } from '#policy';
@@ -23,24 +23,28 @@ export class PolicyCache {
     return this.#held.get(digest);
   }
 
-  /** Compiles the policies of a text and keeps them. */
-  compile(text: DefinitionText): CachedPolicies {
-    const entry = this.#held.get(text.digest) ?? compiled(text);
+  /** Compiles the policies of a text and keeps them. Throws `Cancelled`, and keeps nothing, where the token asks for it. */
+  compile(text: DefinitionText, token: CancellationToken): CachedPolicies {
+    const entry = this.#held.get(text.digest) ?? compiled(text, token);
     this.#held.set(text.digest, entry);
     return entry;
   }
 }
 
-function compiled({ slice, minor, gates }: DefinitionText): CachedPolicies {
-  const documents = readDocuments(policyText.parse(JSON.parse(new TextDecoder().decode(slice.bytes))));
+function compiled(text: DefinitionText, token: CancellationToken): CachedPolicies {
+  const { minor, gates } = text;
+  const documents = readPolicyText(text);
   if (!documents.ok) return { ok: false, status: badRequestStatus(documents.error) };
-  const result = compileAdmission(documents.documents, { minor, gates, engine: NODE_ENGINE });
+  const result = compileAdmission(documents.documents, { minor, gates, engine: NODE_ENGINE, token });
   return result.ok ? result : { ok: false, status: badRequestStatus(result.error) };
 }
 
+/** The documents of a text, or why one of them cannot be read. */
 type ReadDocuments = { readonly ok: true; readonly documents: PolicyDocuments } | { readonly ok: false; readonly error: string };
 
-function readDocuments({ policies, cluster, definitions }: PolicyText): ReadDocuments {
+/** Reads the text of an evaluation's policies. */
+export function readPolicyText({ slice }: DefinitionText): ReadDocuments {
+  const { policies, cluster, definitions } = policyText.parse(JSON.parse(new TextDecoder().decode(slice.bytes)));
   const errors: string[] = [];
   const read = (what: string, written: PolicyText['policies']): JsonObject[] =>
     written.flatMap(({ notation, text }, i) => {

@@ -83,7 +83,7 @@ function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   const value = reading.value;
   if (!isJsonObject(value)) return refused('the document is not an object');
   if (isRecordOf(typeMeta(value['apiVersion'], value['kind']))) return readRecordItem(reading);
-  if (isJsonObject(value['object']) && value['kind'] === undefined) return readJsonItem(Buffer.from(writeJson(value)), token);
+  if (isJsonObject(value['object']) && value['kind'] === undefined) return readJsonItem(new TextEncoder().encode(writeJson(value)), token);
   return sized(bytes, {
     ...typeMeta(value['apiVersion'], value['kind']),
     body: bytes,
@@ -100,7 +100,7 @@ function readRecordItem(reading: JsonReading | YamlReading): ReadItem {
   if (record === undefined) return refused('the document is not an object');
   if (record.kind === 'none') return { ok: false, outcome: 'notEvaluated', status: badRequestStatus(record.why) };
   const { object, oldObject, ...settings } = record.write;
-  const body = Buffer.from(writeJson(object));
+  const body = new TextEncoder().encode(writeJson(object));
   const meta = typeMeta(object['apiVersion'], object['kind']);
   return sized(body, { ...meta, body, contentType: 'application/json', oldObject, settings });
 }
@@ -114,10 +114,13 @@ function sized(body: Uint8Array, write: ItemWrite): ReadItem {
   return tooLarge ? { ok: false, outcome: 'rejected', status: tooLarge } : { ok: true, write };
 }
 
+/** A byte order mark is no JSON: it stays, and is refused. */
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** A small member as a plain value; undefined where it is not JSON. */
 function plain(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) as unknown;
+    return JSON.parse(UTF_8.decode(bytes)) as unknown;
   } catch {
     return undefined;
   }

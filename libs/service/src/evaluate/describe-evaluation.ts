@@ -38,10 +38,24 @@ export async function describeEvaluation(
   if (judged.kind !== 'answered') return judged;
   const stored = await storePolicies(policies, definitions, options, { queue, refusals, flow, deadlineAt });
   if (stored.kind !== 'answered') return stored;
+  const policyText = stored.answer;
+  const reviewed = policyText && (await judge.reviewPolicies(policyText, caller, deadlineAt));
+  if (reviewed && reviewed.kind !== 'answered') return reviewed;
+  const policyReports = reviewed?.answer;
   const traceparent = span && traceparentOf(span);
-  const settings = chunkSettings(judged.answer, { options, policies: stored.answer, deadlineAt, traceparent });
+  const settings = chunkSettings(judged.answer, { options, policies: policyText?.digest, deadlineAt, traceparent });
   const itemMs = await queue.work.expectedItemMs(settings.definitions.map(({ digest }) => digest));
   // 122 random bits: an id is not guessed.
   const id = randomUUID();
-  return answered({ id, createdAt: steadyNow(), detached, owner, flow, itemMs, settings, definitions: judged.answer });
+  return answered({
+    id,
+    createdAt: steadyNow(),
+    detached,
+    owner,
+    flow,
+    itemMs,
+    settings,
+    definitions: judged.answer,
+    ...(policyReports && { policyReports }),
+  });
 }

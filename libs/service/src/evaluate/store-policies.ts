@@ -1,5 +1,5 @@
 import { steadyNow } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions, PolicyDocuments } from '#evaluation';
+import type { DefinitionText, DocumentSlice, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import type { Flow, QueueAdapter } from '#queue';
 import type { Refusals } from '../dispatch/refusals.ts';
 import { answered } from '../outcome.ts';
@@ -14,17 +14,17 @@ interface PolicyStorage {
   readonly deadlineAt: number;
 }
 
-/** Stores the policies of an evaluation, with the definitions and objects that they look at, for its chunks; answers with their digest, if there are any. */
+/** Stores the policies of an evaluation, with the definitions and objects that they look at, for its chunks; answers with their text, if there are any. */
 export async function storePolicies(
   documents: PolicyDocuments,
   definitions: readonly DocumentSlice[],
   options: EvaluationOptions,
   { queue, refusals, flow, deadlineAt }: PolicyStorage,
-): Promise<Outcome<string | undefined>> {
+): Promise<Outcome<DefinitionText | undefined>> {
   const policies = evaluationPolicies(documents, definitions, options);
   if (policies.kind !== 'answered') return policies;
   if (policies.answer === undefined) return answered(undefined);
   const text = policies.answer;
   const refusal = await queue.definitions.put(text, { flow, leftMs: Math.max(0, deadlineAt - steadyNow()) });
-  return refusal ? refusals.refuse(flow.level, refusal, 'evaluation') : answered(text.digest);
+  return refusal ? refusals.refuse(flow.level, refusal, 'evaluation') : answered(text);
 }

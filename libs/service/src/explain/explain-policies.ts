@@ -1,20 +1,27 @@
 import type { Envelope, Explanation, MeasuredObject, Verdict } from '#evaluation';
 import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
+import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
+import { withGrowth } from './grow-policies.ts';
 import { policyPrices } from './policy-prices.ts';
 
-/** Has all objects written under the policies of a batch, and adds up what the policies did cost. `measured`: what rules of definitions did cost in them. */
+/** Says what a server has against the policies of a batch, has all objects written under them, and adds up what they did cost. `measured`: what rules of definitions did cost in them. */
 export async function explainPolicies(
   engine: Engine,
   documents: Envelope,
   measured: readonly MeasuredObject[],
   signal: AbortSignal | undefined,
-): Promise<Required<Pick<Explanation, 'objects' | 'policies'>>> {
+): Promise<Pick<Explanation, 'objects' | 'policyReports' | 'policies'>> {
   const options = { ...documents.options, returnObjects: false, explain: true };
   const prepared = await prepareBatch(engine, { ...documents, options }, { signal });
+  const reports = prepared.policies && (await reviewPolicies(engine, prepared.policies, { typeChecking: true, signal }));
   const verdicts = await judgeObjects(engine, prepared, documents.objects, signal);
   const admissions = verdicts.flatMap(({ index, admission }) => (admission === undefined ? [] : [{ item: index, admission }]));
-  return { objects: verdicts.map((verdict, i) => writtenObject(verdict, measured[i])), policies: policyPrices(admissions) };
+  return {
+    objects: verdicts.map((verdict, i) => writtenObject(verdict, measured[i])),
+    ...(reports && { policyReports: reports }),
+    policies: await withGrowth(engine, prepared, policyPrices(admissions), documents.objects, signal),
+  };
 }
 
 /** What became of an object under definitions and policies. */

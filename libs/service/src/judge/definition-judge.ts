@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
 import { definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
 import type { DefinitionHolder } from '#queue';
 import type { JudgedDefinition, Work } from '#runner';
 import type { Caller } from '../caller.ts';
@@ -11,13 +11,18 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
+import { reviewPolicies } from './review-policies.ts';
 
 /** Reports remembered by digest, so that a definition is judged once however often it comes. */
 const REMEMBERED_REPORTS = 1000;
 
-/** Judges definitions on the engine: a hostile schema must not stall the process that was asked. */
+/** Texts of policies whose reviews are remembered. */
+const REMEMBERED_REVIEWS = 50;
+
+/** Judges definitions, and reviews policies, on the engine: a hostile schema must not stall the process that was asked. */
 export class DefinitionJudge {
   readonly #reports = new LRUCache<string, DefinitionReport>({ max: REMEMBERED_REPORTS });
+  readonly #reviews = new LRUCache<string, readonly PolicyReport[]>({ max: REMEMBERED_REVIEWS });
   readonly #ports: ServicePorts;
   readonly #refusals: Refusals;
 
@@ -74,6 +79,26 @@ export class DefinitionJudge {
     if (outcome.kind !== 'answered') return outcome;
     const { report } = outcome.answer;
     return answered({ ...outcome.answer, report: settleNames([report])[0] ?? report });
+  }
+
+  /**
+   * What a server says when the policies of a batch are created; undefined where that could not be found out in time. It does not hold the batch up:
+   * its objects are judged by policies as stored.
+   *
+   * @param deadlineAt when the evaluation ends, epoch ms
+   */
+  async reviewPolicies(
+    policies: DefinitionText,
+    { engine, signal }: Caller,
+    deadlineAt: number,
+  ): Promise<Outcome<readonly PolicyReport[] | undefined>> {
+    const known = this.#reviews.get(policies.digest);
+    if (known !== undefined) return answered(known);
+    const full = engine.admit();
+    if (full) return full;
+    const reports = await reviewPolicies(engine, policies, { typeChecking: false, signal: untilDeadline(signal, deadlineAt) });
+    if (reports !== undefined) this.#reviews.set(policies.digest, reports);
+    return answered(reports);
   }
 
   async #judge(

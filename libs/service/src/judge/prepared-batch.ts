@@ -1,6 +1,6 @@
-import { timeoutStatus } from '#kube';
-import { chunkSettings, definitionTexts, policyTextOf, serverOf, settleNames } from '#evaluation';
-import type { ChunkSettings, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
+import { internalErrorStatus, timeoutStatus } from '#kube';
+import { chunkSettings, definitionTexts, policyTextOf, serverOf, settleNames, textDigests } from '#evaluation';
+import type { ChunkResult, ChunkSettings, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
@@ -9,6 +9,7 @@ import { runsInOrder } from '../run/runs-in-order.ts';
 
 /** What stands in for a definition that was not judged. */
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
+const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
 
 /** Definitions that are judged and policies that are ready, for items that go to the engine at once, without a queue. */
 export interface PreparedBatch {
@@ -17,6 +18,8 @@ export interface PreparedBatch {
   readonly settings: ChunkSettings;
   /** Texts that the settings name by digest. */
   readonly texts: readonly DefinitionText[];
+  /** The text of the policies; undefined where there are none. */
+  readonly policies: DefinitionText | undefined;
 }
 
 /** How a batch is prepared. */
@@ -34,11 +37,19 @@ export async function prepareBatch(
   { rules = false, signal }: PreparingOptions = {},
 ): Promise<PreparedBatch> {
   const texts = await definitionTexts(definitions, serverOf(options));
+  const judge = async (definition: DefinitionText): Promise<JudgedDefinition> => {
+    const answer = await engine.run({ kind: 'judge', definition, rules, asSent: options.asSent }, { ...(signal && { signal }) });
+    if (answer.kind === 'done') return answer.result;
+    const status = answer.kind === 'cancelled' ? STOPPED : GUILTY;
+    return { report: { name: '', digest: definition.digest, accepted: false, status, warnings: [] } };
+  };
+  // Each text once, however often it comes.
+  const once = new Map<string, Promise<JudgedDefinition>>();
   const judged = await Promise.all(
-    texts.map(async (definition): Promise<JudgedDefinition> => {
-      const answer = await engine.run({ kind: 'judge', definition, rules, asSent: options.asSent }, { ...(signal && { signal }) });
-      if (answer.kind === 'done') return answer.result;
-      return { report: { name: '', digest: definition.digest, accepted: false, status: STOPPED, warnings: [] } };
+    texts.map((definition) => {
+      const known = once.get(definition.digest) ?? judge(definition);
+      once.set(definition.digest, known);
+      return known;
     }),
   );
   const policyText = policies.length === 0 ? undefined : policyTextOf({ policies, cluster }, definitions, serverOf(options));
@@ -48,20 +59,29 @@ export async function prepareBatch(
     deadlineAt: Number.MAX_SAFE_INTEGER,
     traceparent: undefined,
   });
-  return { judged, settings, texts: policyText === undefined ? texts : [...texts, policyText] };
+  return { judged, settings, texts: policyText === undefined ? texts : [...texts, policyText], policies: policyText };
 }
 
-/** The verdicts on a run of items, in their order; what the signal stops ends as cancelled. `firstItem`: the index of the first among all items. */
-export async function judgeRun(
+/** The result of a run of items; what the signal stops ends as cancelled. `firstItem`: the index of the first among all items. */
+export async function judgeChunk(
   engine: Engine,
   { settings, texts }: PreparedBatch,
   items: readonly DocumentSlice[],
   firstItem: number,
   signal?: AbortSignal,
-): Promise<readonly Verdict[]> {
+): Promise<ChunkResult> {
+  const needed = new Set(textDigests(settings));
   const chunk = { evaluation: '', index: 0, firstItem, items, settings };
-  const { result } = await runChunk(engine, chunk, texts, signal && { signal });
-  return result.verdicts.map((text) => JSON.parse(text) as Verdict);
+  const known = texts.filter(({ digest }) => needed.has(digest));
+  return (await runChunk(engine, chunk, known, signal && { signal })).result;
+}
+
+/** The verdicts on a run of items, in their order. */
+export async function judgeRun(
+  ...[engine, prepared, items, firstItem, signal]: Parameters<typeof judgeChunk>
+): Promise<readonly Verdict[]> {
+  const { verdicts } = await judgeChunk(engine, prepared, items, firstItem, signal);
+  return verdicts.map((text) => JSON.parse(text) as Verdict);
 }
 
 /** The verdicts on all objects of a batch, in their order. */

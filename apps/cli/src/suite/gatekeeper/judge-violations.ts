@@ -1,21 +1,22 @@
-import { compileRegex } from '#go';
 import type { PlacedVerdict } from '../../evaluate.ts';
 import type { CaseEnd } from '../request-suite.ts';
 import type { Assertion } from './gator-suite.ts';
 
 /** Holds the violations that a verdict tells against what is asserted of them. Source: gatekeeper pkg/gator/verify/assertion.go (3.23). */
-export function judgeViolations(verdict: PlacedVerdict, assertions: readonly Assertion[], policy: string): CaseEnd {
+export async function judgeViolations(verdict: PlacedVerdict, assertions: readonly Assertion[], policy: string): Promise<CaseEnd> {
   if (assertions.length === 0) return { problem: 'the case asserts nothing' };
   const found = violationsOf(verdict, policy);
   if (!found.ok) return { problem: found.problem };
   for (const asserted of assertions) {
-    const problem = problemOf(asserted, found.messages);
+    const problem = await problemOf(asserted, found.messages);
     if (problem !== undefined) return { problem };
   }
   return undefined;
 }
 
-function problemOf({ violations, message }: Assertion, messages: readonly string[]): string | undefined {
+async function problemOf({ violations, message }: Assertion, messages: readonly string[]): Promise<string | undefined> {
+  // In the package the library has it: regular expressions are large, and nothing else of the command line needs them.
+  const { compileRegex } = await import('#go');
   const pattern = message === undefined ? undefined : compileRegex(message);
   if (pattern?.ok === false) return `the pattern of the message does not compile: ${pattern.error}`;
   const count = pattern === undefined ? messages.length : messages.filter((text) => pattern.regex.test(text)).length;

@@ -23,3 +23,10 @@ export function withResolvers() {
   });
   return { promise, resolve, reject };
 }
+
+/** `Array.fromAsync` (Node 22) of an iterable. */
+export async function fromAsync(values) {
+  const gathered = [];
+  for await (const value of values) gathered.push(value);
+  return gathered;
+}

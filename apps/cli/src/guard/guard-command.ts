@@ -1,0 +1,25 @@
+import type { Engine } from '#runner';
+import { openCluster } from '../cluster/open-cluster.ts';
+import { tellOnStderr } from '../print.ts';
+import type { GuardCommand } from '../read-arguments.ts';
+import { EXIT } from '../usage.ts';
+import { GuardServer } from './guard-server.ts';
+import { Guard } from './guard.ts';
+
+/** `assay guard`: a validating webhook that looks at what a change would do to the cluster. Resolves with the exit status when it is told to end. */
+export async function guardCommand({ cluster: option, options: given, address, settings }: GuardCommand, engine: Engine): Promise<number> {
+  const { cluster, options } = await openCluster(option, given);
+  try {
+    const guard = new Guard(cluster, engine, options, settings);
+    const server = new GuardServer(guard, address.certificate, (line) => process.stdout.write(`${line}\n`));
+    const port = await server.listen(address);
+    tellOnStderr(`guards ${cluster.name} as ${options.kubernetesVersion} on ${address.host}:${port}`);
+    await new Promise((done) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, done);
+    });
+    await server.close();
+    return EXIT.ok;
+  } finally {
+    cluster.close();
+  }
+}

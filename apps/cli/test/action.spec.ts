@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const action = z
+  .object({
+    inputs: z.record(z.string(), z.object({ default: z.string().default('') })),
+    runs: z.object({
+      steps: z.array(z.object({ name: z.string(), if: z.string().optional(), env: z.record(z.string(), z.string()), run: z.string() })),
+    }),
+  })
+  .parse(load(readFileSync(join(ROOT, 'action.yml'), 'utf8')));
+
+const definition = (maximum: number): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  names: {kind: Gadget, plural: gadgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer, maximum: ${maximum}}}}}}}
+`;
+
+/** A checkout with one commit and a change, and what a runner gives to steps. */
+const checkout = mkdtempSync(join(tmpdir(), 'assay-action-'));
+const runner = mkdtempSync(join(tmpdir(), 'assay-runner-'));
+const summary = join(runner, 'summary.md');
+let tarball = '';
+
+beforeAll(() => {
+  tarball = execFileSync(process.execPath, ['scripts/pack.mjs'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+  const git = (...argv: string[]): void =>
+    void execFileSync('git', ['-C', checkout, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv]);
+  mkdirSync(join(checkout, 'a'));
+  writeFileSync(join(checkout, 'a/crd.yaml'), definition(5));
+  writeFileSync(join(checkout, 'a/g.yaml'), 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\nspec:\n  size: 4\n');
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'base');
+  writeFileSync(join(checkout, 'a/crd.yaml'), definition(3));
+  writeFileSync(summary, '');
+});
+
+/** Runs a step as a runner does, with the inputs put in. */
+function runStep(name: string, inputs: Readonly<Record<string, string>>): { status: number | null; stdout: string; stderr: string } {
+  const step = action.runs.steps.find((one) => one.name === name);
+  if (step === undefined) throw new Error(`there is no step ${name}`);
+  const valueOf = (expression: string): string =>
+    expression.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '');
+  const env = Object.fromEntries(Object.entries(step.env).map(([variable, value]) => [variable, valueOf(value)]));
+  return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+    cwd: checkout,
+    encoding: 'utf8',
+    env: { ...process.env, RUNNER_TEMP: runner, GITHUB_STEP_SUMMARY: summary, npm_config_offline: 'true', ...env },
+  });
+}
+
+describe('the GitHub action', () => {
+  it('installs the package, tells what changed, and annotates what is refused', () => {
+    expect(runStep('Install Assay', { package: tarball })).toMatchObject({ status: 0 });
+    expect(runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD' })).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(summary, 'utf8')).toContain('| maximum tightened \\(5 → 3\\) | v1 spec.size | yes |');
+    const judged = runStep('Judge', { paths: 'a', 'kubernetes-version': 'v1.33' });
+    expect(judged.status).toBe(1);
+    expect(judged.stdout).toMatch(/^::error file=a\/g\.yaml,line=5,col=9,title=Gadget "g"::spec\.size: Invalid value: 4: /);
+  });
+
+  it('takes no text of its inputs for commands', () => {
+    for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
+    const hostile = runStep('Judge', { paths: 'a $(touch x) `touch x`; touch x', arguments: '--quiet' });
+    expect(hostile.status).toBe(2);
+    expect(() => readFileSync(join(checkout, 'x'))).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,90 @@
+import { chunkSettings, definitionText, serverOf, settleNames } from '#evaluation';
+import type { ChunkSettings, DefinitionText, EvaluationOptions } from '#evaluation';
+import { InProcessEngine, WorkPerformer } from '#runner/in-process';
+import { atOnce, optionsOf, sliceOf } from './calls.ts';
+import type { Document, JudgedDefinition, ServerOptions, Status } from './types.ts';
+
+/** A definition that objects can be judged by. Made by {@link compileDefinition}. */
+export class CompiledDefinition {
+  /** `metadata.name` of the definition, such as `httproutes.gateway.networking.k8s.io`. */
+  readonly name: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly versions: readonly string[];
+  readonly warnings: readonly string[];
+  /** @internal */
+  readonly inner: {
+    readonly text: DefinitionText;
+    readonly options: EvaluationOptions;
+    readonly settings: ChunkSettings;
+    readonly performer: WorkPerformer;
+  };
+
+  /** @internal */
+  constructor(judged: JudgedDefinition, inner: CompiledDefinition['inner']) {
+    this.name = judged.name;
+    this.group = judged.group ?? '';
+    this.kind = judged.kind ?? '';
+    this.versions = judged.versions ?? [];
+    this.warnings = judged.warnings;
+    this.inner = inner;
+  }
+}
+
+/** A compiled definition, or the server's refusal. */
+export type Compilation =
+  | { readonly ok: true; readonly definition: CompiledDefinition; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
+
+/**
+ * Compiles a CustomResourceDefinition, so that many objects can be judged by it. A definition that the server refuses is not compiled; `status` is then
+ * the server's answer.
+ *
+ * @example
+ * const compiled = compileDefinition(crd, { kubernetesVersion: '1.34' });
+ * if (!compiled.ok) throw new Error(compiled.status.message);
+ */
+export function compileDefinition(definition: Document, options: ServerOptions = {}): Compilation {
+  const performer = new WorkPerformer();
+  const judged = judgeWith(performer, definition, options);
+  const { warnings, status } = judged;
+  if (status !== undefined) return { ok: false, status, warnings };
+  const evaluation = optionsOf(options);
+  const text = definitionText(sliceOf(definition), serverOf(evaluation));
+  const report = { ...judged, warnings: [...warnings] };
+  const settings = chunkSettings(settleNames([report as Parameters<typeof settleNames>[0][number]]), {
+    options: evaluation,
+    deadlineAt: Number.MAX_SAFE_INTEGER,
+    traceparent: undefined,
+  });
+  return { ok: true, definition: new CompiledDefinition(judged, { text, options: evaluation, settings, performer }), warnings };
+}
+
+/** How a definition is judged. */
+export interface DefinitionOptions extends ServerOptions {
+  /** The definition as it is stored: the write is an update of it. */
+  readonly stored?: Document;
+}
+
+/**
+ * Says what the server would answer to a create of a CustomResourceDefinition, or to an update of a stored one, and what every rule costs by estimate.
+ *
+ * @example
+ * const { accepted, status, rules } = judgeDefinition(crd);
+ */
+export function judgeDefinition(definition: Document, options: DefinitionOptions = {}): JudgedDefinition {
+  return judgeWith(new WorkPerformer(), definition, options);
+}
+
+function judgeWith(performer: WorkPerformer, definition: Document, { stored, ...options }: DefinitionOptions): JudgedDefinition {
+  const evaluation = optionsOf(options);
+  const textOf = (document: Document) => definitionText(sliceOf(document), serverOf(evaluation));
+  return atOnce(options, (token) => {
+    const engine = new InProcessEngine(performer, token);
+    const { asSent } = evaluation;
+    const text = textOf(definition);
+    const created = engine.perform({ kind: 'judge', definition: text, rules: true, asSent });
+    const { report } = stored === undefined ? created : engine.perform({ kind: 'judge-update', from: textOf(stored), to: text, asSent });
+    return { ...report, rules: created.rules ?? [], schemaCost: created.schemaCost ?? {} };
+  });
+}

@@ -1,0 +1,27 @@
+import { NO_POLICIES } from '#evaluation';
+import { explain as explainRules } from '#service';
+import { InProcessEngine, WorkPerformer } from '#runner/in-process';
+import { inTurns, optionsOf, sliceOf } from './calls.ts';
+import type { Document, Explanation, ObjectOptions } from './types.ts';
+
+/**
+ * Takes the price of every rule of definitions apart: what each part costs by estimate, and in the objects by measurement; which bounds would bring
+ * what is too dear under its limit.
+ *
+ * @example
+ * const { definitions } = await explain([crd], [object]);
+ * console.log(definitions[0]?.rules[0]?.totalCost, definitions[0]?.rules[0]?.bounds);
+ */
+export function explain(
+  definitions: readonly Document[],
+  objects: readonly Document[] = [],
+  options: ObjectOptions = {},
+): Promise<Explanation> {
+  return inTurns(options, (token) =>
+    explainRules(
+      new InProcessEngine(new WorkPerformer(), token),
+      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
+      options.signal,
+    ),
+  );
+}

@@ -1,0 +1,35 @@
+// The kube-apiserver's verdict on custom resources, as a library: in Node, in pages, and in other runtimes. Plain values in, plain values out.
+export { compileDefinition, CompiledDefinition, judgeDefinition } from './definition.ts';
+export type { Compilation, DefinitionOptions } from './definition.ts';
+export { validateObject } from './validate-object.ts';
+export { explain } from './explain.ts';
+export { versionMatrix } from './version-matrix.ts';
+export type { MatrixOptions } from './version-matrix.ts';
+export { whatIf } from './what-if.ts';
+export type {
+  BoundSuggestion,
+  ByVersion,
+  CostBound,
+  CostRange,
+  DefinitionReport,
+  Document,
+  Effect,
+  ExplainedDefinition,
+  ExplainedRule,
+  Explanation,
+  FieldChange,
+  JudgedDefinition,
+  KubernetesVersion,
+  ObjectEffect,
+  ObjectOptions,
+  Outcome,
+  PricedPart,
+  RulePrice,
+  ServerOptions,
+  Status,
+  StatusCause,
+  Verdict,
+  VersionMatrix,
+  WhatIf,
+  WriteOptions,
+} from './types.ts';

@@ -1,0 +1,99 @@
+import { compileDefinition, CompiledDefinition } from './definition.ts';
+import { validateObject } from './validate-object.ts';
+import type { Document, Verdict, WriteOptions } from './types.ts';
+
+/** What a matcher of Vitest or Jest answers. */
+export interface MatcherAnswer {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/**
+ * Matchers for `expect.extend`: `expect(crd).toAccept(object)`, `expect(crd).toReject(object, /must be positive/)`. What is expected of is a definition,
+ * as text, bytes, plain value, or compiled; a definition that the server refuses accepts and rejects nothing.
+ *
+ * @example
+ * import { matchers } from 'assay/testing';
+ * expect.extend(matchers);
+ */
+export const matchers = {
+  toAccept(definition: Document | CompiledDefinition, object: Document, options?: WriteOptions): MatcherAnswer {
+    const verdict = verdictOf(definition, object, options);
+    if (typeof verdict === 'string') return refusedDefinition(verdict);
+    const { outcome, status } = verdict;
+    return {
+      pass: outcome === 'accepted',
+      message: () =>
+        status === undefined
+          ? 'expected the server to reject the object, and it accepts it'
+          : `expected the server to accept the object: ${status.message}`,
+    };
+  },
+
+  toReject(definition: Document | CompiledDefinition, object: Document, expected?: string | RegExp, options?: WriteOptions): MatcherAnswer {
+    const verdict = verdictOf(definition, object, options);
+    if (typeof verdict === 'string') return refusedDefinition(verdict);
+    const said = verdict.status?.message ?? '';
+    const fits = expected === undefined || (typeof expected === 'string' ? said.includes(expected) : expected.test(said));
+    return {
+      pass: verdict.outcome === 'rejected' && fits,
+      message: () =>
+        verdict.outcome === 'accepted'
+          ? 'expected the server to reject the object, and it accepts it'
+          : `expected the server${fits ? ' not' : ''} to reject the object${expected === undefined ? '' : ` with ${String(expected)}`}: ${said}`,
+    };
+  },
+};
+
+const refusedDefinition = (why: string): MatcherAnswer => ({ pass: false, message: () => `the server refuses the definition: ${why}` });
+
+/** Definitions that were compiled for a matcher: plain values and bytes by identity, the last text. */
+const compiled = new WeakMap<object, CompiledDefinition>();
+let lastText: { readonly text: string; readonly definition: CompiledDefinition } | undefined;
+
+/** The verdict, or the text of why the definition is refused. */
+function verdictOf(given: Document | CompiledDefinition, object: Document, options?: WriteOptions): Verdict | string {
+  const definition = given instanceof CompiledDefinition ? given : compiledFrom(given);
+  return typeof definition === 'string' ? definition : validateObject(definition, object, options);
+}
+
+function compiledFrom(document: Document): CompiledDefinition | string {
+  const known = typeof document === 'string' ? (lastText?.text === document ? lastText.definition : undefined) : compiled.get(document);
+  if (known !== undefined) return known;
+  const outcome = compileDefinition(document);
+  if (!outcome.ok) return outcome.status.message;
+  if (typeof document === 'string') lastText = { text: document, definition: outcome.definition };
+  else compiled.set(document, outcome.definition);
+  return outcome.definition;
+}
+
+/** A plain value of a fixture; null in a change takes a field away. */
+export type FixtureValue = null | boolean | number | string | readonly FixtureValue[] | { readonly [key: string]: FixtureValue };
+
+/** Fields of a fixture. */
+export interface FixtureFields {
+  readonly [key: string]: FixtureValue;
+}
+
+/**
+ * Objects that differ from a base in a few fields: a change is laid over the base as a JSON merge patch (RFC 7386), and the base stays as it is.
+ *
+ * @example
+ * const widget = fixture({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } });
+ * expect(crd).toReject(widget({ spec: { size: -1 } }), 'should be greater than or equal to 0');
+ */
+export function fixture(base: FixtureFields): (change?: FixtureFields) => FixtureFields {
+  return (change = {}) => merged(structuredClone(base), change) as FixtureFields;
+}
+
+function merged(target: FixtureValue, change: FixtureValue): FixtureValue {
+  if (!isFields(change)) return change;
+  const fields: Record<string, FixtureValue> = isFields(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) delete fields[key];
+    else fields[key] = merged(fields[key] ?? null, value);
+  }
+  return fields;
+}
+
+const isFields = (value: FixtureValue): value is FixtureFields => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,61 @@
+import { readSlice } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { writeJson } from '#go';
+import { packItems } from '#runner';
+import { InProcessEngine } from '#runner/in-process';
+import { atOnce, optionsOf, sliceOf, timeoutError } from './calls.ts';
+import type { CompiledDefinition } from './definition.ts';
+import type { Document, Verdict, WriteOptions } from './types.ts';
+
+/**
+ * Judges one write of an object: a create, or with `oldObject` an update. The verdict has the server's message, and of what is accepted the object
+ * as it would be stored.
+ *
+ * @example
+ * const verdict = validateObject(compiled.definition, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } });
+ * if (verdict.outcome !== 'accepted') console.log(verdict.status?.message);
+ */
+export function validateObject(definition: CompiledDefinition, object: Document, options: WriteOptions = {}): Verdict {
+  const { oldObject, operation, subresource, ...rest } = options;
+  const { text, options: own, settings, performer } = definition.inner;
+  const { fieldValidation, costLimits, asSent, explain } = optionsOf(rest);
+  const chosen = { ...own, fieldValidation, costLimits, asSent, explain, returnObjects: true };
+  const item = itemOf(object, { oldObject, operation, subresource });
+  return atOnce(options, (token) => {
+    const { verdicts } = new InProcessEngine(performer, token).perform(
+      { kind: 'evaluate', firstItem: 0, items: packItems([item]), settings: { ...settings, options: chosen }, traced: false },
+      [text],
+    );
+    const { index: _, missing: __, ...verdict } = JSON.parse(verdicts[0] ?? '{}') as Verdict & { index: number; missing?: boolean };
+    if (verdict.outcome === 'cancelled') throw timeoutError(options);
+    return verdict;
+  });
+}
+
+/** The item of a write: the object itself, or the object with what else belongs to the write. */
+function itemOf(
+  object: Document,
+  { oldObject, operation, subresource }: Pick<WriteOptions, 'oldObject' | 'operation' | 'subresource'>,
+): DocumentSlice {
+  const slice = sliceOf(object);
+  if (oldObject === undefined && operation === undefined && subresource === undefined) return slice;
+  const old = oldObject === undefined ? undefined : jsonOf(sliceOf(oldObject));
+  const written = jsonOf(slice);
+  // What cannot be read is refused as it stands.
+  if (written === undefined) return slice;
+  const members = [
+    `"object":${written}`,
+    ...(old === undefined ? [] : [`"oldObject":${old}`]),
+    ...Object.entries({ operation, subresource }).flatMap(([key, value]) =>
+      value === undefined ? [] : [`"${key}":${JSON.stringify(value)}`],
+    ),
+  ];
+  return { bytes: new TextEncoder().encode(`{${members.join(',')}}`), notation: 'json' };
+}
+
+/** A document as JSON text: what is JSON stays as it was written. */
+function jsonOf(slice: DocumentSlice): string | undefined {
+  if (slice.notation === 'json') return new TextDecoder().decode(slice.bytes);
+  const reading = readSlice(slice);
+  return reading.ok ? writeJson(reading.value) : undefined;
+}

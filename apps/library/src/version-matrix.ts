@@ -1,0 +1,34 @@
+import { NO_POLICIES } from '#evaluation';
+import { MINORS } from '#kube';
+import { versionMatrix as compareMinors } from '#service';
+import { InProcessEngine, WorkPerformer } from '#runner/in-process';
+import { inTurns, optionsOf, sliceOf } from './calls.ts';
+import type { Document, KubernetesVersion, ObjectOptions, VersionMatrix } from './types.ts';
+
+/** How documents are compared across minors. */
+export interface MatrixOptions extends Omit<ObjectOptions, 'kubernetesVersion'> {
+  /** Default: all. */
+  readonly minors?: readonly KubernetesVersion[];
+}
+
+/**
+ * Judges the same definitions and objects as each of several minors would: where outcomes, texts or costs change.
+ *
+ * @example
+ * const matrix = await versionMatrix([crd], [object], { minors: ['1.30', '1.37'] });
+ * console.log(matrix.objects[0]?.outcome);
+ */
+export function versionMatrix(
+  definitions: readonly Document[],
+  objects: readonly Document[] = [],
+  { minors = MINORS, ...options }: MatrixOptions = {},
+): Promise<VersionMatrix> {
+  return inTurns(options, (token) =>
+    compareMinors(
+      new InProcessEngine(new WorkPerformer(), token),
+      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
+      minors,
+      options.signal,
+    ),
+  );
+}

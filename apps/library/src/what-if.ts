@@ -1,0 +1,33 @@
+import { countEffect, definitionText, emptyImpact, serverOf } from '#evaluation';
+import { judgeChange, oneBlock, whatIf as effectsOnObjects } from '#service';
+import { InProcessEngine, WorkPerformer } from '#runner/in-process';
+import { inTurns, optionsOf, sliceOf, timeoutError } from './calls.ts';
+import type { Document, ObjectEffect, ObjectOptions, WhatIf } from './types.ts';
+
+/**
+ * Says what a change of a definition does to stored objects: who is broken, who breaks on the next change, who is saved by ratcheting or stored
+ * differently.
+ *
+ * @example
+ * const { effects } = await whatIf(crd, changedCrd, objects);
+ * console.log(effects.brokenOnUpdate);
+ */
+export function whatIf(from: Document, to: Document, objects: readonly Document[], options: ObjectOptions = {}): Promise<WhatIf> {
+  return inTurns(options, async (token) => {
+    const evaluation = optionsOf(options);
+    const engine = new InProcessEngine(new WorkPerformer(), token);
+    const textOf = (document: Document) => definitionText(sliceOf(document), serverOf(evaluation));
+    const change = { from: textOf(from), to: textOf(to), options: evaluation };
+    const definition = await judgeChange(engine, change, options.signal);
+    if (definition === undefined) throw options.signal?.reason ?? timeoutError(options);
+    const impact = emptyImpact();
+    const effects: ObjectEffect[] = [];
+    if (definition.accepted)
+      for await (const block of effectsOnObjects(engine, change, oneBlock(objects.map(sliceOf)), options.signal))
+        for (const effect of block) {
+          countEffect(impact, effect);
+          effects.push(effect);
+        }
+    return { definition, effects: impact.effects, objects: effects };
+  });
+}

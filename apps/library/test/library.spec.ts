@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
+import { exportsOf, FUNCTIONS } from '../../../docs/generate/library-page.ts';
+import * as library from '../src/index.ts';
+import { fixture, matchers } from '../src/testing.ts';
+import '../src/vitest.ts';
+
+const { compileDefinition, explain, judgeDefinition, validateObject, versionMatrix, whatIf } = library;
+
+const sized = (size: object, rules: readonly object[] = []) =>
+  customDefinition({
+    kind: 'Widget',
+    schema: {
+      type: 'object',
+      properties: { size: { type: 'integer', ...size } },
+      ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
+    },
+  });
+const crd = sized({ minimum: 0, default: 3 }, [{ rule: '!has(oldSelf.size) || self.size <= oldSelf.size', message: 'must not grow' }]);
+const widget = fixture({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, size: 1 });
+
+function compiled(definition: library.Document, options?: library.ServerOptions): library.CompiledDefinition {
+  const outcome = compileDefinition(definition, options);
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  return outcome.definition;
+}
+
+describe('validateObject', () => {
+  it.each([
+    ['plain values', crd, widget()],
+    ['JSON text', JSON.stringify(crd), JSON.stringify(widget())],
+    ['bytes', Buffer.from(JSON.stringify(crd)), new TextEncoder().encode(JSON.stringify(widget()))],
+    ['YAML text', JSON.stringify(crd), 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nsize: 1\n'],
+  ])('takes %s', (_, definition, object) => {
+    const verdict = validateObject(compiled(definition), object);
+    expect(verdict).toMatchObject({ outcome: 'accepted', name: 'w', definition: 'widgets.example.com', object: { size: 1 } });
+  });
+
+  it('gives the stored object, and leaves the given one as it is', () => {
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, unknown: 1 };
+    const verdict = validateObject(compiled(crd), object);
+    expect(verdict.object).toMatchObject({ size: 3 });
+    expect(verdict.object).not.toHaveProperty('unknown');
+    expect(verdict.warnings).toEqual(['unknown field "unknown"']);
+    expect(object).toEqual({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, unknown: 1 });
+  });
+
+  it("says the server's words", () => {
+    expect(validateObject(compiled(crd), widget({ size: -1 }))).toMatchObject({
+      outcome: 'rejected',
+      status: {
+        code: 422,
+        message: 'Widget.example.com "w" is invalid: size: Invalid value: -1: size in body should be greater than or equal to 0',
+        details: { causes: [{ field: 'size', reason: 'FieldValueInvalid' }] },
+      },
+    });
+  });
+
+  it('judges updates against the stored object, in any notation', () => {
+    const definition = compiled(crd);
+    const grown = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nsize: 2\n';
+    expect(validateObject(definition, grown, { oldObject: widget() }).status?.message).toContain('must not grow');
+    expect(validateObject(definition, widget(), { oldObject: grown }).outcome).toBe('accepted');
+  });
+
+  it('refuses unknown fields where that is asked for', () => {
+    const { outcome, status } = validateObject(compiled(crd), widget({ unknown: 1 }), { fieldValidation: 'Strict' });
+    expect([outcome, status?.message]).toEqual([
+      'rejected',
+      'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "unknown"',
+    ]);
+  });
+
+  it('says what is no document or no option', () => {
+    expect(() => validateObject(compiled(crd), undefined as unknown as object)).toThrow('a document must be text, bytes or a plain object');
+    expect(() => compileDefinition(crd, { kubernetesVersion: '1.2' as '1.30' })).toThrow('options.kubernetesVersion');
+    expect(validateObject(compiled(crd), 'a: [').outcome).toBe('rejected');
+    expect(validateObject(compiled(crd), { ...widget(), kind: 'Other' }).outcome).toBe('notEvaluated');
+  });
+});
+
+describe('what stops work', () => {
+  const endless = customDefinition({
+    kind: 'Widget',
+    schema: { type: 'object', properties: { lists: LISTS }, 'x-kubernetes-validations': [{ rule: DEEP_EQUALITY }] },
+  });
+  const dear = { ...widget(), lists: equalLists(500) };
+  const costLimits = { perCall: 'unlimited', perObject: 'unlimited' } as const;
+
+  it('is time that runs out inside a rule', () => {
+    expect(() => validateObject(compiled(endless), dear, { costLimits, timeoutMs: 200 })).toThrow(
+      expect.objectContaining({ name: 'TimeoutError' }) as Error,
+    );
+  });
+
+  it('is a signal, before work and between objects', async () => {
+    const reason = new Error('enough');
+    expect(() => judgeDefinition(crd, { signal: AbortSignal.abort(reason) })).toThrow('enough');
+    const stop = new AbortController();
+    const running = versionMatrix(
+      [crd],
+      Array.from({ length: 1000 }, (_, i) => widget({ metadata: { name: `w${i}` } })),
+      {
+        signal: stop.signal,
+      },
+    );
+    setTimeout(() => stop.abort(reason), 5);
+    await expect(running).rejects.toBe(reason);
+  });
+});
+
+describe('questions about definitions', () => {
+  it('judges creates and updates of them', () => {
+    expect(judgeDefinition(crd)).toMatchObject({ accepted: true, rules: [{ usesOldSelf: true }] });
+    const refused = compileDefinition(sized({ type: 'number of things' }));
+    expect(refused).toMatchObject({ ok: false, status: { code: 422 } });
+    const moved = { ...crd, spec: { ...(crd as { spec: object }).spec, group: 'elsewhere.com' } };
+    expect(judgeDefinition(moved, { stored: crd }).status?.message).toContain('field is immutable');
+  });
+
+  it('explains what rules cost, by estimate and as measured', async () => {
+    const { definitions, objects } = await explain([sized({}, [{ rule: 'self.size < 10' }])], [widget()]);
+    expect(definitions[0]?.rules[0]).toMatchObject({ rule: 'self.size < 10', factor: expect.any(Number), measured: { evaluations: 1 } });
+    expect(objects).toMatchObject([{ index: 0, name: 'w', outcome: 'accepted' }]);
+  });
+
+  it('compares minors', async () => {
+    const matrix = await versionMatrix([sized({}, [{ rule: "!isIP('x')" }])], [], { minors: ['1.30', '1.31'] });
+    expect(matrix.definitions[0]?.accepted).toEqual({ '1.30': false, '1.31': true });
+  });
+
+  it('says what a change does to stored objects', async () => {
+    const objects = [widget(), widget({ size: 5 }), { ...widget(), kind: 'Other' }];
+    const { definition, effects } = await whatIf(crd, sized({ minimum: 2, default: 3 }), objects);
+    expect(definition.accepted).toBe(true);
+    expect(effects).toMatchObject({ savedByRatcheting: 1, unaffected: 1, notJudged: 1 });
+  });
+});
+
+describe('matchers', () => {
+  it('pass where the verdict is the expected one', () => {
+    expect(crd).toAccept(widget());
+    expect(compiled(crd)).toAccept(widget());
+    expect(JSON.stringify(crd)).toReject(widget({ size: -1 }), 'should be greater than or equal to 0');
+    expect(crd).toReject(widget({ size: 2 }), /grow/, { oldObject: widget() });
+    expect(crd).not.toAccept(widget({ size: -1 }));
+    expect(crd).not.toReject(widget({ size: -1 }), 'something else');
+  });
+
+  it('say what the server says where it is not', () => {
+    expect(() => expect(crd).toAccept(widget({ size: -1 }))).toThrow(/accept the object: .*greater than or equal to 0/);
+    expect(() => expect(crd).toReject(widget())).toThrow('and it accepts it');
+    expect(() => expect(crd).toReject(widget({ size: -1 }), 'other words')).toThrow(/with other words: .*greater than/);
+    expect(matchers.toAccept(sized({ type: 'x' }), widget()).message()).toContain('the server refuses the definition');
+  });
+
+  it('take objects from a fixture, which changes do not change', () => {
+    const base = fixture({ a: { b: 1, c: [1] }, d: 1 });
+    expect(base({ a: { b: 2 }, d: null })).toEqual({ a: { b: 2, c: [1] } });
+    expect(base()).toEqual({ a: { b: 1, c: [1] }, d: 1 });
+  });
+});
+
+describe('the examples of the page', () => {
+  const examples = FUNCTIONS.flatMap(exportsOf).flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
+
+  it('are there for each function', () => {
+    expect(examples.map(([name]) => name)).toEqual([
+      'compileDefinition',
+      'judgeDefinition',
+      'validateObject',
+      'explain',
+      'versionMatrix',
+      'whatIf',
+    ]);
+  });
+
+  it.each(examples)('%s', async (name, example) => {
+    const printed: unknown[][] = [];
+    const outcome = compileDefinition(crd);
+    const given: Record<string, unknown> = {
+      ...library,
+      crd,
+      changedCrd: sized({ minimum: 1, default: 3 }),
+      object: widget(),
+      objects: [widget()],
+      console: { log: (...values: unknown[]) => printed.push(values) },
+      ...(!example.includes('const compiled') && { compiled: outcome }),
+    };
+    // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- the examples of the docstrings are text
+    const run = new Function(...Object.keys(given), `return (async () => { ${example} })();`) as (...values: unknown[]) => Promise<void>;
+    await run(...Object.values(given));
+    expect(printed.flat()).not.toContain(undefined);
+    expect(name).not.toBe('');
+  });
+});

@@ -1,0 +1,146 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
+const installed = join(folder, 'node_modules/assay');
+let tarball = '';
+
+beforeAll(() => {
+  const printed = execFileSync(process.execPath, ['scripts/pack.mjs'], { cwd: ROOT, encoding: 'utf8' });
+  tarball = printed.trim().split('\n').at(-1) ?? '';
+  writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
+  execFileSync('npm', ['install', '--offline', '--omit=peer', '--no-audit', '--no-fund', '--silent', tarball], { cwd: folder });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** This Node, the one of the machine, and those that ASSAY_NODES lists with colons between them. */
+const NODES = [process.execPath, '/usr/bin/node', '/usr/local/bin/node', ...(process.env['ASSAY_NODES'] ?? '').split(':')].filter(
+  (path) => path !== '' && existsSync(path) && Number(versionOf(path).split('.')[0]) >= 20,
+);
+
+function versionOf(node: string): string {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
+}
+
+const crd = customDefinition({
+  kind: 'Widget',
+  schema: { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.size > 0' }] },
+});
+const PROGRAM = `
+import { compileDefinition, validateObject, explain, judgeDefinition, versionMatrix, whatIf } from 'assay';
+import { fixture, matchers } from 'assay/testing';
+const crd = ${JSON.stringify(crd)};
+const widget = fixture({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, size: 1 });
+const compiled = compileDefinition(crd);
+if (!compiled.ok) throw new Error(compiled.status.message);
+const matrix = await versionMatrix([crd], [widget()], { minors: ['1.30', '1.37'] });
+const explained = await explain([crd], [widget()]);
+const changed = await whatIf(crd, crd, [widget()]);
+console.log(JSON.stringify([
+  validateObject(compiled.definition, widget()).outcome,
+  validateObject(compiled.definition, widget({ size: 0 })).status.message,
+  judgeDefinition('kind: [').accepted,
+  compileDefinition({ ...crd, spec: { ...crd.spec, group: 'x{' } }).ok,
+  explained.definitions[0].rules.length,
+  matrix.objects[0].outcome,
+  changed.effects.unaffected,
+  matchers.toReject(crd, widget({ size: -1 }), 'failed rule').pass,
+]));
+`;
+const ANSWER = [
+  'accepted',
+  'Widget.example.com "w" is invalid: <nil>: Invalid value: failed rule: self.size > 0',
+  false,
+  false,
+  1,
+  { '1.30': 'accepted', '1.37': 'accepted' },
+  1,
+  true,
+];
+
+describe('the package', () => {
+  it('is small, and needs no other', () => {
+    const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const bytes = files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(2_000_000);
+    expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['assay']);
+    expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/antlr4ng .*\(BSD[^]*zod .*\(MIT/);
+  });
+
+  it('has no fault that publint knows', async () => {
+    const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
+  });
+
+  it('has types that resolve in every way that it can be imported', async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+    const problems = result.types === false ? ['no types'] : result.problems;
+    // It has modules only: `require` of them works from Node 22.12 on, and resolution as before \`exports\` knows no subpaths.
+    const known = new Set(['CJSResolvesToESM', 'NoResolution']);
+    expect(problems.filter((problem) => typeof problem === 'string' || !known.has(problem.kind))).toEqual([]);
+  });
+
+  it('is typed for a strict program without the types of Node', () => {
+    writeFileSync(
+      join(folder, 'typed.ts'),
+      `import { compileDefinition, validateObject, type Verdict } from 'assay';
+import { fixture } from 'assay/testing';
+const compiled = compileDefinition('kind: x', { kubernetesVersion: '1.34', timeoutMs: 100 });
+export const verdict: Verdict | string = compiled.ok ? validateObject(compiled.definition, fixture({ a: 1 })()) : compiled.status.message;
+// @ts-expect-error no such minor
+compileDefinition('kind: x', { kubernetesVersion: '2.0' });
+// @ts-expect-error a refused definition cannot be used
+validateObject(compiled.definition, {});
+`,
+    );
+    const options = ['--noEmit', '--strict', '--types', '', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext'];
+    const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules/ts7/bin/tsc'), ...options, 'typed.ts'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
+  });
+
+  it('loads nothing of Node with the library', () => {
+    const library = ['index.js', 'testing.js', ...readdirSync(join(installed, 'lib/chunks')).map((name) => `chunks/${name}`)];
+    for (const name of library)
+      expect(readFileSync(join(installed, 'lib', name), 'utf8')).not.toMatch(/from\s*["'`]node:|["'`]node:\w+["'`]\)/);
+    const withoutGlobals = `for (const name of ['Buffer', 'setImmediate', 'clearImmediate', 'require']) delete globalThis[name];\n`;
+    writeFileSync(
+      join(folder, 'page.mjs'),
+      `${withoutGlobals}const { log } = console; globalThis.process = undefined;\n${PROGRAM.replace(/^import (.*) from '(.*)';$/gm, "const $1 = await import('$2');").replace('console.log', 'log')}`,
+    );
+    const { stdout, stderr } = spawnSync(process.execPath, ['page.mjs'], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual(ANSWER);
+  });
+});
+
+describe.each(NODES.map((node) => [versionOf(node), node] as const))('on Node %s', (_, node) => {
+  it('the library answers', () => {
+    writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+    const { stdout, stderr } = spawnSync(node, ['program.mjs'], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual(ANSWER);
+  });
+
+  it('the command line answers', () => {
+    const run = (argv: readonly string[]) =>
+      spawnSync(node, [join(folder, 'node_modules/.bin/assay'), ...argv], { cwd: ROOT, encoding: 'utf8' });
+    const evaluated = run(['evaluate', 'examples/gateway-api']);
+    expect(evaluated.stderr).toBe('');
+    expect(evaluated.stdout).toContain('Accepted: 1, Rejected: 1, Not evaluated: 0, CEL cost: 563');
+    expect(evaluated.status).toBe(1);
+    expect(run(['test', 'examples/rules'])).toMatchObject({ status: 0, stderr: '' });
+    expect(run(['--help']).stdout).toContain('Usage: assay COMMAND');
+  });
+});

@@ -1,0 +1,96 @@
+import { MAX_BODY_BYTES, PER_CALL_LIMIT } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { CancellationFlag, Cancelled, writeJson } from '#go';
+import { describe, expect, it } from 'vitest';
+import { json, requestOf, worldOf } from '../testing/admission-fixture.ts';
+import { compilePolicies } from '../validate/policy-set.ts';
+import { growLists } from './list-growth.ts';
+import { listsOf } from './object-lists.ts';
+import { probePolicy } from './policy-probe.ts';
+
+const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }];
+const widget = (sizes: readonly number[]) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'w', namespace: 'default' },
+  spec: { sizes, name: 'n' },
+});
+
+function hookOf(...validations: readonly string[]) {
+  const compiled = compilePolicies(
+    [
+      json({
+        metadata: { name: 'p' },
+        spec: { matchConstraints: { resourceRules: everything }, validations: validations.map((expression) => ({ expression })) },
+      }),
+    ],
+    [json({ metadata: { name: 'b' }, spec: { policyName: 'p', validationActions: ['Deny'] } })],
+    { minor: '1.37', engine: nodeEngine('adaptive') },
+  );
+  if (!compiled.ok || compiled.set.hooks[0] === undefined) throw new Error('no hook');
+  return compiled.set.hooks[0];
+}
+
+describe('how long a list may grow', () => {
+  const request = requestOf({ object: widget([1, 2]) });
+  const world = worldOf({});
+
+  it.each([
+    ['a loop', 'object.spec.sizes.all(x, x > 0)'],
+    ['a loop in a loop', 'object.spec.sizes.all(x, object.spec.sizes.all(y, x + y > 0))'],
+    ['three loops', 'object.spec.sizes.all(x, object.spec.sizes.all(y, object.spec.sizes.all(z, x + y + z > 0)))'],
+  ])('is the length at which the limit stops %s, and not before', (_, expression) => {
+    const hook = hookOf(expression);
+    const [growth, ...more] = growLists(hook, request, world);
+    expect(more).toEqual([]);
+    expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.sizes', length: 2, endsBy: 'limit', isChecked: true });
+    const [list] = listsOf(request.object ?? {});
+    const costAt = (length: number) => probePolicy(hook, request, list!.grownTo(length), world).expressions.get('validation 0 ')!;
+    const longest = growth?.mayGrowTo ?? 0;
+    expect(longest).toBeGreaterThan(20);
+    expect(costAt(longest)).toMatchObject({ isStopped: false });
+    expect(costAt(longest).cost).toBeLessThanOrEqual(PER_CALL_LIMIT);
+    expect(costAt(longest + 1).isStopped).toBe(true);
+  });
+
+  it('is told of no list that costs nothing', () => {
+    expect(growLists(hookOf("object.spec.name == 'n'", 'object.spec.sizes.size() < 3'), request, world)).toEqual([]);
+  });
+
+  it('has no end where a request is full before', () => {
+    const long = { ...widget([1]), spec: { sizes: ['x'.repeat(100_000), 'y'.repeat(100_000)] } };
+    const [growth] = growLists(hookOf("object.spec.sizes.all(x, x != '')"), requestOf({ object: long }), world);
+    expect(growth).toMatchObject({ mayGrowTo: undefined, endsBy: undefined, largest: 31, isChecked: true });
+  });
+
+  it('ends with the budget where no expression alone is too dear', () => {
+    const dear = 'object.spec.sizes.all(x, object.spec.sizes.all(y, x + y > 0))';
+    const growth = growLists(hookOf(...Array.from({ length: 12 }, () => dear)), request, world);
+    expect(growth).toHaveLength(12);
+    const [alone] = growLists(hookOf(dear), request, world);
+    for (const one of growth) expect(one).toMatchObject({ endsBy: 'budget', isChecked: true, mayGrowTo: growth[0]?.mayGrowTo });
+    expect(growth[0]?.mayGrowTo).toBeLessThan(alone?.mayGrowTo ?? 0);
+  });
+
+  it('stops when it is told to', () => {
+    const token = new CancellationFlag();
+    token.cancel();
+    expect(() => growLists(hookOf('object.spec.sizes.all(x, x > 0)'), request, world, token)).toThrow(Cancelled);
+  });
+});
+
+describe('lists of an object', () => {
+  it('are found wherever they are, and grow by their own elements, as far as a request has room', () => {
+    const object = json({ a: [1, 2], b: { c: [{ d: ['x'] }], e: [] } });
+    const lists = listsOf(object);
+    expect(lists.map(({ path, length }) => [path, length])).toEqual([
+      ['a', 2],
+      ['b.c', 1],
+      ['b.c[0].d', 1],
+    ]);
+    expect(JSON.parse(writeJson(lists[2]!.grownTo(3)))).toEqual({ a: [1, 2], b: { c: [{ d: ['x', 'x', 'x'] }], e: [] } });
+    expect(JSON.parse(writeJson(lists[0]!.grownTo(5)))).toMatchObject({ a: [1, 2, 1, 2, 1] });
+    expect(writeJson(object)).toBe('{"a":[1,2],"b":{"c":[{"d":["x"]}],"e":[]}}');
+    expect(writeJson(lists[0]!.grownTo(lists[0]!.largest)).length).toBeLessThanOrEqual(MAX_BODY_BYTES);
+  });
+});

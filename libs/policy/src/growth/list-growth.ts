@@ -1,0 +1,136 @@
+import { PER_CALL_LIMIT } from '#kube';
+import { expressionKey, probePolicy } from './policy-probe.ts';
+import { listsOf } from './object-lists.ts';
+import type { CancellationToken } from '#go';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { PolicyHook } from '../validate/policy-set.ts';
+import type { World } from '../world.ts';
+import type { ObjectList } from './object-lists.ts';
+import type { ExpressionPlace, PolicyProbe, ProbedExpression } from './policy-probe.ts';
+
+/** How long a list of an object may grow before a server no longer evaluates an expression to its end. */
+export interface ListGrowth extends ExpressionPlace {
+  /** `spec.containers` */
+  readonly list: string;
+  /** Elements that it has. */
+  readonly length: number;
+  /** Cost units with them. */
+  readonly cost: number;
+  /** The longest list with which the expression ends; undefined: it still does when the object is as long as a request may be. */
+  readonly mayGrowTo: number | undefined;
+  /** Elements that a request has room for. */
+  readonly largest: number;
+  /** What ends it with one element more: the limit of one evaluation, or a budget that expressions share. Undefined where `mayGrowTo` is. */
+  readonly endsBy: 'limit' | 'budget' | undefined;
+  /** Whether that length, and one more, were evaluated. False: the search was given up, and the length is one that does. */
+  readonly isChecked: boolean;
+}
+
+/** Cost units, and copied elements, that the search for one policy may take. */
+const MOST_EFFORT = 60_000_000;
+/** Evaluations that the search for one expression and one list may take. */
+const MOST_PROBES = 40;
+
+/**
+ * Finds how long each list of a request's object may grow before an expression of a policy meets a limit. Which expressions loop over a list, and how
+ * their cost grows, is measured: with the list as it is and with two longer ones. From these costs the length is extrapolated, and then corrected by
+ * evaluations until it does and one more element does not. Copies of a list's own elements make it longer. Bounded in work; throws `Cancelled` where the
+ * token says stop.
+ */
+export function growLists(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): readonly ListGrowth[] {
+  const { object } = request;
+  if (object === undefined) return [];
+  const effort = { left: MOST_EFFORT };
+  return listsOf(object).flatMap((list) => {
+    if (effort.left <= 0) return [];
+    const probes = new Map<number, PolicyProbe>();
+    const probe: Probe = (length) => {
+      const known = probes.get(length);
+      if (known !== undefined) return known;
+      const made = probePolicy(hook, request, length === list.length ? object : list.grownTo(length), world, token);
+      effort.left -= made.cost + length;
+      probes.set(length, made);
+      return made;
+    };
+    return growthOf(list, probe, () => effort.left > 0);
+  });
+}
+
+/** Evaluates the policy with a list of that length. */
+type Probe = (length: number) => PolicyProbe;
+
+function growthOf(list: ObjectList, probe: Probe, mayGoOn: () => boolean): ListGrowth[] {
+  const { length } = list;
+  const step = Math.max(4, length);
+  const lengths = [length, length + step, length + 2 * step].map((wanted) => Math.min(wanted, list.largest));
+  const [now, more, most] = lengths.map(probe);
+  if (now === undefined || more === undefined || most === undefined) return [];
+  return [...now.expressions].flatMap(([key, expression]) => {
+    const measured = [expression, more.expressions.get(key), most.expressions.get(key)];
+    const costs = measured.map((one) => one?.cost ?? 0);
+    const shared = measured.map((one) => one?.sharedCost ?? 0);
+    if (expression.isStopped || (costs[2] ?? 0) <= expression.cost) return [];
+    const steps = Math.min(extrapolated(costs, PER_CALL_LIMIT), extrapolated(shared, expression.budget));
+    const guess = Math.min(list.largest, Math.floor(length + steps * step));
+    return [new LengthSearch(list, expression, probe, mayGoOn).from(guess)];
+  });
+}
+
+/** After how many steps a parabola through costs, at a length, one step above and two, meets a limit; a line where it does not bend upwards. */
+function extrapolated([first = 0, second = 0, third = 0]: readonly number[], limit: number): number {
+  const bend = third - 2 * second + first;
+  const missing = limit - first;
+  if (bend <= 0) return missing / ((third - first) / 2);
+  const slope = second - first - bend / 2;
+  return (-slope + Math.sqrt(slope * slope + 2 * bend * missing)) / bend;
+}
+
+/** The search for the longest list with which one expression ends. */
+class LengthSearch {
+  readonly #list: ObjectList;
+  readonly #expression: ProbedExpression;
+  readonly #key: string;
+  readonly #probe: Probe;
+  readonly #mayGoOn: () => boolean;
+
+  constructor(list: ObjectList, expression: ProbedExpression, probe: Probe, mayGoOn: () => boolean) {
+    this.#list = list;
+    this.#expression = expression;
+    this.#key = expressionKey(expression);
+    this.#probe = probe;
+    this.#mayGoOn = mayGoOn;
+  }
+
+  /** Begins at a length that is likely to be the longest, and closes in on it from both sides. */
+  from(guess: number): ListGrowth {
+    const { length, largest } = this.#list;
+    let does = length;
+    let doesNot = largest + 1;
+    let next = Math.max(length, guess);
+    let reach = 1;
+    for (let probes = 0; doesNot - does > 1; probes++) {
+      if (probes >= MOST_PROBES || !this.#mayGoOn()) return this.#growth(does, undefined, false);
+      if (this.#ends(next)) does = Math.max(does, next);
+      else doesNot = Math.min(doesNot, next);
+      // Around a good guess small steps find both sides; they become larger where it was none.
+      const near = does === next ? does + reach : doesNot - reach;
+      next = Math.min(doesNot - 1, Math.max(does + 1, near > does && near < doesNot ? near : Math.floor((does + doesNot) / 2)));
+      reach *= 2;
+    }
+    if (doesNot > largest) return this.#growth(undefined, undefined, true);
+    const isLimit = this.#probe(doesNot).expressions.get(this.#key)?.isStopped === true;
+    return this.#growth(does, isLimit ? 'limit' : 'budget', true);
+  }
+
+  /** Whether the expression is evaluated to its end, and the budget that it shares is not spent: then the results of all that share it are thrown away. */
+  #ends(length: number): boolean {
+    const probed = this.#probe(length).expressions.get(this.#key);
+    return probed !== undefined && !probed.isStopped && probed.sharedCost <= probed.budget;
+  }
+
+  #growth(mayGrowTo: number | undefined, endsBy: ListGrowth['endsBy'], isChecked: boolean): ListGrowth {
+    const { part, index, name, cost } = this.#expression;
+    const { path, length, largest } = this.#list;
+    return { part, index, name, list: path, length, cost, mayGrowTo, largest, endsBy, isChecked };
+  }
+}

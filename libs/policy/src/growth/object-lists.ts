@@ -1,0 +1,74 @@
+import { isJsonObject, utf8Length, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { MAX_BODY_BYTES } from '#kube';
+
+/** A list of an object, which can be made longer. */
+export interface ObjectList {
+  /** `spec.containers[0].ports` */
+  readonly path: string;
+  readonly length: number;
+  /** Elements that the list has at most when the object is as long as a request may be, bytes of JSON. */
+  readonly largest: number;
+  /** The object with a list of so many elements: those that it has, again and again in turn. What did not change is shared. */
+  grownTo(length: number): JsonObject;
+}
+
+/** Lists that are looked at, those nearest to the root first. */
+const MOST_LISTS = 40;
+
+/** The lists of an object that have an element. */
+export function listsOf(object: JsonObject): readonly ObjectList[] {
+  const room = MAX_BODY_BYTES - sizeOf(object);
+  const lists: ObjectList[] = [];
+  let level: readonly Place[] = [{ steps: [], value: object }];
+  while (level.length > 0 && lists.length < MOST_LISTS) {
+    for (const { steps, value } of level)
+      if (Array.isArray(value) && value.length > 0 && lists.length < MOST_LISTS) lists.push(listAt(object, steps, value, room));
+    level = level.flatMap(inside);
+  }
+  return lists;
+}
+
+/** A value with the way that leads to it. */
+interface Place {
+  readonly steps: readonly (string | number)[];
+  readonly value: JsonValue;
+}
+
+/** Elements of a list that are looked into. */
+const MOST_ELEMENTS = 3;
+
+function inside({ steps, value }: Place): Place[] {
+  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map((element, i) => ({ steps: [...steps, i], value: element }));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([key, child]) => ({ steps: [...steps, key], value: child }));
+}
+
+function listAt(object: JsonObject, steps: readonly (string | number)[], list: readonly JsonValue[], room: number): ObjectList {
+  const elementBytes = sizeOf([...list]) / list.length;
+  return {
+    path: steps.reduce<string>(
+      (path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+      '',
+    ),
+    length: list.length,
+    largest: list.length + Math.max(0, Math.floor(room / elementBytes)),
+    grownTo: (length) => replaced(object, steps, repeated(list, length)) as JsonObject,
+  };
+}
+
+const sizeOf = (value: JsonValue): number => utf8Length(writeJson(value));
+
+function repeated(list: readonly JsonValue[], length: number): JsonValue[] {
+  const grown: JsonValue[] = [];
+  for (let i = 0; i < length; i++) grown.push(list[i % list.length] ?? null);
+  return grown;
+}
+
+/** The value with another one at the end of a way; what is not on the way is shared. */
+function replaced(value: JsonValue, [step, ...rest]: readonly (string | number)[], by: JsonValue): JsonValue {
+  if (step === undefined) return by;
+  if (Array.isArray(value)) return value.map((element, i) => (i === step ? replaced(element, rest, by) : element));
+  const object = value as JsonObject;
+  return Object.assign(Object.create(null) as JsonObject, object, { [step]: replaced(object[step] ?? null, rest, by) });
+}

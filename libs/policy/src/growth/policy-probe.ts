@@ -1,0 +1,74 @@
+import { CelError } from '#cel';
+import { OBJECT_BUDGET } from '#kube';
+import { admit } from '../validate/admit.ts';
+import { MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
+import type { CancellationToken, JsonObject } from '#go';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { ProgramRun } from '../expressions/evaluate-list.ts';
+import type { PolicyHook } from '../validate/policy-set.ts';
+import type { World } from '../world.ts';
+
+/** An expression of a policy. */
+export type ExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
+
+/** How one expression fared in one evaluation of its policy. */
+export interface ProbedExpression extends ExpressionPlace {
+  /** Cost units of its dearest run. */
+  readonly cost: number;
+  /** Cost units of all expressions that share its budget, in the dearest evaluation of the policy. */
+  readonly sharedCost: number;
+  /** The budget that they share. */
+  readonly budget: number;
+  /** Whether the limit of one evaluation stopped it. */
+  readonly isStopped: boolean;
+}
+
+/** How a policy fares with one object. */
+export interface PolicyProbe {
+  readonly expressions: ReadonlyMap<string, ProbedExpression>;
+  /** Cost units of all runs. */
+  readonly cost: number;
+}
+
+/** What shares a budget: match conditions, validations with their messages, audit annotations; variables belong to what asked for them. */
+function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; readonly budget: number } {
+  const list = by ?? part;
+  if (list === 'matchCondition') return { name: list, budget: MATCH_CONDITIONS_BUDGET };
+  return { name: list === 'auditAnnotation' ? list : 'validation', budget: OBJECT_BUDGET };
+}
+
+/** Identifies an expression in a policy. */
+export const expressionKey = ({ part, index, name }: ExpressionPlace): string => `${part} ${index} ${name ?? ''}`;
+
+/** Evaluates one policy for a request with another object. */
+export function probePolicy(
+  hook: PolicyHook,
+  request: AdmissionRequest,
+  object: JsonObject,
+  world: World,
+  token?: CancellationToken,
+): PolicyProbe {
+  const { policies } = admit({ minor: world.minor, hooks: [hook] }, { ...request, object }, world, { token });
+  const evaluations = policies.flatMap(({ bindings }) => bindings.flatMap(({ runs }) => runs.map((run) => run.evaluations)));
+  const expressions = new Map<string, ProbedExpression>();
+  for (const runs of evaluations) {
+    const shared = new Map<string, number>();
+    for (const run of runs) shared.set(budgetOf(run).name, (shared.get(budgetOf(run).name) ?? 0) + run.cost);
+    for (const run of runs) {
+      const { part, index, name, cost, value } = run;
+      const key = expressionKey(run);
+      const known = expressions.get(key);
+      const budget = budgetOf(run);
+      expressions.set(key, {
+        part,
+        index,
+        name,
+        cost: Math.max(cost, known?.cost ?? 0),
+        sharedCost: Math.max(shared.get(budget.name) ?? 0, known?.sharedCost ?? 0),
+        budget: budget.budget,
+        isStopped: known?.isStopped === true || (value instanceof CelError && value.code === 'costLimitExceeded'),
+      });
+    }
+  }
+  return { expressions, cost: evaluations.flat().reduce((sum, { cost }) => sum + cost, 0) };
+}

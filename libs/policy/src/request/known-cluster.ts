@@ -1,0 +1,50 @@
+import { ParamObjects } from '../params/param-objects.ts';
+import { Namespaces, newNamespace } from './namespaces.ts';
+import { serverKinds } from './server-kinds.ts';
+import type { JsonObject, JsonValue } from '#go';
+import type { Minor } from '#kube';
+import type { Kinds } from './kinds.ts';
+
+/** What is told of a cluster. */
+export interface ClusterDocuments {
+  /** CustomResourceDefinitions that are served. */
+  readonly definitions: readonly JsonValue[];
+  /** Objects that policies may name as their parameters. */
+  readonly params: readonly JsonObject[];
+  readonly namespaces: readonly JsonObject[];
+  /** Whether there are no other Namespaces; else one that was not given exists, with nothing but its name. */
+  readonly namespacesAreAll: boolean;
+}
+
+/** What policies look at beside a request. */
+export interface KnownCluster {
+  readonly kinds: Kinds;
+  readonly params: ParamObjects;
+  /** Objects that cannot be parameters, by their place among those that were given. */
+  readonly problems: readonly { readonly index: number; readonly problem: string }[];
+  /** The Namespaces that a request in a namespace meets. */
+  namespacesFor(namespace: string): Namespaces;
+}
+
+/** Gathers what policies look at. */
+export function knownCluster({ definitions, params: objects, namespaces, namespacesAreAll }: ClusterDocuments, minor: Minor): KnownCluster {
+  const kinds = serverKinds(minor, definitions);
+  const params = new ParamObjects();
+  const problems = objects.flatMap((object, index) => {
+    const problem = params.add(object, kinds, minor);
+    return problem === undefined ? [] : [{ index, problem }];
+  });
+  const known = new Namespaces(namespaces, minor);
+  const made = new Map<string, Namespaces>();
+  const completed = (name: string): Namespaces => {
+    const more = made.get(name) ?? new Namespaces([...namespaces, newNamespace(name)], minor);
+    made.set(name, more);
+    return more;
+  };
+  return {
+    kinds,
+    params,
+    problems,
+    namespacesFor: (name) => (namespacesAreAll || name === '' || known.get(name) !== undefined ? known : completed(name)),
+  };
+}

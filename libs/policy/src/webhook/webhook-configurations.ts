@@ -1,0 +1,83 @@
+import { compareBytes } from '#go';
+import { Fields } from '../read/fields.ts';
+import { readWebhooks } from '../read/webhook.ts';
+import { isExcluded } from '../validate/excluded-resources.ts';
+import { policyHas } from '../minors.ts';
+import { callWebhook, compileWebhook } from './call-webhooks.ts';
+import type { CancellationToken, JsonObject } from '#go';
+import type { Minor } from '#kube';
+import type { AdmissionRequest } from '../request/admission-request.ts';
+import type { CompilePolicyOptions } from '../validate/compiled-policy.ts';
+import type { Refusal } from '../validate/verdict.ts';
+import type { World } from '../world.ts';
+import type { CompiledWebhook } from './call-webhooks.ts';
+
+/** A webhook with the name of the configuration that it stands in. */
+export interface ConfiguredWebhook {
+  readonly configuration: string;
+  readonly compiled: CompiledWebhook;
+}
+
+/** Whether a server would ask a webhook about a request. */
+export interface AskedWebhook {
+  readonly configuration: string;
+  readonly webhook: string;
+  /** Nobody calls it here: what it would say is not known. */
+  readonly called: boolean;
+  /** CEL cost units of its match conditions. */
+  readonly cost: number;
+  /** Why it could not be decided, which refuses the request. */
+  readonly error?: string;
+}
+
+/** What asking webhooks came to: those that were asked, up to the first that refuses the request because its match conditions fail. */
+export interface WebhookFindings {
+  readonly webhooks: readonly AskedWebhook[];
+  readonly refusal: Refusal | undefined;
+}
+
+/**
+ * Compiles the webhooks of configurations, in a server's order: by the names of the configurations. Throws `Unreadable`, and `Cancelled` where the
+ * token says stop. Source: k8s.io/apiserver/pkg/admission/configuration/validating_webhook_manager.go (1.37).
+ */
+export function compileConfigurations(
+  documents: readonly JsonObject[],
+  { minor, engine, token }: CompilePolicyOptions,
+): readonly ConfiguredWebhook[] {
+  return documents
+    .map((document) => ({ name: new Fields(document, '').object('metadata').text('name'), document }))
+    .toSorted((a, b) => compareBytes(a.name, b.name))
+    .flatMap(({ name, document }) =>
+      readWebhooks(document).map((webhook) => ({ configuration: name, compiled: compileWebhook(webhook, minor, engine, token) })),
+    );
+}
+
+/** Asks webhooks about a request. Source: k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go `Dispatch` (1.37). */
+export function askWebhooks(
+  hooks: readonly ConfiguredWebhook[],
+  request: AdmissionRequest,
+  world: World,
+  token?: CancellationToken,
+): WebhookFindings {
+  const webhooks: AskedWebhook[] = [];
+  if (isExempt(request, world.minor)) return { webhooks, refusal: undefined };
+  for (const { configuration, compiled } of hooks) {
+    const { name, call, refusal, evaluations } = callWebhook(compiled, request, world, token);
+    const cost = evaluations.reduce((sum, evaluation) => sum + evaluation.cost, 0);
+    webhooks.push({ configuration, webhook: name, called: call !== undefined, cost, ...(refusal && { error: refusal.message }) });
+    if (refusal !== undefined) return { webhooks, refusal };
+  }
+  return { webhooks, refusal: undefined };
+}
+
+const CONFIGURATIONS: readonly string[] = ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'];
+const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+
+/**
+ * True for what no webhook is asked about: what configures admission and, in later minors, reviews.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
+ */
+function isExempt({ resource }: AdmissionRequest, minor: Minor): boolean {
+  if (resource.group === ADMISSION_GROUP) return isExcluded(resource) || CONFIGURATIONS.includes(resource.resource);
+  return policyHas(minor, 'reviewsMeetNoWebhooks') && isExcluded(resource);
+}

@@ -1,0 +1,75 @@
+import { badRequestStatus, invalidStatus, notFoundStatus } from '#kube';
+import { builtInKind, judgeBuiltInWrite } from '../admission/builtin-write.ts';
+import { Unreadable } from '../read/fields.ts';
+import { validateBinding, validateDeclared, validateMutatingBinding } from './validate-binding.ts';
+import { checkReservedName } from './validate-metadata.ts';
+import { validateMutatingPolicy } from './validate-mutating-policy.ts';
+import { validatePolicy } from './validate-policy.ts';
+import type { JsonObject } from '#go';
+import type { FieldError, Status } from '#kube';
+import type { PolicyWriteOptions } from './head-write.ts';
+
+const GROUP = 'admissionregistration.k8s.io';
+
+/** What a server says when a policy or a binding is created. */
+export interface PolicyReview {
+  readonly kind: string;
+  readonly name: string;
+  /** Undefined: it is stored. */
+  readonly refusal: Status | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** What the validation of each kind has against a document, decoded and with defaults. */
+const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: PolicyWriteOptions) => FieldError[]>> = {
+  ValidatingAdmissionPolicy: (document, options) => validatePolicy(document, undefined, options),
+  ValidatingAdmissionPolicyBinding: (document, { minor }) => validateBinding(document, minor),
+  MutatingAdmissionPolicy: (document, options) => validateMutatingPolicy(document, undefined, options),
+  MutatingAdmissionPolicyBinding: (document, { minor }) => validateMutatingBinding(document, minor),
+};
+
+/**
+ * PLOT of the write of a policy or binding: decode it into its Go type → defaults → validation. Whether its author may read its parameters is not
+ * asked. Undefined for a document of another kind; throws `Cancelled` where the token says stop.
+ * Source: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
+ */
+export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions): PolicyReview | undefined {
+  const { minor, token } = options;
+  const kind = textOf(document['kind']);
+  const validate = VALIDATIONS[kind];
+  if (validate === undefined) return undefined;
+  const found = builtInKind(textOf(document['apiVersion']), kind, minor);
+  const told = { kind, name: nameOf(document) };
+  if (found === undefined) return { ...told, refusal: UNSERVED, warnings: [] };
+  const write = {
+    operation: 'CREATE',
+    body: document,
+    contentType: 'application/json',
+    fieldValidation: 'Warn',
+    version: found.version,
+  } as const;
+  const decoded = judgeBuiltInWrite(found, write, minor, { ...(token && { token }) });
+  if (!decoded.accepted) return { ...told, refusal: decoded.status, warnings: decoded.warnings };
+  try {
+    const { object } = decoded;
+    const reserved = checkReservedName(object, minor);
+    const declared = kind === 'ValidatingAdmissionPolicyBinding' ? validateDeclared(object, minor) : [];
+    const errors = [...validate(object, options), ...reserved.errors, ...declared];
+    const refusal = errors.length === 0 ? undefined : invalidStatus({ group: GROUP, kind }, told.name, errors);
+    return { ...told, refusal, warnings: [...decoded.warnings, ...reserved.warnings] };
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return { ...told, refusal: badRequestStatus(thrown.message), warnings: decoded.warnings };
+    throw thrown;
+  }
+}
+
+const UNSERVED: Status = {
+  ...notFoundStatus({ group: GROUP, resource: '' }, ''),
+  message: 'the server could not find the requested resource',
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function nameOf({ metadata }: JsonObject): string {
+  return metadata !== null && typeof metadata === 'object' && 'name' in metadata ? textOf(metadata['name']) : '';
+}

@@ -1,0 +1,24 @@
+import { growLists as growListsOf } from '#policy';
+import type { CancellationToken } from '#go';
+import type { ListGrowth } from '#evaluation';
+import { unpackItems } from '../pack-items.ts';
+import type { GrowWork } from '../protocol.ts';
+import { judgeItem } from './judge-item.ts';
+import type { Caches } from './judge-item.ts';
+
+/** How long the lists of an item's object may grow before a policy's expressions meet a limit; none where the policy was not asked about it. */
+export function growLists({ item, policy, settings }: GrowWork, caches: Caches, token: CancellationToken): ListGrowth[] {
+  const [slice] = unpackItems(item);
+  const cached = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
+  if (slice === undefined || cached?.ok !== true) return [];
+  const request = judgeItem(slice, settings, caches, token).admission?.request;
+  const hook = cached.policies.validating.hooks.find(({ compiled }) => compiled.policy.name === policy);
+  if (request === undefined || hook === undefined) return [];
+  const world = cached.policies.world(request.namespace, settings.options.admission.authorizer);
+  return growListsOf(hook, request, world, token).map(({ name, mayGrowTo, endsBy, ...growth }) => ({
+    ...growth,
+    ...(name !== undefined && { name }),
+    mayGrowTo: mayGrowTo ?? null,
+    ...(endsBy !== undefined && { endsBy }),
+  }));
+}

@@ -1,0 +1,48 @@
+import { Cancelled } from '#go';
+import type { CancellationToken } from '#go';
+import type { DefinitionText } from '#evaluation';
+import { NOT_RUN } from '../engine.ts';
+import type { Engine, RunAnswer, RunSettings } from '../engine.ts';
+import type { ResultOf, Work } from '../protocol.ts';
+import { WorkPerformer } from './perform.ts';
+import type { JudgingWork } from './perform.ts';
+
+/** Never raised. */
+const UNSTOPPABLE: CancellationToken = { cancelled: false };
+
+/**
+ * The engine in the thread that asks, for whoever has no other: the library. Between two pieces of work others may run, and signals are heard; within
+ * one only `token` stops it. Work does not break it: what a thread's end would tell is thrown.
+ */
+export class InProcessEngine implements Engine {
+  readonly threads = 1;
+  readonly #performer: WorkPerformer;
+  readonly #token: CancellationToken;
+
+  /** Engines of one performer share what was compiled. */
+  constructor(performer: WorkPerformer = new WorkPerformer(), token: CancellationToken = UNSTOPPABLE) {
+    this.#performer = performer;
+    this.#token = token;
+  }
+
+  /** Performs work at once. Throws `Cancelled` where the token stopped it. */
+  perform<One extends JudgingWork>(work: One, definitions: readonly DefinitionText[] = []): ResultOf<One> {
+    const missing = new Set(this.#performer.missing(work));
+    for (const text of definitions) if (missing.has(text.digest)) this.#performer.compile(text, this.#token);
+    return this.#performer.perform(work, this.#token);
+  }
+
+  async run<One extends Work>(work: One, { definitions, signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal?.aborted) return NOT_RUN;
+    if (work.kind === 'documents') throw new TypeError('the library takes documents one by one');
+    const started = performance.now();
+    try {
+      const result = this.perform(work, definitions) as ResultOf<One>;
+      return { kind: 'done', result, spentMs: performance.now() - started };
+    } catch (error) {
+      if (error instanceof Cancelled) return { kind: 'cancelled', spentMs: performance.now() - started };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { CancellationToken } from '#go';
+import type { ChunkSettings, DefinitionText, ObjectEffect } from '#evaluation';
+import { unpackItems } from '../pack-items.ts';
+import type { ResultOf, Work, WorkResult } from '../protocol.ts';
+import { DefinitionCache } from './definition-cache.ts';
+import { evaluateItems } from './evaluate-items.ts';
+import { explainText } from './explain-definition.ts';
+import { growLists } from './grow-lists.ts';
+import { judgeText } from './judge-definition.ts';
+import { measureItems } from './measure-items.ts';
+import { objectEffect } from './object-effect.ts';
+import { PolicyCache } from './policy-cache.ts';
+import { reviewPolicies } from './review-policies.ts';
+
+/** All work but the cutting of texts into documents. */
+export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
+
+/** Performs pieces of work one after the other, with what was compiled for them before. */
+export class WorkPerformer {
+  readonly #definitions = new DefinitionCache();
+  readonly #policies = new PolicyCache();
+
+  /** Digests of the texts that work needs and that were not compiled, or were forgotten since. */
+  missing(work: Work): string[] {
+    return work.kind === 'evaluate' || work.kind === 'grow' ? this.#missingTexts(work.settings) : [];
+  }
+
+  /** Compiles the text of a definition, or of policies. Throws `Cancelled` where the token is raised. */
+  compile(text: DefinitionText, token: CancellationToken): void {
+    if (text.holds === 'policies') this.#policies.compile(text, token);
+    else this.#definitions.compile(text);
+  }
+
+  /** Performs work whose texts are all there. Throws `Cancelled` where the token is raised and no part of the result is of use. */
+  perform<One extends JudgingWork>(work: One, token: CancellationToken): ResultOf<One> {
+    // Each branch gives what its kind of work results in.
+    return this.#result(work, token) as ResultOf<One>;
+  }
+
+  #result(work: JudgingWork, token: CancellationToken): WorkResult {
+    const caches = { definitions: this.#definitions, policies: this.#policies };
+    switch (work.kind) {
+      case 'evaluate':
+        return evaluateItems(work, caches, token);
+      case 'grow':
+        return growLists(work, caches, token);
+      case 'review-policies':
+        return reviewPolicies(work.policies, work.typeChecking, token);
+      case 'judge':
+        return judgeText(work.definition, work);
+      case 'judge-update':
+        return judgeText(work.to, { ...work, rules: false }, work.from);
+      case 'what-if':
+        return this.#effectsOf(work, token);
+      case 'explain':
+        return explainText(work.definition, work.asSent);
+      case 'measure':
+        return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, this.#definitions, token);
+    }
+  }
+
+  #missingTexts({ definitions, policies: digest }: ChunkSettings): string[] {
+    const missing = this.#definitions.missing(definitions.map((definition) => definition.digest));
+    return digest === undefined || this.#policies.get(digest) ? missing : [...missing, digest];
+  }
+
+  /** The effects on a chunk's objects, as far as it came before it was stopped. */
+  #effectsOf(work: Extract<Work, { kind: 'what-if' }>, token: CancellationToken): ObjectEffect[] {
+    const from = this.#definitions.compile(work.from);
+    const to = this.#definitions.compile(work.to);
+    if (!from.ok || !to.ok) throw new Error('a definition that was judged cannot be compiled');
+    const change = { from: from.definition, to: to.definition, options: work.options };
+    const effects: ObjectEffect[] = [];
+    for (const [i, item] of unpackItems(work.items).entries()) {
+      const effect = token.cancelled ? undefined : objectEffect(item, work.firstItem + i, change, token);
+      if (!effect) break;
+      effects.push(effect);
+    }
+    return effects;
+  }
+}

