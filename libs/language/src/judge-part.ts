@@ -29,6 +29,7 @@ export function judgeObject(
 
 /** Judges the creation of an admission policy or binding; undefined for objects of other kinds. Throws `Cancelled`. */
 export function judgePolicy(object: JsonObject, minor: Minor, token?: CancellationToken): WriteFindings | undefined {
-  const review = reviewPolicy(object, { minor, token });
+  if (!String(object['apiVersion']).startsWith('admissionregistration.k8s.io/')) return undefined;
+  const review = reviewPolicy(object, { minor, ...(token && { token }) });
   return review && { status: review.refusal, warnings: review.warnings };
 }

@@ -137,7 +137,7 @@ export class LanguageService {
     const definition = this.#workspace.definitionOf(apiVersion, kind)?.compiled(minor);
     const body = written.item === undefined ? part.part.body : object;
     if (definition !== undefined) return judgeObject(definition, body, versionOf(apiVersion), token);
-    return judgePolicy(object, minor);
+    return judgePolicy(object, minor, token);
   }
 }
 
