@@ -250,8 +250,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
       understand({
         name: 'explain',
-        cluster: clusterOf(values),
-        paths: clusterOf(values) ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
+        cluster: explainedCluster(values),
+        paths: values.cluster === true ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
         output: values.output as OutputForm,
         options: optionsOf(values),
         verbose: values.verbose === true,
@@ -502,6 +502,14 @@ function guardOf(values: GuardValues): GuardCommand {
     address: { host, port, certificate },
     settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
   };
+}
+
+/** The rules of a cluster are listed; they are taken apart, or mended, in files. */
+function explainedCluster(values: Values & { rule?: number; fix?: boolean }): ClusterOption | undefined {
+  const cluster = clusterOf(values);
+  if (cluster && (values.rule !== undefined || values.fix === true))
+    throw new UsageError('--rule and --fix are for files, not for --cluster');
+  return cluster;
 }
 
 function noPaths(paths: readonly string[], { filename = [] }: Values): readonly string[] {
