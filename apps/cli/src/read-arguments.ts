@@ -63,6 +63,8 @@ export interface GuardCommand {
   readonly options: EvaluationOptions;
   readonly address: GuardAddress;
   readonly settings: GuardSettings;
+  /** Files by which objects are judged, in the place of a webhook of their own. */
+  readonly definitions: readonly string[];
 }
 
 /** A command that explains definitions and policies. */
@@ -333,6 +335,11 @@ function programOf(understand: (command: Command) => void, write: (text: string)
   withServer(withClusterChoice(program.command('guard').description(GUARD)))
     .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
     .option('--tls-key <file>', 'its key')
+    .option(
+      '--definitions <path>',
+      'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
+      collected,
+    )
     .option('--insecure-http', 'do not encrypt: something in front of it does')
     .option('--host <address>', 'where to listen', '0.0.0.0')
     .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
@@ -424,6 +431,7 @@ interface GuardValues extends Omit<Values, 'output'> {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly insecureHttp?: boolean;
+  readonly definitions?: readonly string[];
   readonly host: string;
   readonly port: number;
   readonly mode: GuardMode;
@@ -500,6 +508,7 @@ function guardOf(values: GuardValues): GuardCommand {
     cluster: clusterOf(asked) ?? { ownMinor: true },
     options: optionsOf(asked),
     address: { host, port, certificate },
+    definitions: values.definitions ?? [],
     settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
   };
 }
