@@ -68,7 +68,7 @@ async function run(command: Exclude<Command, HelpCommand | LspCommand>, engine: 
     case 'upgrade-check':
       return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, tell);
     case 'guard':
-      return (await import('./guard/guard-command.ts')).guardCommand(command, engine);
+      return (await import('./guard/guard-command.ts')).guardCommand(command, engine, tell);
     case 'diff':
       return diffCommand(command, engine, tell);
     case 'test':

@@ -64,6 +64,8 @@ export interface GuardCommand {
   readonly options: EvaluationOptions;
   readonly address: GuardAddress;
   readonly settings: GuardSettings;
+  /** Files by which objects are judged, in the place of a webhook of their own. */
+  readonly definitions: readonly string[];
 }
 
 /** A command that explains definitions and policies. */
@@ -260,8 +262,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
       understand({
         name: 'explain',
-        cluster: clusterOf(values),
-        paths: clusterOf(values) ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
+        cluster: explainedCluster(values),
+        paths: values.cluster === true ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
         output: values.output as OutputForm,
         options: optionsOf(values),
         verbose: values.verbose === true,
@@ -343,6 +345,11 @@ function programOf(understand: (command: Command) => void, write: (text: string)
   withServer(withClusterChoice(program.command('guard').description(GUARD)))
     .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
     .option('--tls-key <file>', 'its key')
+    .option(
+      '--definitions <path>',
+      'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
+      collected,
+    )
     .option('--insecure-http', 'do not encrypt: something in front of it does')
     .option('--host <address>', 'where to listen', '0.0.0.0')
     .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
@@ -447,6 +454,7 @@ interface GuardValues extends Omit<Values, 'output'> {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly insecureHttp?: boolean;
+  readonly definitions?: readonly string[];
   readonly host: string;
   readonly port: number;
   readonly mode: GuardMode;
@@ -523,8 +531,17 @@ function guardOf(values: GuardValues): GuardCommand {
     cluster: clusterOf(asked) ?? { ownMinor: true },
     options: optionsOf(asked),
     address: { host, port, certificate },
+    definitions: values.definitions ?? [],
     settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
   };
+}
+
+/** The rules of a cluster are listed; they are taken apart, or mended, in files. */
+function explainedCluster(values: Values & { rule?: number; fix?: boolean }): ClusterOption | undefined {
+  const cluster = clusterOf(values);
+  if (cluster && (values.rule !== undefined || values.fix === true))
+    throw new UsageError('--rule and --fix are for files, not for --cluster');
+  return cluster;
 }
 
 function noPaths(paths: readonly string[], { filename = [] }: Values): readonly string[] {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answerStatus, FakeApiServer } from '../testing/fake-api-server.ts';
 import { ApiReader } from './api-reader.ts';
@@ -100,6 +101,24 @@ it.each([
     return true;
   });
   expect(await namesOf(listOf())).toEqual({ names: [], problem: `${PATH}: ${sentence}` });
+});
+
+it('compressed pages are read, and asked for again where they end too early', async () => {
+  const page = gzipSync(JSON.stringify({ kind: 'List', metadata: {}, items: widgets }));
+  server.once.push((request, response) => {
+    expect(request.headers['accept-encoding']).toBe('gzip');
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(page.subarray(0, page.length - 20));
+    return true;
+  });
+  server.once.push((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(page);
+    return true;
+  });
+  const answers = server.once.splice(0);
+  // A server that never answered is not asked again.
+  expect(await reader.get('/version')).toMatchObject({ ok: true });
+  server.once.push(...answers);
+  expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
 });
 
 it('a server that falls silent is given up', async () => {

@@ -1,3 +1,4 @@
+import type { Status } from '#kube';
 import { scanMembers } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { z } from 'zod';
@@ -55,13 +56,15 @@ export interface ReviewAnswer {
   readonly allowed: boolean;
   /** Why it is not allowed. */
   readonly message?: string;
+  /** The server's own refusal, whole. */
+  readonly status?: Status;
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
 /** The AdmissionReview that answers a request. */
-export function writeReview(uid: string, { allowed, message, warnings = [], auditAnnotations }: ReviewAnswer): string {
-  const status = message === undefined ? {} : { status: { code: 403, reason: 'Forbidden', message } };
+export function writeReview(uid: string, { allowed, message, status: refusal, warnings = [], auditAnnotations }: ReviewAnswer): string {
+  const status = message === undefined ? {} : { status: refusal ?? { code: 403, reason: 'Forbidden', message } };
   const response = { uid, allowed, ...status, ...(warnings.length > 0 && { warnings }), ...(auditAnnotations && { auditAnnotations }) };
   return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
 }

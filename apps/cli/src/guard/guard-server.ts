@@ -8,7 +8,7 @@ import { createSecureContext } from 'node:tls';
 import { tellOnStderr } from '../print.ts';
 import { UsageError } from '../usage.ts';
 import { readReview, writeReview } from './admission-review.ts';
-import type { ReviewedRequest } from './admission-review.ts';
+import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
 import type { Decision, Guard } from './guard.ts';
 
 /** Files of a certificate and its key, PEM. */
@@ -34,16 +34,28 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** How often files of the certificate are looked at, ms: mounted secrets change without an event. */
 const RELOAD_MS = 2_000;
 
+/** Answers an AdmissionReview of an object, given as it came. */
+export type JudgeObject = (review: Buffer, deadline: AbortSignal) => Promise<ReviewAnswer>;
+
+/** What decides. */
+export interface Deciding {
+  readonly guard: Guard;
+  /** Undefined: objects are not judged. */
+  readonly judgeObject: JudgeObject | undefined;
+}
+
 /** The webhook: AdmissionReviews in, decisions out, a line a decision on standard output. */
 export class GuardServer {
   readonly #guard: Guard;
+  readonly #judgeObject: JudgeObject | undefined;
   readonly #server: Server | TlsServer;
   readonly #certificate: Certificate | undefined;
   readonly #log: (line: string) => void;
 
   /** Throws {@link UsageError} for a certificate that cannot be used. */
-  constructor(guard: Guard, certificate: Certificate | undefined, log: (line: string) => void) {
+  constructor({ guard, judgeObject }: Deciding, certificate: Certificate | undefined, log: (line: string) => void) {
     this.#guard = guard;
+    this.#judgeObject = judgeObject;
     this.#certificate = certificate;
     this.#log = log;
     const answer = (request: IncomingMessage, response: ServerResponse): void =>
@@ -89,13 +101,20 @@ export class GuardServer {
     const started = performance.now();
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://guard');
     if (request.method === 'GET' && (pathname === '/livez' || pathname === '/readyz')) return void response.end('ok\n');
-    if (pathname !== '/guard') return refuse(response, 404, 'no such path: AdmissionReviews are posted to /guard');
+    const judgeObject = pathname === '/admission/objects' ? this.#judgeObject : undefined;
+    if (pathname !== '/guard' && judgeObject === undefined)
+      return refuse(response, 404, 'no such path: AdmissionReviews are posted to /guard, and with --definitions to /admission/objects');
     if (request.method !== 'POST') return refuse(response, 405, 'AdmissionReviews are posted');
     const body = await bodyOf(request);
     if (typeof body === 'string') return refuse(response, 413, body);
     const review = readReview(body);
     if (typeof review === 'string') return refuse(response, 400, review);
     const left = Math.max(0, Math.floor(timeoutOf(searchParams.get('timeout')) - MARGIN_MS - (performance.now() - started)));
+    if (judgeObject !== undefined) {
+      const answer = await judgeObject(body, AbortSignal.timeout(left));
+      response.setHeader('content-type', 'application/json').end(writeReview(review.uid, answer));
+      return;
+    }
     const decision = await this.#guard.decide(review, AbortSignal.timeout(left));
     response.setHeader('content-type', 'application/json').end(writeReview(review.uid, decision.answer));
     this.#log(lineOf(review, decision, performance.now() - started));

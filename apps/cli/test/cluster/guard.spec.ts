@@ -41,10 +41,8 @@ async function startGuard(...argv: readonly string[]): Promise<string> {
 /** The shape of an API server's question about a write, as version 1.37 sends it. */
 function reviewOf(object: Definition, oldObject: object | null): object {
   const group = object.apiVersion.split('/')[0];
-  const [kind, resource] =
-    group === 'apiextensions.k8s.io'
-      ? ['CustomResourceDefinition', 'customresourcedefinitions']
-      : ['ValidatingAdmissionPolicy', 'validatingadmissionpolicies'];
+  const { kind } = object;
+  const resource = kind === 'ValidatingAdmissionPolicy' ? 'validatingadmissionpolicies' : `${kind.toLowerCase()}s`;
   return {
     kind: 'AdmissionReview',
     apiVersion: 'admission.k8s.io/v1',
@@ -67,6 +65,7 @@ function reviewOf(object: Definition, oldObject: object | null): object {
 
 interface Definition {
   readonly apiVersion: string;
+  readonly kind: string;
   readonly metadata: { readonly name: string };
 }
 
@@ -199,6 +198,27 @@ it('a policy that an older minor refuses is denied', async () => {
     status: { message: expect.stringContaining('Kubernetes 1.30 would refuse it') as string },
   });
   expect(await ask(url, policy('object.spec.stages > 1'), null)).toMatchObject({ allowed: true });
+});
+
+it('objects are judged by definitions of files, in the place of a webhook of their own', async () => {
+  const file = join(folder, 'strict.json');
+  writeFileSync(file, JSON.stringify(pumpDefinition(90)));
+  const url = await startGuard('--definitions', file);
+  const judge = async (object: ReturnType<typeof pump>, oldObject: object | null = null): Promise<Answer['response']> => {
+    const body = JSON.stringify(reviewOf(object, oldObject));
+    const answer = await fetch(`${url}/admission/objects?timeout=30s`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as Answer).response;
+  };
+  expect(await judge(pump(5))).toMatchObject({ allowed: true });
+  expect(await judge(pump(92))).toMatchObject({
+    allowed: false,
+    status: { code: 422, reason: 'Invalid', message: expect.stringContaining('should be less than or equal to 90') as string },
+  });
+  // What was so before is ratcheted, as by a server.
+  expect(await judge(pump(92), pump(92))).toMatchObject({ allowed: true });
+  const foreign = await judge({ ...pump(5), apiVersion: 'other.example.com/v1' });
+  expect([foreign.allowed, foreign.warnings]).toEqual([true, [expect.stringContaining('the object was not judged') as string]]);
 });
 
 it('what is no AdmissionReview is refused', async () => {
