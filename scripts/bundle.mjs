@@ -59,6 +59,23 @@ const dropClassNames = {
   },
 };
 
+/** Of zod the package neither writes JSON Schemas nor compiles parsers ahead; its schemas would bring both: 80 kB of the bundles. */
+const dropUnusedZod = {
+  name: 'drop-unused-zod',
+  transform: {
+    filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|core\/index)\.js$/ },
+    handler: (code) =>
+      code
+        .replaceAll(/^\s*inst\._zod\.processJSONSchema = \(ctx, json, params\) => .*;$/gm, '')
+        .replace(
+          /^import \{ createStandardJSONSchemaMethod.*$/m,
+          'const createStandardJSONSchemaMethod = () => {}, createToJSONSchemaMethod = () => {};',
+        )
+        .replace(/^export .*(?:toJSONSchema|fromJSONSchema|"\.\/compile\.js").*$/gm, '')
+        .replaceAll(/ (?:INVALID|compile|withParser|ZodCompileAsyncError|ZodCompileUnsupportedError),/g, ''),
+  },
+};
+
 /** What stands in for Node where there may be none, for what judges; what else imports it is not in the library. */
 const WEB = new Map([
   ['node:crypto', join(root, 'scripts/web/digest.mjs')],
@@ -74,13 +91,18 @@ const withoutNode = {
 };
 
 /** Only the service needs these; nothing of the package imports what imports them. */
-const SERVICE = [/^(pino|bullmq|ioredis|@opentelemetry\/.*)$/];
+const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
 
-/** The command line takes regular expressions from the library's bundle, as seen from its chunks. */
-const regexOfLibrary = {
-  name: 'regex-of-library',
-  resolveId: (id, importer = '') =>
-    id === '#go' && importer.endsWith('judge-violations.ts') ? { id: '../../lib/regex.js', external: true } : undefined,
+/**
+ * What the command line takes from the library's bundle, as seen from its chunks: regular expressions, and the language service, which has the engine in the process of
+ * the editors' server.
+ */
+const ofLibrary = {
+  name: 'of-library',
+  resolveId(id, importer = '') {
+    if (id === '#language') return { id: '../../lib/language.js', external: true };
+    return id === '#go' && importer.endsWith('judge-violations.ts') ? { id: '../../lib/regex.js', external: true } : undefined;
+  },
 };
 
 const shared = {
@@ -106,11 +128,12 @@ export async function bundlePackage(folder = PACKAGE) {
         vitest: 'apps/library/src/vitest.ts',
         thread: 'libs/runner/src/thread/main.ts',
         regex: 'libs/go/src/regex/regex.ts',
+        language: 'libs/language/src/index.ts',
       },
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropClassNames],
+      plugins: [withoutNode, loadLate, dropClassNames, dropUnusedZod],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -120,7 +143,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, regexOfLibrary],
+      plugins: [loadLate, ofLibrary, dropUnusedZod],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
@@ -149,7 +172,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, loadLate, dropClassNames],
+        plugins: [fromAsset, loadLate, dropClassNames, dropUnusedZod],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

@@ -92,6 +92,10 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   const metricsOfBoth = async (): Promise<ScrapedMetric[]> =>
     (await Promise.all([scrape(api), scrape(worker)])).flatMap((text) => [...readScrape(text).values()]);
 
+  const BUILD = 'assay_build_info';
+  /** The others are those of every process, by prom-client. */
+  const isOurs = ({ name }: ScrapedMetric): boolean => !/^(?:process|nodejs)_/.test(name) && name !== BUILD;
+
   it('planted text is where it belongs: the client reads it', async () => {
     const { status, text } = await evaluate({ definitions: [marked], objects: [markedObject('b', MARKER)] });
     expect(status).toBe(200);
@@ -99,7 +103,10 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   });
 
   it('metrics are named by convention', async () => {
-    const metrics = await metricsOfBoth();
+    const all = await metricsOfBoth();
+    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds', BUILD])
+      expect(all.filter((metric) => metric.name === name)).toHaveLength(2);
+    const metrics = all.filter(isOurs);
     expect(metrics.length).toBeGreaterThan(15);
     for (const { name, type, help, unit, series } of metrics) {
       expect(name).toMatch(/^assay_[a-z]+(?:_[a-z]+)*$/);
@@ -125,7 +132,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
       route: /^(?:unmatched|(?:\/:?[a-zA-Z-]+)+)$/,
       le: /^(?:[\d.]+|\+Inf)$/,
     };
-    for (const { name, labels } of await metricsOfBoth())
+    for (const { name, labels } of (await metricsOfBoth()).filter(isOurs))
       for (const [label, values] of labels)
         for (const value of values) expect(value, `${name}{${label}}`).toMatch(words[label] ?? /^a label that nobody listed$/);
     for (const process of [api, worker]) expect(await scrape(process)).not.toMatch(PLANTED);

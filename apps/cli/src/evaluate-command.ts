@@ -15,17 +15,22 @@ import { UsageError } from './usage.ts';
 /** PLOT of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
 export async function evaluateCommand(command: EvaluateCommand, engine: Engine, tell: TellProblem): Promise<number> {
   const listed = listInputs(command.paths, tell, command.reading);
-  const sliced = areMany(listed, command) ? await evaluateInSlices(command, listed, engine, tell) : undefined;
+  const sliced =
+    command.cluster === undefined && areMany(listed, command) ? await evaluateInSlices(command, listed, engine, tell) : undefined;
   if (sliced !== undefined) return sliced;
   const others = new OtherFiles();
   const read = await documentsOf(await readListed(listed, others, tell), engine);
   others.tell();
-  const documents = await withCatalogue(read, command.crds, tell, engine);
-  const { definitions, objects, files } = documents;
-  if (definitions.length + objects.length === 0) throw new UsageError('no documents were found');
+  const inFiles = await withCatalogue(read, command.crds, tell, engine);
+  const { objects, files } = inFiles;
+  if (inFiles.definitions.length + objects.length === 0) throw new UsageError('no documents were found');
   const old = [...(await readInputs(command.old, tell, command.reading)), ...readRevision(command.base, command.paths)];
-  const paired = pairDocuments(objects, (await documentsOf(old, engine)).objects, command.options.asSent);
-  const all = await evaluate({ ...documents, objects: paired }, command.options, engine);
+  // What a cluster is asked by is loaded only for it.
+  const known = command.cluster && (await (await import('./cluster/evaluate-with-cluster.ts')).besideCluster(command, inFiles, tell));
+  const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
+  const before = [...stored, ...(await documentsOf(old, engine)).objects];
+  const paired = pairDocuments(objects, before, options.asSent);
+  const all = await evaluate({ ...documents, objects: paired }, options, engine);
   const outcome = command.strictKinds ? all : withoutForeign(all);
   printEvaluation(command, outcome, files);
   return evaluationStatus(command, outcome);

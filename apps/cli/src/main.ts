@@ -9,7 +9,7 @@ import { initCommand } from './init-command.ts';
 import { matrixCommand } from './matrix-command.ts';
 import { tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { Command, HelpCommand, InitCommand } from './read-arguments.ts';
+import type { Command, HelpCommand, InitCommand, LspCommand } from './read-arguments.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
@@ -34,9 +34,13 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.ok;
     }
     if (command.name === 'init') return initCommand();
+    if (command.name === 'lsp') {
+      const { lspCommand } = await import('./lsp/lsp-command.ts');
+      return await lspCommand(command);
+    }
     // It loads the engine while the files are being read.
     engine.start();
-    const status = await within(command.timeoutMs, engine, () => run(command, engine, tell));
+    const status = await within(command.name === 'guard' ? undefined : command.timeoutMs, engine, () => run(command, engine, tell));
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -76,18 +80,26 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
   }
 }
 
-function run(command: Exclude<Command, HelpCommand | InitCommand>, engine: Engine, tell: TellProblem): Promise<number> {
+async function run(command: Exclude<Command, HelpCommand | InitCommand | LspCommand>, engine: Engine, tell: TellProblem): Promise<number> {
   switch (command.name) {
     case 'evaluate':
       return evaluateCommand(command, engine, tell);
     case 'eval':
       return evalCommand(command, engine, tell);
     case 'explain':
-      return explainCommand(command, engine, tell);
+      return command.cluster
+        ? (await import('./cluster/explain-cluster.ts')).explainCluster(command, command.cluster, engine)
+        : explainCommand(command, engine, tell);
     case 'matrix':
       return matrixCommand(command, engine, tell);
     case 'what-if':
-      return whatIfCommand(command, engine, tell);
+      return command.cluster
+        ? (await import('./cluster/what-if-cluster.ts')).whatIfCluster(command, command.cluster, engine, tell)
+        : whatIfCommand(command, engine, tell);
+    case 'upgrade-check':
+      return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, tell);
+    case 'guard':
+      return (await import('./guard/guard-command.ts')).guardCommand(command, engine, tell);
     case 'diff':
       return diffCommand(command, engine, tell);
     case 'test':

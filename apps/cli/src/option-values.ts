@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
 import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
+import type { Minor } from '#kube';
 import { durationMs, EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
 import { DIFF_FAILURES } from './diff-failures.ts';
@@ -21,6 +22,25 @@ export function minorOf(text: string): string {
       `must be a minor of Kubernetes from ${MINORS[0]} to ${LATEST_MINOR}, such as ${LATEST_MINOR} or v1.33.2.`,
     );
   return minor;
+}
+
+/** A port; 0: a free one. */
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a number from 0 to 65535.');
+  return port;
+}
+
+/** A share of a limit. */
+export function shareOf(text: string): number {
+  const share = Number(text);
+  if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('must be above 0 and at most 1, such as 0.8.');
+  return share;
+}
+
+/** Minors with commas, or `all`. */
+export function minorsOf(text: string): readonly Minor[] {
+  return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
 }
 
 /** Strict, Warn or Ignore, in capitals or not. */

@@ -9,12 +9,18 @@ import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
-import { countOf, diffFailuresOf, effectsOf, failuresOf } from './option-values.ts';
+import { LATEST_MINOR } from '#kube';
+import { countOf, diffFailuresOf, effectsOf, failuresOf, minorOf, minorsOf, portOf, shareOf } from './option-values.ts';
+import type { Minor } from '#kube';
+import type { ClusterOption } from './cluster/open-cluster.ts';
+import type { GuardAddress } from './guard/guard-server.ts';
+import { GUARD_MODES } from './guard/guard-settings.ts';
+import type { GuardMode, GuardSettings } from './guard/guard-settings.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '#telemetry';
 import {
   collected,
   optionsOf,
@@ -51,9 +57,31 @@ export interface MatrixCommand extends RunSettings {
   readonly options: EvaluationOptions;
 }
 
+/** A command about a cluster and another minor. */
+export interface UpgradeCheckCommand extends RunSettings {
+  readonly name: 'upgrade-check';
+  readonly cluster: ClusterOption;
+  readonly toVersion: Minor;
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
+/** A webhook that looks at changes of definitions and policies. */
+export interface GuardCommand {
+  readonly name: 'guard';
+  readonly cluster: ClusterOption;
+  readonly options: EvaluationOptions;
+  readonly address: GuardAddress;
+  readonly settings: GuardSettings;
+  /** Files by which objects are judged, in the place of a webhook of their own. */
+  readonly definitions: readonly string[];
+}
+
 /** A command that explains definitions and policies. */
 export interface ExplainCommand extends RunSettings {
   readonly name: 'explain';
+  /** The cluster whose definitions are explained, instead of those of files. */
+  readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
@@ -70,6 +98,8 @@ export interface EvaluateCommand extends RunSettings {
   readonly name: 'evaluate';
   /** A folder in which definitions that objects lack are looked up. */
   readonly crds: string | undefined;
+  /** The cluster that knows definitions, and objects as they were before. */
+  readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
   readonly options: EvaluationOptions;
@@ -117,8 +147,10 @@ export interface TestCommand extends RunSettings {
 /** A command about a change of a definition. */
 export interface WhatIfCommand extends RunSettings {
   readonly name: 'what-if';
-  /** Files of the definition as it is, and as it shall be. */
-  readonly from: string;
+  /** The cluster that has the definition as it is, and the objects. */
+  readonly cluster?: ClusterOption | undefined;
+  /** Files of the definition as it is, and as it shall be; the first is not given with a cluster. */
+  readonly from: string | undefined;
   readonly to: string;
   readonly paths: readonly string[];
   readonly output: OutputForm;
@@ -144,6 +176,14 @@ export interface InitCommand {
   readonly name: 'init';
 }
 
+/** A command that serves an editor. */
+export interface LspCommand {
+  readonly name: 'lsp';
+  /** Files and folders that are known though no editor has them open. */
+  readonly paths: readonly string[];
+  readonly minors: readonly Minor[];
+}
+
 /** A request for help, or for the version. */
 export interface HelpCommand {
   readonly name: 'help';
@@ -152,7 +192,18 @@ export interface HelpCommand {
 
 /** A command line, understood. */
 export type Command =
-  InitCommand | HelpCommand | EvaluateCommand | EvalCommand | ExplainCommand | MatrixCommand | TestCommand | WhatIfCommand | DiffCommand;
+  | HelpCommand
+  | EvaluateCommand
+  | ExplainCommand
+  | MatrixCommand
+  | TestCommand
+  | WhatIfCommand
+  | DiffCommand
+  | UpgradeCheckCommand
+  | GuardCommand
+  | LspCommand
+  | InitCommand
+  | EvalCommand;
 
 /** Reads the command line, in a folder whose settings hold; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[], folder = process.cwd()): Command {
@@ -198,7 +249,10 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .configureOutput({ writeOut: write, writeErr: () => undefined });
   withCatalogue(
     withWriter(
-      withFieldValidation(withServer(withOutput(withPaths(program.command('evaluate').description(EVALUATE)), EVALUATION_FORMS)), 'Strict'),
+      withFieldValidation(
+        withServer(withOutput(withPaths(withClusterChoice(program.command('evaluate').description(EVALUATE))), EVALUATION_FORMS)),
+        'Strict',
+      ),
     ),
   )
     .option('--explain', 'list what each rule cost')
@@ -208,6 +262,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       'objects as they were before, such as a folder of another revision: those of the same kind and name are judged as updates; may be given several times',
       collected,
     )
+    .option('--cluster', CLUSTER_EVALUATE)
     .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
     .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
     .addOption(
@@ -226,6 +281,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         output: values.output as EvaluationForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
+        cluster: clusterOf(values),
         old: values.old ?? [],
         base: values.base,
         strictKinds: values.strictKinds === true,
@@ -256,7 +312,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     );
   const withDocuments = (command: Program, strictness: FieldValidation): Program =>
     withWriter(withFieldValidation(withServer(withOutput(withPaths(command), OUTPUT_FORMS)), strictness));
-  withDocuments(program.command('explain').description(EXPLAIN), 'Warn')
+  withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn')
+    .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
     .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
@@ -264,7 +321,9 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
       understand({
         name: 'explain',
-        paths: pathsOf(paths, values, 'explain'),
+        ...runSettingsOf(values),
+        cluster: explainedCluster(values),
+        paths: values.cluster === true ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
         output: values.output as OutputForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
@@ -283,21 +342,47 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       ...runSettingsOf(values),
     }),
   );
-  withWriter(withFieldValidation(withServer(withOutput(withPaths(program.command('what-if').description(WHAT_IF)), OUTPUT_FORMS)), 'Warn'))
-    .requiredOption('--from <old>', 'file of the definition, or files of the policies, as they are')
+  withWriter(
+    withFieldValidation(
+      withServer(withOutput(withPaths(withClusterChoice(program.command('what-if').description(WHAT_IF))), OUTPUT_FORMS)),
+      'Warn',
+    ),
+  )
+    .option('--from <old>', 'file of the definition, or files of the policies, as they are')
+    .option('--cluster', 'the definition as a cluster has it, over all objects that it stores')
     .requiredOption('--to <new>', 'the same as it shall be')
     .addOption(
       new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
         .argParser(effectsOf)
         .default(DEFAULT_FAIL_ON, DEFAULT_FAIL_ON.join(',')),
     )
-    .action((paths: string[], values: Values & { from: string; to: string; failOn: readonly Effect[] }) =>
+    .action((paths: string[], values: Values & { from?: string; to: string; failOn: readonly Effect[] }) => {
+      const cluster = clusterOf(values);
+      if ((cluster === undefined) === (values.from === undefined)) throw new UsageError('what-if needs one of --from FILE and --cluster');
       understand({
         name: 'what-if',
+        ...runSettingsOf(values),
+        cluster,
         from: values.from,
         to: values.to,
         failOn: values.failOn,
-        paths: pathsOf(paths, values, 'what-if'),
+        paths: cluster ? noPaths(paths, values) : pathsOf(paths, values, 'what-if'),
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+      });
+    });
+  withFieldValidation(
+    withServer(withOutput(withClusterChoice(program.command('upgrade-check').description(UPGRADE_CHECK)), OUTPUT_FORMS)),
+    'Ignore',
+  )
+    .option('--cluster', 'the cluster that is upgraded; it need not be said')
+    .requiredOption('--to-version <minor>', 'the minor that it shall have', minorOf)
+    .action((values: Values & { toVersion: string }) =>
+      understand({
+        name: 'upgrade-check',
+        ...runSettingsOf(values),
+        cluster: clusterOf({ ...values, cluster: true }) ?? { ownMinor: true },
+        toVersion: values.toVersion as Minor,
         output: values.output as OutputForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
@@ -324,6 +409,37 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         failOn: values.failOn,
       });
     });
+  withServer(withClusterChoice(program.command('guard').description(GUARD)))
+    .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
+    .option('--tls-key <file>', 'its key')
+    .option(
+      '--definitions <path>',
+      'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
+      collected,
+    )
+    .option('--insecure-http', 'do not encrypt: something in front of it does')
+    .option('--host <address>', 'where to listen', '0.0.0.0')
+    .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
+    .addOption(
+      new Option('--mode <mode>', 'what becomes of a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
+    )
+    .addOption(
+      new Option('--when-late <word>', 'what becomes of a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
+    )
+    .addOption(
+      new Option('--minors <minors>', 'minors that have to take a definition or a policy, with commas')
+        .argParser(minorsOf)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--cost-share <number>', "the most that rules may cost of the server's limit, from 0 to 1").argParser(shareOf).default(1),
+    )
+    .addOption(
+      new Option('--breaking <effects>', `effects that no stored object may meet, with commas, of ${EFFECTS.join(', ')}`)
+        .argParser(effectsOf)
+        .default(DEFAULT_BREAKING, DEFAULT_BREAKING.join(',')),
+    )
+    .action((values: GuardValues) => understand(guardOf(values)));
   withFieldValidation(withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS)), 'Warn')
     .option('-w, --watch', 'after a change run what it is about again, until Ctrl-C, which ends with the status by then')
     .action((paths: string[], values: Values & { watch?: boolean }) =>
@@ -336,7 +452,10 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         watch: values.watch === true,
       }),
     );
-  for (const command of program.commands) withTimeout(command.name() === 'test' ? command : withReading(command));
+  for (const command of program.commands) {
+    const isServer = command.name() === 'guard';
+    if (!isServer) withTimeout(command.name() === 'test' ? command : withReading(command));
+  }
   program
     .command('init')
     .description('write a file of settings, .assay.yaml, for the commands in this folder and below')
@@ -346,9 +465,22 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .description('print a script that completes commands and options: source <(assay completion bash)')
     .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
     .action((shell: Shell) => understand({ name: 'help', text: completionScript(shell, program) }));
+  program
+    .command('lsp')
+    .description(LSP)
+    .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
+    .option('-k, --kubernetes-version <minors>', 'whose verdicts are shown: 1.30 … 1.37, several with commas, or all', minorsOf, [
+      LATEST_MINOR,
+    ])
+    .option('--stdio', 'speak over standard input and output (the only way; editors say so)')
+    .action((paths: string[], values: { kubernetesVersion: readonly Minor[] }) =>
+      understand({ name: 'lsp', paths, minors: values.kubernetesVersion }),
+    );
   return program;
 }
 
+const LSP =
+  'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/editors.md)';
 const EVALUATE = 'judge objects against the definitions and admission policies among the files';
 const EVAL = 'what an expression of CEL is and gives, as if it were a rule of a definition: type, estimate, and in objects value and cost';
 const EXPLAIN =
@@ -362,6 +494,13 @@ const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 const WHAT_IF =
   'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
+const UPGRADE_CHECK =
+  'every definition, admission policy and stored object of a cluster, as its own minor and as another one would judge its creation: what changes';
+const GUARD =
+  'a validating admission webhook for definitions and admission policies: refuses a change that breaks stored objects, costs too much, or does not load on other minors';
+const DEFAULT_BREAKING: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange'];
+const CLUSTER_EVALUATE =
+  'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
 const TEST =
   'run test suites: files named …suite.yaml, in the format of openshift/api or of gator, kyverno-test.yaml, tests.json of kubescape';
 const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
@@ -381,6 +520,20 @@ interface EvalValues extends Values {
   readonly object?: readonly string[];
 }
 
+interface GuardValues extends Omit<Values, 'output'> {
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecureHttp?: boolean;
+  readonly definitions?: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  readonly mode: GuardMode;
+  readonly whenLate: 'allow' | 'deny';
+  readonly minors: readonly Minor[];
+  readonly costShare: number;
+  readonly breaking: readonly Effect[];
+}
+
 interface EvaluateValues extends Values {
   readonly old?: readonly string[];
   readonly base?: string;
@@ -389,4 +542,47 @@ interface EvaluateValues extends Values {
   readonly mustReject?: boolean;
   readonly quiet?: boolean;
   readonly asServer?: boolean;
+}
+
+/** Which cluster is meant, for commands that can ask one. */
+const withClusterChoice = (command: Program): Program =>
+  command
+    .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, ~/.kube/config, or the account of the pod)')
+    .option('--context <name>', 'a context of it')
+    .option('--allow-exec', 'run the program that the kubeconfig names for credentials');
+
+/** Undefined where no cluster is asked. */
+function clusterOf({ cluster, kubeconfig, context, allowExec, kubernetesVersion }: Values): ClusterOption | undefined {
+  if (cluster === true) return { kubeconfig, context, allowExec: allowExec === true, ownMinor: kubernetesVersion === undefined };
+  if (kubeconfig !== undefined || context !== undefined || allowExec === true)
+    throw new UsageError('--kubeconfig, --context and --allow-exec go with --cluster');
+  return undefined;
+}
+
+function guardOf(values: GuardValues): GuardCommand {
+  const { tlsCert: cert, tlsKey: key, insecureHttp = false, host, port, minors, costShare, breaking } = values;
+  const certificate = cert !== undefined && key !== undefined ? { cert, key } : undefined;
+  if ((certificate === undefined) !== insecureHttp) throw new UsageError('guard needs --tls-cert and --tls-key, or else --insecure-http');
+  const asked = { ...values, output: 'text', cluster: true };
+  return {
+    name: 'guard',
+    cluster: clusterOf(asked) ?? { ownMinor: true },
+    options: optionsOf(asked),
+    address: { host, port, certificate },
+    definitions: values.definitions ?? [],
+    settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
+  };
+}
+
+/** The rules of a cluster are listed; they are taken apart, or mended, in files. */
+function explainedCluster(values: Values & { rule?: number; fix?: boolean }): ClusterOption | undefined {
+  const cluster = clusterOf(values);
+  if (cluster && (values.rule !== undefined || values.fix === true))
+    throw new UsageError('--rule and --fix are for files, not for --cluster');
+  return cluster;
+}
+
+function noPaths(paths: readonly string[], { filename = [] }: Values): readonly string[] {
+  if (paths.length + filename.length > 0) throw new UsageError('with --cluster no files are judged: leave PATH out');
+  return [];
 }

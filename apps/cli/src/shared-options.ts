@@ -30,6 +30,10 @@ export interface Values {
   /** Milliseconds. */
   readonly timeout?: number;
   readonly crds?: string;
+  readonly cluster?: boolean;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly allowExec?: boolean;
 }
 
 /** Collects the values of an option that may be given several times. */

@@ -2,6 +2,7 @@ import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from 
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
+import type { DefinitionChange } from '#service';
 import type { TellProblem } from './find-files.ts';
 import type { WhatIfCommand } from './read-arguments.ts';
 import { print } from './print.ts';
@@ -25,7 +26,7 @@ export interface WhatIfOutcome {
 export async function whatIfCommand(command: WhatIfCommand, host: Engine, tell: TellProblem): Promise<number> {
   // Each is read once: it may be a pipe.
   const change = {
-    from: await readInputs([command.from], tell, command.reading),
+    from: await readInputs([command.from ?? ''], tell, command.reading),
     to: await readInputs([command.to], tell, command.reading),
   };
   const from = await documentsOf(change.from, host);
@@ -49,7 +50,6 @@ async function changeOfPolicies(command: WhatIfCommand, change: Change<PlacedDoc
   return judged > 0 && effects.denied === 0 ? EXIT.ok : EXIT.rejected;
 }
 
-/** Is the change admitted, and what does it do? */
 async function changeOfDefinition(
   command: WhatIfCommand,
   { from, to }: Change<readonly InputFile[]>,
@@ -57,19 +57,56 @@ async function changeOfDefinition(
   tell: TellProblem,
 ): Promise<number> {
   const { options } = command;
-  const change = { from: definitionOf(command.from, from, options), to: definitionOf(command.to, to, options), options };
+  const change = { from: definitionOf(command.from ?? '', from, options), to: definitionOf(command.to, to, options), options };
+  return reportChange(command, change, objectsOfFiles(command, host, tell), host, tell);
+}
+
+/** Objects over which a change is tried, block by block, and where each is from. */
+export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
+  /** Where an object is from. Asked before it is {@link done}. */
+  sourceOf(index: number): string;
+  /** Notes that so many more were judged. */
+  done(count: number): void;
+  /** Why not all objects could be read, after the last one; undefined where all were. */
+  end(): string | undefined;
+}
+
+/** Objects of files, which are read when they are asked for. */
+function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, tell: TellProblem): TriedObjects {
+  let objects: PlacedDocuments['objects'] = [];
+  return {
+    async *[Symbol.asyncIterator]() {
+      ({ objects } = await documentsOf(await readInputs(paths, tell, reading), host));
+      yield* oneBlock(objects.map(({ slice }) => slice));
+    },
+    sourceOf: (index) => objects[index]?.source ?? '',
+    done: () => undefined,
+    end: () => undefined,
+  };
+}
+
+/** Is the change admitted, and what does it do? Prints it, and resolves with the exit status. */
+export async function reportChange(
+  command: WhatIfCommand,
+  change: DefinitionChange,
+  objects: TriedObjects,
+  host: Engine,
+  tell: TellProblem,
+): Promise<number> {
   const definition = await judgeChange(host, change);
   if (!definition) throw new Error('the change ended the engine that judged it');
   const impact = emptyImpact();
   const affected: WhatIfOutcome['objects'][number][] = [];
   if (definition.accepted) {
-    const { objects } = await documentsOf(await readInputs(command.paths, tell, command.reading), host);
-    for await (const block of whatIf(host, change, oneBlock(objects.map(({ slice }) => slice)))) {
+    for await (const block of whatIf(host, change, objects)) {
       for (const effect of block) {
         countEffect(impact, effect);
-        if (effect.effect !== 'unaffected') affected.push({ ...effect, source: objects[effect.index]?.source ?? '' });
+        if (effect.effect !== 'unaffected') affected.push({ ...effect, source: objects.sourceOf(effect.index) });
       }
+      objects.done(block.length);
     }
+    const problem = objects.end();
+    if (problem !== undefined) tell(problem);
   }
   const written = { definition, impact: { ...impact, causes: worstCauses(impact) }, objects: affected };
   print(command.output, written, () => whatIfText({ definition, impact, objects: affected }));
@@ -82,7 +119,7 @@ function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): bo
 }
 
 /** The definition of the only file that a path stands for. */
-function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
+export function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
   const [input, ...more] = inputs;
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);
   const { bytes } = input;

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkRedis, logRedis, RedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import { ChunkConsumer, pullChunks } from '#service';
-import { serviceTelemetry, stopTracing } from '#telemetry';
+import { SCRAPE_MEDIA_TYPE, serviceTelemetry, stopTracing } from '#telemetry';
 import { readWorkerConfig } from './config.ts';
 
 /** After SIGTERM: chunks are given back within this time, ms, or their leases run out. */
@@ -28,8 +29,16 @@ queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
 const stop = new AbortController();
 const consuming = pullChunks(queue.work, new ChunkConsumer(queue, host, telemetry), host, stop.signal);
 
+/** A scrape that cannot be answered leaves its client an ended connection, and the worker at work. */
+function answerScrape(response: ServerResponse): void {
+  telemetry.scrape().then(
+    (text) => response.writeHead(200, { 'content-type': SCRAPE_MEDIA_TYPE }).end(text),
+    (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+  );
+}
+
 const health = createServer((request, response) => {
-  if (request.url === '/metrics') return telemetry.answerScrape(request, response);
+  if (request.url === '/metrics') return answerScrape(response);
   const ready = request.url === '/livez' || host.ready;
   response.writeHead(ready ? 200 : 503, { 'content-type': 'text/plain' }).end(ready ? 'ok' : 'the engine host is not ready');
 });

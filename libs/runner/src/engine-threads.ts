@@ -13,8 +13,15 @@ interface Task {
   readonly work: Work;
   readonly definitions: readonly DefinitionText[];
   readonly finish: (answer: SlotAnswer, spentMs: number) => void;
+  /** When it was asked for, as `performance.now()` counts. */
+  readonly askedAt: number;
   slot?: ThreadSlot;
 }
+
+/** Loading the engine takes a thread 150 ms of CPU: a further thread is started for waiting work of so many bytes ... */
+const WORTH_A_THREAD_BYTES = 512 * 1024;
+/** ... or for what has waited for so long. */
+const PATIENCE_MS = 400;
 
 /** How many threads there are at most, and how large they are. */
 export interface EngineThreadsSettings {
@@ -26,7 +33,7 @@ export interface EngineThreadsSettings {
 
 /**
  * The engine as threads of the process that asks, for whoever trusts what is judged as far as memory goes: a growing Map aborts the process,
- * which the engine host would contain. A thread is started when there is work for it and none is idle, so that a small batch takes one.
+ * which the engine host would contain. A thread is started when there is enough work for it and none is idle, so that a small batch takes one.
  */
 export class EngineThreads implements Engine {
   readonly threads: number;
@@ -36,6 +43,7 @@ export class EngineThreads implements Engine {
   readonly #slots: ThreadSlot[] = [];
   readonly #waiting: Task[] = [];
   readonly #running = new Set<Task>();
+  #patience: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor({ threads = availableParallelism(), threadHeapMb = RUN_LIMITS.threadHeapMb }: EngineThreadsSettings = {}) {
@@ -51,6 +59,7 @@ export class EngineThreads implements Engine {
   /** Ends all threads. Work that waits or runs is answered as cancelled. */
   stop(): void {
     this.#stopped = true;
+    clearTimeout(this.#patience);
     for (const task of [...this.#waiting.splice(0), ...this.#running]) task.finish({ kind: 'terminated' }, 0);
     for (const slot of this.#slots.splice(0)) slot.end();
   }
@@ -66,7 +75,7 @@ export class EngineThreads implements Engine {
         if (answer.kind === 'done') resolve({ kind: 'done', result: answer.result as ResultOf<One>, spentMs });
         else resolve(answer.kind === 'terminated' ? { kind: 'cancelled', spentMs } : { ...answer, spentMs });
       };
-      const task: Task = { work, definitions, finish };
+      const task: Task = { work, definitions, finish, askedAt: performance.now() };
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(task);
       this.#dispatch();
@@ -75,11 +84,27 @@ export class EngineThreads implements Engine {
 
   #dispatch(): void {
     while (this.#waiting.length > 0) {
-      const slot = this.#slots.find(({ idle }) => idle) ?? (this.#slots.length < this.threads ? this.#addSlot() : undefined);
-      if (slot === undefined) return;
+      const slot = this.#slots.find(({ idle }) => idle) ?? (this.#wantsSlot() ? this.#addSlot() : undefined);
+      if (slot === undefined) return this.#waitPatiently();
       const task = this.#waiting.shift();
       if (task) void this.#occupy(slot, task);
     }
+  }
+
+  /** Whether one more thread is worth what starting it takes. */
+  #wantsSlot(): boolean {
+    if (this.#slots.length >= this.threads) return false;
+    const [oldest] = this.#waiting;
+    const bytes = this.#waiting.reduce((sum, { work }) => sum + weightOf(work), 0);
+    return this.#slots.length === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - (oldest?.askedAt ?? 0) >= PATIENCE_MS;
+  }
+
+  #waitPatiently(): void {
+    if (this.#slots.length >= this.threads || this.#patience !== undefined) return;
+    this.#patience = setTimeout(() => {
+      this.#patience = undefined;
+      this.#dispatch();
+    }, PATIENCE_MS);
   }
 
   async #occupy(slot: ThreadSlot, task: Task): Promise<void> {
@@ -106,5 +131,30 @@ export class EngineThreads implements Engine {
     const slot = new ThreadSlot(this.#texts, this.#heapMb);
     this.#slots.push(slot);
     return slot;
+  }
+}
+
+/** Judging a definition takes so many times as long as reading as many bytes of objects. */
+const DEFINITION_WEIGHT = 8;
+
+/** How much work it is, in bytes of objects. */
+function weightOf(work: Work): number {
+  switch (work.kind) {
+    case 'documents':
+      return work.bytes.length;
+    case 'evaluate':
+    case 'what-if':
+    case 'measure':
+      return work.items.bytes.length;
+    case 'judge':
+    case 'explain':
+    case 'expression':
+      return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
+    case 'judge-update':
+      return DEFINITION_WEIGHT * work.to.slice.bytes.length;
+    case 'review-policies':
+      return DEFINITION_WEIGHT * work.policies.slice.bytes.length;
+    case 'grow':
+      return WORTH_A_THREAD_BYTES;
   }
 }

@@ -1,5 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import type { Document, Node, Pair } from 'yaml';
+import type { Document, Node, Pair, Scalar } from 'yaml';
+import { editEntry, READ_FOR_PLACES } from './edit-entry.ts';
+import type { EditedEntry, ValuePath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
@@ -10,6 +12,24 @@ export type Focus = 'field' | 'name' | 'value';
 export interface Stretch {
   readonly start: number;
   readonly end: number;
+}
+
+/** What stands at a place of a document. */
+export interface ValuePlace {
+  /** Keys and indices from the root. */
+  readonly path: ValuePath;
+  /** Whether the place is the last key of the path, or its value. */
+  readonly on: 'key' | 'value';
+  /** The key or value, as it is read; undefined of maps and lists. */
+  readonly scalar: (Stretch & { readonly text: string }) | undefined;
+}
+
+/** A value by its key. */
+export interface KeyedValue {
+  /** Keys and indices that lead to it; the last is its key. */
+  readonly path: ValuePath;
+  /** Of a list, where the first lines of its entries stand. */
+  readonly items: readonly Stretch[];
 }
 
 /** What a field path leads to in a document, or how far it leads. */
@@ -36,6 +56,57 @@ export class SourceDocument {
 
   constructor(text: string) {
     this.text = text;
+  }
+
+  /**
+   * The document after an edit. Where the edit stays inside one entry of a block, only that is read again; then this document, whose tree the next one takes over,
+   * is read anew if it is still asked for.
+   */
+  edited(text: string): { readonly document: SourceDocument; readonly entry: EditedEntry | undefined } {
+    const document = new SourceDocument(text);
+    const tree = this.#document;
+    const entry = tree && text.length <= MAX_LENGTH ? editEntry(tree, this.text, text) : undefined;
+    if (entry !== undefined) {
+      document.#document = tree;
+      this.#document = undefined;
+    }
+    return { document, entry };
+  }
+
+  /** Reads the document, for whoever wants to have that behind them; false where it has syntax errors. */
+  read(): boolean {
+    return this.#root() !== undefined && this.#document?.errors.length === 0;
+  }
+
+  /** What stands at an offset, in UTF-16 code units: the keys and indices that lead there, and the scalar; undefined where nothing is. */
+  placeAt(offset: number): ValuePlace | undefined {
+    const path: (string | number)[] = [];
+    let node = this.#root() ?? null;
+    for (;;) {
+      const inside = node;
+      if (isScalar(inside) && inside.range) return { path, on: 'value', scalar: this.#scalarAt(inside) };
+      const next = isMap(inside)
+        ? entryAt(inside.items as Entry[], offset)
+        : isSeq(inside)
+          ? itemAt(inside.items as Node[], offset)
+          : undefined;
+      if (next === undefined) return isMap(inside) || isSeq(inside) ? { path, on: 'value', scalar: undefined } : undefined;
+      path.push(next.step);
+      if (next.onKey !== undefined) return { path, on: 'key', scalar: this.#scalarAt(next.onKey) };
+      node = next.value;
+      if (node === null) return { path, on: 'value', scalar: undefined };
+    }
+  }
+
+  #scalarAt(scalar: Scalar): ValuePlace['scalar'] {
+    const [start, end] = scalar.range as [number, number, number];
+    return { start, end, text: String(scalar.value) };
+  }
+
+  /** The values of a key, wherever in the document a map has it, in the order of the text; of lists also where their entries stand. */
+  *valuesOf(key: string): Iterable<KeyedValue> {
+    const root = this.#root();
+    if (root !== undefined) yield* valuesBelow(root, key, { path: [], text: this.text });
   }
 
   /**
@@ -107,8 +178,7 @@ export class SourceDocument {
   #root(): Node | undefined {
     if (this.text.length > MAX_LENGTH) return undefined;
     try {
-      // `failsafe`: every scalar is a string, so that a key is what was written.
-      this.#document ??= parseDocument(this.text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
+      this.#document ??= parseDocument(this.text, READ_FOR_PLACES);
     } catch {
       // Nested too deeply for a parser that calls itself: the document has no places.
       return undefined;
@@ -154,6 +224,46 @@ export class SourceDocument {
 }
 
 type Entry = Pair<Node, Node | null>;
+
+/** A step into a map or list, and whether the place is on the step's key. */
+interface Step {
+  readonly step: string | number;
+  readonly onKey: Scalar | undefined;
+  readonly value: Node | null;
+}
+
+function entryAt(entries: readonly Entry[], offset: number): Step | undefined {
+  const entry = entries.findLast(({ key }) => (key?.range?.[0] ?? Infinity) <= offset);
+  if (entry === undefined || !isScalar(entry.key)) return undefined;
+  const isKey = offset <= (entry.key.range?.[1] ?? 0);
+  const value = entry.value ?? null;
+  const isValue = value?.range ? value.range[0] <= offset && offset <= value.range[2] : false;
+  return { step: keyText(entry), onKey: isKey ? entry.key : undefined, value: isValue ? value : null };
+}
+
+function itemAt(items: readonly (Node | null)[], offset: number): Step | undefined {
+  const index = items.findLastIndex((item) => (item?.range?.[0] ?? Infinity) <= offset);
+  const value = items[index] ?? null;
+  return index < 0 ? undefined : { step: index, onKey: undefined, value };
+}
+
+function* valuesBelow(node: Node | null, key: string, at: { readonly path: ValuePath; readonly text: string }): Iterable<KeyedValue> {
+  const { path, text } = at;
+  if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* valuesBelow(item as Node | null, key, { path: [...path, i], text });
+  if (!isMap(node)) return;
+  for (const { key: name, value } of node.items as Entry[]) {
+    const step = isScalar(name) ? String(name.value) : '';
+    const inside = [...path, step];
+    if (step === key)
+      yield {
+        path: inside,
+        items: isSeq(value)
+          ? (value.items as Node[]).flatMap((item) => (item.range ? trimmed(text, item.range[0], item.range[1]) : []))
+          : [],
+      };
+    yield* valuesBelow(value ?? null, key, { path: inside, text });
+  }
+}
 
 const keyText = ({ key }: Entry): string => (isScalar(key) ? String(key.value) : '');
 

@@ -1,5 +1,5 @@
 // Made by the entry point, passed to everyone else.
-export { logOnly, serviceTelemetry } from './telemetry.ts';
+export { logOnly, SCRAPE_MEDIA_TYPE, serviceTelemetry } from './telemetry.ts';
 export type { Telemetry } from './telemetry.ts';
 export { stderrLog } from './logger.ts';
 export type { Log } from './logger.ts';
@@ -10,3 +10,4 @@ export { startTracing, stopTracing } from './tracing-setup.ts';
 export type { TracingSettings } from './tracing-setup.ts';
 export { beginRequestSpan, emitSpans, endRequestSpan, inSpan, traceIdOf, traceOf, traceparentOf } from './tracing.ts';
 export type { FinishedSpan, Span } from './tracing.ts';
+export { packageVersion } from './package-version.ts';

@@ -1,36 +1,45 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stderrLog } from './logger.ts';
 import type { Log } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import { loadOpenTelemetry } from './open-telemetry.ts';
+import { processMetrics } from './process-metrics.ts';
 import { SILENT_METER } from './silent-meter.ts';
+
+/** Media type of a scrape. */
+export const SCRAPE_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Metrics, log and spans of one process. The entry point makes it once and passes it on. */
 export interface Telemetry {
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Answers a scrape with the metrics in Prometheus' text format. */
-  readonly answerScrape: (request: IncomingMessage, response: ServerResponse) => void;
+  /** All metrics of this process, in Prometheus' text format ({@link SCRAPE_MEDIA_TYPE}). */
+  readonly scrape: () => Promise<string>;
 }
 
 /** Telemetry of a service: metrics to be scraped, and a log on stderr. Each call makes metrics of their own. */
 export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetry> {
   // The SDK is loaded here and not with this module: the command line counts nothing.
-  const [{ PrometheusExporter }, { MeterProvider }] = await Promise.all([
+  const [{ PrometheusExporter, PrometheusSerializer }, { MeterProvider }, ofProcess] = await Promise.all([
     import('@opentelemetry/exporter-prometheus'),
     import('@opentelemetry/sdk-metrics'),
+    processMetrics(),
     loadOpenTelemetry(),
   ]);
-  const exporter = new PrometheusExporter({ preventServerStart: true, prefix: 'assay', withoutTargetInfo: true, withoutScopeInfo: true });
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const serializer = new PrometheusSerializer('assay', false, undefined, true, true);
   const meter = new MeterProvider({ readers: [exporter] }).getMeter('assay');
   return {
     log,
     metrics: new Metrics(meter),
-    answerScrape: (request, response) => exporter.getMetricsRequestHandler(request, response),
+    scrape: async () => {
+      const { resourceMetrics, errors } = await exporter.collect();
+      if (errors.length > 0) log.warn({ err: errors[0] }, 'some metrics could not be read');
+      return serializer.serialize(resourceMetrics) + (await ofProcess.text());
+    },
   };
 }
 
 /** Telemetry of a process that is not scraped: a log on stderr, and metrics that count nothing. */
 export function logOnly(log: Log = stderrLog()): Telemetry {
-  return { log, metrics: new Metrics(SILENT_METER), answerScrape: (_, response) => void response.writeHead(404).end() };
+  return { log, metrics: new Metrics(SILENT_METER), scrape: () => Promise.resolve('') };
 }

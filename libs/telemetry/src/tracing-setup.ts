@@ -1,4 +1,5 @@
 import type { NodeSDK } from '@opentelemetry/sdk-node';
+import { packageVersion } from './package-version.ts';
 
 /** What the process reads of its environment; the names are OpenTelemetry's own. */
 export interface TracingSettings {
@@ -18,6 +19,9 @@ export async function startTracing({ serviceName, otlpEndpoint }: TracingSetting
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   // An id for each process, so that workers can be told apart, and what OTEL_RESOURCE_ATTRIBUTES says; nothing of the host or the command line.
   process.env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'env,serviceinstance';
+  // What OTEL_RESOURCE_ATTRIBUTES says comes later, and so holds.
+  const { OTEL_RESOURCE_ATTRIBUTES: chosen } = process.env;
+  process.env['OTEL_RESOURCE_ATTRIBUTES'] = [`service.version=${packageVersion()}`, ...(chosen ? [chosen] : [])].join(',');
   sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });
   sdk.start();
 }

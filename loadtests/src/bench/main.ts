@@ -11,13 +11,14 @@ import { benchDefinitions } from './definitions.ts';
 import { benchText } from './bench-table.ts';
 import { celRow, ENGINE_NAMES } from './cel-row.ts';
 import type { BenchTable } from './bench-table.ts';
+import { benchLanguage } from './language.ts';
 import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
 import { benchPolicies } from './policies.ts';
 import { benchRegex } from './regex.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
@@ -28,6 +29,7 @@ const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[]>
   cli: (quick) => [benchCommandLine(quick)],
   definitions: (quick) => [benchDefinitions(quick)],
   objects: (quick) => [benchObjects(quick), benchListTypes(quick)],
+  language: (quick) => [benchLanguage(quick)],
   policies: (quick) => [benchPolicies(quick)],
   rules: () => [benchRules()],
   regex: (quick) => [benchRegex(quick)],

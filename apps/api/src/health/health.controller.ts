@@ -1,7 +1,8 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { EngineHost } from '#runner';
+import { SCRAPE_MEDIA_TYPE } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { Drain } from '../drain.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
@@ -48,8 +49,8 @@ export class HealthController {
   @ApiOperation({ summary: "Metrics in Prometheus' text format" })
   @ApiProduces('text/plain')
   @ApiOkResponse({ description: 'All metrics of this process', schema: { type: 'string' } })
-  metrics(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    reply.hijack();
-    this.telemetry.answerScrape(request.raw, reply.raw);
+  async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    reply.type(SCRAPE_MEDIA_TYPE);
+    return this.telemetry.scrape();
   }
 }

@@ -25,6 +25,7 @@ import type { AdmissionOptions } from './admission/options.ts';
 import { prepareForCreate, prepareForUpdate, sameSpec, withoutDisabledFields } from './admission/prepare.ts';
 import { readDefinition, readLeniently, readStored } from './admission/read-definition.ts';
 import type { DefinitionBody } from './admission/read-definition.ts';
+import type { KnownNodes } from './admission/rule-context.ts';
 import { definitionCosts } from './admission/rule-costs.ts';
 import { SchemaContexts } from './admission/schema-contexts.ts';
 import { definitionMetaRules, validateDefinition } from './admission/validate-definition.ts';
@@ -57,6 +58,8 @@ export interface DefinitionOptions {
   readonly engine?: EngineChoice | undefined;
   /** With `takenOff`, uid and resourceVersion are dropped where a server would refuse the definition for them. Default: `asSent`. */
   readonly ownedFields?: ObjectWrite['ownedFields'];
+  /** What judgements of earlier states of the definition found out, by this minor; absent: nothing. */
+  readonly known?: KnownNodes | undefined;
 }
 
 const GROUP_KIND = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
@@ -88,11 +91,12 @@ export function judgeDefinition(
       : old && sent && targetRefusal(sent, old);
   if (refusal !== undefined || !reading.ok || sent === undefined) {
     return {
-      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, server),
+      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, { ...server, known: options.known }),
       warnings: warnings.texts,
     };
   }
-  return admit(sent, old, { ...server, engine: options.engine, takenOff: sent !== reading.definition }, warnings);
+  const { engine, known } = options;
+  return admit(sent, old, { ...server, engine, known, takenOff: sent !== reading.definition }, warnings);
 }
 
 /** The definition as one sends it who has it from a dump of another cluster or time; itself where nothing stands in the way. */
@@ -105,10 +109,16 @@ function sentDefinition(sent: Definition, old: Definition | undefined, { ownedFi
 }
 
 /** A verdict that was reached before validation. */
-function refused(status: Status, definition: Definition | undefined, old: Definition | undefined, server: Server): DefinitionVerdict {
+function refused(
+  status: Status,
+  definition: Definition | undefined,
+  old: Definition | undefined,
+  { known, ...server }: Server & Pick<AdmissionOptions, 'known'>,
+): DefinitionVerdict {
   const verdict = { accepted: false, status, errors: [], warnings: [], stored: undefined, naming: undefined };
   if (definition === undefined) return { ...verdict, rules: [], schemaCost: new Map(), conditions: [] };
-  const contexts = new SchemaContexts(old === undefined ? createOptions(server) : updateOptions(server, definition, old));
+  const options = old === undefined ? createOptions(server) : updateOptions(server, definition, old);
+  const contexts = new SchemaContexts({ ...options, known });
   return {
     ...verdict,
     ...definitionCosts(definition, contexts.ofVersions(definition)),
@@ -137,7 +147,7 @@ function targetRefusal(sent: Definition, old: Definition): Status | undefined {
 function admit(
   received: Definition,
   old: Definition | undefined,
-  { engine, takenOff, ...server }: Server & Pick<AdmissionOptions, 'engine'> & { readonly takenOff: boolean },
+  { engine, known, takenOff, ...server }: Server & Pick<AdmissionOptions, 'engine' | 'known'> & { readonly takenOff: boolean },
   warnings: Warnings,
 ): DefinitionVerdict {
   const sent = withoutDisabledFields(received, old, server.gates);
@@ -146,7 +156,7 @@ function admit(
   const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, grows);
   const duplicates = dedupOwnerReferences(definition.metadata);
   if (duplicates !== undefined) warnings.add(duplicates);
-  const options: AdmissionOptions = { ...(old === undefined ? createOptions(server) : updateOptions(server, sent, old)), engine };
+  const options: AdmissionOptions = { ...(old === undefined ? createOptions(server) : updateOptions(server, sent, old)), engine, known };
   const contexts = new SchemaContexts(options);
   const meta = readObjectMeta(definition.metadata);
   // Any resource is checked for what its name must be in a URL: a changed one before its own validation, a new one after.

@@ -3,10 +3,10 @@ import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
 import { multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
 import type { ExpressionExplanation, KnownNodes } from '../definition/admission/rule-context.ts';
-import { rulePathText, totalCost } from '../definition/admission/rule-costs.ts';
+import { nodeCosts, rulePathText, totalCost } from '../definition/admission/rule-costs.ts';
 import { ruleNodes } from '../definition/admission/rule-nodes.ts';
 import type { RuleNode } from '../definition/admission/rule-nodes.ts';
-import { childAt } from '../schema/schema-path.ts';
+import { childAt, schemaPathText } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
@@ -69,6 +69,16 @@ export class VersionExplainer {
         rules.push(this.#rule(node, source, i, byPath.get(rulePathText(node.steps, i)) as RuleCost));
       });
     return { rules, schema: { version, cost, suggestions: cost > SCHEMA_COST_LIMIT ? this.#suggestForAll() : undefined } };
+  }
+
+  /** One rule by itself; undefined where there is none. */
+  explainRule(version: string, steps: RuleNode['steps'], index: number): RuleExplanation | undefined {
+    for (const node of ruleNodes(this.#schema, this.#context)) {
+      const source = node.schema.rules[index];
+      if (source === undefined || schemaPathText(node.steps) !== schemaPathText(steps)) continue;
+      return this.#rule(node, source, index, nodeCosts(version, node)[index] as RuleCost);
+    }
+    return undefined;
   }
 
   #rule(node: RuleNode, source: ValidationRule, index: number, cost: RuleCost): RuleExplanation {

@@ -1,5 +1,6 @@
 import { isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
 import { LATEST_MINOR } from '#kube';
+import type { SchemaProps } from './schema-props.ts';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { coerceMetadata } from '../object/write/typed-metadata.ts';
@@ -51,9 +52,16 @@ export function decodeStoredDefinition(document: JsonValue): DefinitionDecoding 
   return decodeWith(new Decoder(KIND, api, true, true), storedNumbers(document), api);
 }
 
-/** Decodes a CustomResourceDefinition and applies the defaults of its API version. */
-export function decodeDefinition(document: JsonValue, api: DefinitionApi = 'v1', minor: Minor = LATEST_MINOR): DefinitionDecoding {
-  return decodeWith(new Decoder(KIND, api, crdHas(minor, 'decodingKeepsPaths')), document, api);
+/** Decodes a CustomResourceDefinition and applies the defaults of its API version. `known` are schemas that were decoded before, by their JSON; it is added to. */
+export function decodeDefinition(
+  document: JsonValue,
+  api: DefinitionApi = 'v1',
+  minor: Minor = LATEST_MINOR,
+  known?: WeakMap<JsonObject, SchemaProps>,
+): DefinitionDecoding {
+  const decoder = new Decoder(KIND, api, crdHas(minor, 'decodingKeepsPaths'));
+  decoder.schemas = known;
+  return decodeWith(decoder, document, api);
 }
 
 function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): DefinitionDecoding {

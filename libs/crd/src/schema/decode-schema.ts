@@ -24,7 +24,7 @@ const SCHEMA_TYPE = 'v1.JSONSchemaProps';
 /** Decodes a schema; an absent or null one is undefined. */
 export function decodeSchema(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaProps | undefined {
   const json = decoder.fields(value, path, SCHEMA_TYPE, FIELDS);
-  return json === undefined ? undefined : decodeFields(decoder, json, path);
+  return json === undefined ? undefined : decoder.once(decoder.schemas, json, () => decodeFields(decoder, json, path));
 }
 
 /** Decodes a schema that stands in a list or map, where null is the empty schema. */
@@ -40,6 +40,7 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
   const map = (key: string): ReadonlyMap<string, SchemaProps> | undefined =>
     decoder.map(json[key], at(key), `map[string]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where));
   for (const key of ['default', 'enum', 'example']) decoder.unread(json[key], at(key));
+  if (typeof json['default'] === 'object') decoder.keepApart();
   return {
     id: decoder.string(json['id'], at('id')),
     schema: decoder.string(json['$schema'], at('$schema')),

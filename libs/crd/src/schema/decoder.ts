@@ -1,5 +1,6 @@
 import { floatOf, isJsonInt, isJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import type { SchemaProps } from './schema-props.ts';
 
 /** What Go calls the JSON kind of a value in decode errors. */
 export function jsonKind(value: JsonValue): string {
@@ -25,9 +26,12 @@ export class Decoder {
   private readonly opaque = new Set<string>();
   private readonly goPackage: string;
   private readonly keepsPaths: boolean;
+  /** Schemas that were read before, by their JSON. */
+  schemas: WeakMap<JsonObject, SchemaProps> | undefined;
   /** The document went through storage. */
   readonly fromStorage: boolean;
   private lenient = 0;
+  private unshared = 0;
 
   /**
    * @param struct name of the outermost Go type, for error texts
@@ -40,6 +44,26 @@ export class Decoder {
     this.goPackage = goPackage;
     this.keepsPaths = keepsPaths;
     this.fromStorage = fromStorage;
+  }
+
+  /** Says that what was read last must not be shared: whoever has it changes it. */
+  keepApart(): void {
+    this.unshared++;
+  }
+
+  /**
+   * What reading a value gave before, or gives now; kept for the next reader if there was nothing to say of it.
+   *
+   * @param known what readings before gave, by their values; undefined: nothing is kept
+   */
+  once<T>(known: WeakMap<JsonObject, T> | undefined, value: JsonObject, read: () => T): T {
+    const found = known?.get(value);
+    if (found !== undefined || known === undefined) return found ?? read();
+    const remarks = (): number => this.errors.size + this.unknownFields.length + this.unshared;
+    const before = remarks();
+    const made = read();
+    if (remarks() === before) known.set(value, made);
+    return made;
   }
 
   /** True once something could not be read. */

@@ -36,8 +36,7 @@ export function evaluateItems(
     );
     if (judged.verdict?.takenOff) tally.takenOff++;
     verdicts.push(verdictLine(firstItem + i, judged, settings));
-    if (traced && !stopped)
-      spans.push(objectSpan(firstItem + i, judged.outcome, judged.definition, judged.verdict, startMs, epochNow(), settings.options));
+    if (traced && !stopped) spans.push(objectSpan(firstItem + i, judged, { startMs, endMs: epochNow() }, settings.options));
   });
   return { verdicts, tally, celCharge, spans };
 }

@@ -1,18 +1,25 @@
 import { OBJECT_BUDGET } from '#kube';
-import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import type { EvaluationOptions, ItemOutcome, SpanRecord } from '#evaluation';
+import type { ObjectVerdict } from '#crd';
+import type { EvaluationOptions, SpanRecord } from '#evaluation';
+import type { Judged } from './judged.ts';
 
 /** A rule that cost at least so many units gets a span even without `explain`: a hundredth of the per-object budget. */
 const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
 
-/** The span of one object, with its phases and, for explained or costly evaluations, its rules. No object content is recorded. */
+/** When an object was begun and done, ms since the epoch. */
+interface Times {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * The span of one object, with its phases and, for explained or costly evaluations, its rules; where policies were asked, with what they cost. No object content is
+ * recorded.
+ */
 export function objectSpan(
   index: number,
-  outcome: ItemOutcome,
-  definition: CompiledDefinition | undefined,
-  verdict: Exclude<ObjectVerdict, { cancelled: true }> | undefined,
-  startMs: number,
-  endMs: number,
+  { outcome, kind, definition, verdict, admission }: Judged,
+  { startMs, endMs }: Times,
   options: EvaluationOptions,
 ): SpanRecord {
   return {
@@ -24,7 +31,9 @@ export function objectSpan(
       'assay.outcome': outcome,
       'assay.kubernetes.version': options.kubernetesVersion,
       ...(definition && { 'assay.definition': `${definition.plural}.${definition.group}` }),
+      ...(definition === undefined && verdict !== undefined && kind !== undefined && { 'assay.kind': kind }),
       ...(verdict?.cost.cel !== undefined && { 'assay.cel.cost': verdict.cost.cel }),
+      ...(admission && { 'assay.policies.cost': admission.cost }),
     },
     children: phaseSpans(verdict, startMs, endMs, options),
   };

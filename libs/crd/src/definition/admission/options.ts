@@ -18,6 +18,7 @@ import { expressionEnvironments } from './expression-environments.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 import { hasUnprunedDefaults } from './prune-defaults.ts';
 import { recognizedReviewVersions } from './review-versions.ts';
+import type { KnownNodes } from './rule-context.ts';
 import { DefinitionWording } from './wording.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface AdmissionOptions extends Server {
   /** What evaluates rules on defaults; without a choice the interpreter. */
   readonly engine?: EngineChoice | undefined;
   readonly environments: ExpressionEnvironments;
+  /** What other judgements found out about nodes and expressions; absent: nothing. */
+  readonly known?: KnownNodes | undefined;
   readonly wording: DefinitionWording;
   readonly requireRecognizedReviewVersion: boolean;
   readonly requireImmutableNames: boolean;

@@ -9,6 +9,7 @@ import type { Definition, StoredCondition } from '../../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
 import type { FieldValidation } from '../../verdict.ts';
 import { storageVersions } from './prepare.ts';
+import type { KnownNodes } from './rule-context.ts';
 
 /** A request body: bytes or text as sent, or JSON read before. */
 export type DefinitionBody = Uint8Array | string | JsonObject;
@@ -26,6 +27,8 @@ export interface ReadingOptions {
   readonly minor: Minor;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
+  /** What other judgements found out; schemas in it are taken as they were decoded. */
+  readonly known?: KnownNodes | undefined;
 }
 
 /** Reads a definition as the server decodes it. */
@@ -47,7 +50,7 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
         : `no kind ${goQuote(String(named['kind']))} is registered for version ${version} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
     return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
   }
-  const reading = decodeDefinition(object, api, options.minor);
+  const reading = decodeDefinition(object, api, options.minor, options.known?.schemas);
   const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) return unusable(reading.error);
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);

@@ -1,9 +1,11 @@
 import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
-import type { DeclaredSchemas, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
+import type { CompiledExpression, CompileOptions, DeclaredSchemas, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
 import { goTrim } from '#go';
+import type { JsonObject } from '#go';
 import type { SchemaStep } from '../../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
+import type { CompiledExpressions } from '../../rules/compiled-expressions.ts';
 import type { Conversions } from '../../structural/from-schema.ts';
 import type { Structural } from '../../structural/structural.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
@@ -63,6 +65,10 @@ export interface KnownNodes {
   readonly conversions: Conversions;
   /** By the minor of the environments. */
   readonly declarations: DeclaredSchemas;
+  /** Schemas that were decoded before, by their JSON; absent: none. */
+  readonly schemas?: WeakMap<JsonObject, SchemaProps>;
+  /** Expressions of judgements before this one; absent: each is compiled. */
+  readonly expressions?: CompiledExpressions;
 }
 
 /**
@@ -212,15 +218,25 @@ export class RuleContext {
     const none = { rule, error: undefined, usesOldSelf: false, maxCost: 0n, messageError: undefined, messageMaxCost: undefined };
     if (goTrim(rule.rule) === '') return none;
     const oldSelf = oldSelfOf(rule);
-    const compiled = compileExpression(rule.rule, { self, oldSelf, environment: this.environments.forRule(rule.rule), expect: 'bool' });
+    const compiled = this.compiled(rule.rule, { self, oldSelf, environment: this.environments.forRule(rule.rule), expect: 'bool' });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
     const { maxCost, usesOldSelf } = compiled;
     if (rule.messageExpression === '') return { ...none, maxCost, usesOldSelf };
     const environment = this.environments.forMessage(rule.messageExpression);
-    const message = compileExpression(rule.messageExpression, { self, oldSelf, environment, expect: 'string' });
+    const message = this.compiled(rule.messageExpression, { self, oldSelf, environment, expect: 'string' });
     return message.ok
       ? { ...none, maxCost, usesOldSelf, messageMaxCost: message.maxCost }
       : { ...none, maxCost, usesOldSelf, messageError: message.error };
+  }
+
+  private compiled(text: string, options: CompileOptions): CompiledExpression {
+    return this.known?.expressions?.compile(text, options) ?? compileExpression(text, options);
+  }
+
+  /** What `self` is here, whether or not a rule stands here or above; undefined where CEL cannot see the node. */
+  selfType(): DeclaredType | undefined {
+    const found = this.inScope ? this.typeInfo() : this.findType();
+    return 'info' in found ? found.info.type : undefined;
   }
 
   /** Explains the estimate of a rule; undefined where it does not compile. */
@@ -242,7 +258,7 @@ export class RuleContext {
     const found = this.typeInfo();
     const self = 'info' in found ? found.info.type : undefined;
     if (self === undefined || goTrim(text) === '') return undefined;
-    const compiled = compileExpression(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
+    const compiled = this.compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
     if (!compiled.ok) return undefined;
     const sizes = { self, environment };
     const { checked } = compiled;

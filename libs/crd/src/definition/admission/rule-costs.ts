@@ -43,7 +43,7 @@ export const rulePathText = (steps: RuleNode['steps'], index: number): string =>
   `${[schemaPathText(steps), 'x-kubernetes-validations'].filter((part) => part !== '').join('.')}[${index}]`;
 
 /** The costs of the rules of one node. */
-function nodeCosts(version: string, { steps, schema, context }: RuleNode): RuleCost[] {
+export function nodeCosts(version: string, { steps, schema, context }: RuleNode): RuleCost[] {
   const compiled = context.compile();
   const { cardinality } = context;
   return schema.rules.map((source, i) => {

@@ -15,7 +15,7 @@ export class SchemaContexts {
   readonly of = (schema: SchemaProps): RuleContext => {
     const known = this.roots.get(schema);
     if (known !== undefined) return known;
-    const made = RuleContext.root(schema, this.options.environments);
+    const made = RuleContext.root(schema, this.options.environments, this.options.known);
     this.roots.set(schema, made);
     return made;
   };

@@ -11,7 +11,12 @@ const REASONS: readonly string[] = ['FieldValueDuplicate', 'FieldValueForbidden'
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
 
 /** What can be said of a rule without compiling it. */
-export function checkRuleText({ schema }: SchemaNode, rule: ValidationRule, path: FieldPath, { wording }: NodeDemands): FieldError[] {
+export function checkRuleText(
+  { schema }: SchemaNode,
+  rule: ValidationRule,
+  path: FieldPath,
+  { wording, conversions }: NodeDemands,
+): FieldError[] {
   const errors: FieldError[] = [];
   const text = goTrim(rule.rule);
   const message = goTrim(rule.message);
@@ -32,7 +37,7 @@ export function checkRuleText({ schema }: SchemaNode, rule: ValidationRule, path
   if (rule.fieldPath === '') return errors;
   if (goTrim(rule.fieldPath) === '') complain('fieldPath', rule.fieldPath, 'must be non-empty if specified');
   if (hasLineBreak(rule.fieldPath)) complain('fieldPath', rule.fieldPath, 'must not contain line breaks');
-  const converted = toStructural(schema);
+  const converted = toStructural(schema, conversions);
   if (converted.ok && !resolveFieldPath(rule.fieldPath, converted.structural, true).ok) {
     complain('fieldPath', rule.fieldPath, 'must be a valid path');
   }

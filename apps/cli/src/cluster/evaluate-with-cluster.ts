@@ -1,0 +1,66 @@
+import type { Cluster } from '#cluster';
+import { isJsonObject } from '#go';
+import { readSlice } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
+import type { TellProblem } from '../find-files.ts';
+import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
+import type { EvaluateCommand } from '../read-arguments.ts';
+import { openCluster } from './open-cluster.ts';
+import { definitionsOfKinds, servedIn } from './read-definitions.ts';
+
+/** Documents with the definitions that a cluster has of their kinds, and the objects as the cluster has them now. */
+export interface BesideCluster {
+  readonly documents: PlacedDocuments;
+  readonly stored: readonly PlacedDocument[];
+  /** With the cluster's minor, where none was named. */
+  readonly options: EvaluationOptions;
+}
+
+/**
+ * Completes documents by what a cluster knows: definitions of the kinds that the files do not define themselves, and each object as it is stored. What
+ * the server does not let us read is told, each resource once, and objects of it are judged as new ones.
+ */
+export async function besideCluster(command: EvaluateCommand, documents: PlacedDocuments, tell: TellProblem): Promise<BesideCluster> {
+  const { cluster, options } = await openCluster(command.cluster ?? { ownMinor: true }, command.options);
+  try {
+    return { ...(await completed(cluster, documents, tell)), options };
+  } finally {
+    cluster.close();
+  }
+}
+
+async function completed(cluster: Cluster, documents: PlacedDocuments, tell: TellProblem): Promise<Omit<BesideCluster, 'options'>> {
+  const slices = (placed: readonly PlacedDocument[]) => placed.map(({ slice }) => slice);
+  const found = await definitionsOfKinds(cluster, slices(documents.objects), slices(documents.definitions), tell);
+  const definitions = [...documents.definitions, ...found];
+  const paths = pathsOf(documents.objects, definitions);
+  const readings = await cluster.objects(paths);
+  const told = new Set<string>();
+  const stored = readings.flatMap((reading, i): PlacedDocument[] => {
+    if (reading.ok) return [{ source: `${cluster.name}:${paths[i] ?? ''}`, slice: reading.value }];
+    const { kind, sentence } = reading.problem;
+    const resource = (paths[i] ?? '').replace(/\/[^/]*$/, '');
+    if (kind !== 'missing' && !told.has(resource)) tell(sentence);
+    if (kind !== 'missing') told.add(resource);
+    return [];
+  });
+  return { documents: { ...documents, definitions }, stored };
+}
+
+/** The path of each object that one of the definitions defines and that has a name. */
+function pathsOf(objects: readonly PlacedDocument[], definitions: readonly PlacedDocument[]): string[] {
+  const served = new Map(
+    definitions.flatMap(({ slice }) => servedIn(slice) ?? []).map(({ spec }) => [`${spec.group}/${spec.names.kind}`, spec] as const),
+  );
+  return objects.flatMap(({ slice }) => {
+    const reading = readSlice(slice);
+    if (!reading.ok || !isJsonObject(reading.value)) return [];
+    const { apiVersion, kind, metadata } = reading.value;
+    const { name, namespace = 'default' } = isJsonObject(metadata) ? metadata : {};
+    const [group = '', version = ''] = String(apiVersion).split('/');
+    const spec = served.get(`${group}/${String(kind)}`);
+    if (spec === undefined || typeof name !== 'string' || name === '') return [];
+    const place = spec.scope === 'Cluster' ? '' : `namespaces/${encodeURIComponent(String(namespace))}/`;
+    return [`/apis/${group}/${version}/${place}${spec.names.plural}/${encodeURIComponent(name)}`];
+  });
+}

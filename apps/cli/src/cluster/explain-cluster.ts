@@ -1,0 +1,52 @@
+import { NO_POLICIES } from '#evaluation';
+import type { Engine } from '#runner';
+import { explainDocuments } from '../explain.ts';
+import type { PlacedExplanation } from '../explain.ts';
+import { print } from '../print.ts';
+import type { ExplainCommand } from '../read-arguments.ts';
+import { factorText } from '../report/shares.ts';
+import { foldVersions } from '../report/rule-summary.ts';
+import type { FoldedRule } from '../report/rule-summary.ts';
+import { shownInLine } from '../shown-text.ts';
+import { EXIT } from '../usage.ts';
+import { openCluster } from './open-cluster.ts';
+import type { ClusterOption } from './open-cluster.ts';
+import { readDefinitions } from './read-definitions.ts';
+
+/** `assay explain --cluster`: what all rules of a cluster may cost, the dearest first. Resolves with the exit status. */
+export async function explainCluster(command: ExplainCommand, option: ClusterOption, engine: Engine): Promise<number> {
+  const { cluster, options } = await openCluster(option, command.options);
+  try {
+    const definitions = await readDefinitions(cluster);
+    const explained = await explainDocuments({ definitions, objects: [], policies: NO_POLICIES }, options, engine);
+    print(command.output, explained, () => clusterRulesText(explained, command.verbose));
+    return explained.definitions.every(({ report }) => report.accepted) ? EXIT.ok : EXIT.rejected;
+  } finally {
+    cluster.close();
+  }
+}
+
+/** Rules that are listed before the others are counted. */
+const SHOWN_RULES = 50;
+
+/** All rules of all definitions, the dearest first, and the definitions that would be refused today. */
+export function clusterRulesText({ definitions }: PlacedExplanation, verbose: boolean): string {
+  const rules = definitions
+    .flatMap((definition) => foldVersions(definition.rules).map((rule) => ({ rule, name: definition.report.name })))
+    .toSorted((a, b) => b.rule.factor - a.rule.factor);
+  const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
+  const refused = definitions.filter(({ report }) => !report.accepted);
+  const lines = shown.flatMap(({ rule, name }) => ruleLines(rule, name));
+  if (rules.length > shown.length) lines.push(`and ${rules.length - shown.length} more, none of them dearer (-v lists all)`);
+  for (const { report } of refused) lines.push(`${report.name} would be refused: ${report.status?.message ?? ''}`);
+  const over = rules.filter(({ rule }) => rule.factor > 1).length;
+  lines.push(
+    `Summary: ${definitions.length} definitions, ${rules.length} rules, ${over} over the limit; ${refused.length} definitions would be refused`,
+  );
+  return `${lines.map((line) => shownInLine(line)).join('\n')}\n`;
+}
+
+function ruleLines({ factor, versions, path, rule, error }: FoldedRule, name: string): string[] {
+  const share = error === undefined ? factorText(factor) : 'error';
+  return [`${share.padStart(8)} of the limit  ${name} ${versions} ${path}`, `          ${rule.trim().replace(/\s+/g, ' ')}`];
+}

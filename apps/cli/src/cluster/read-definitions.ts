@@ -1,0 +1,82 @@
+import type { Cluster, ServedDefinition } from '#cluster';
+import { servedDefinition } from '#cluster';
+import { isJsonObject } from '#go';
+import { readSlice } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import type { TellProblem } from '../find-files.ts';
+import type { PlacedDocument } from '../read-documents.ts';
+import { valueOf } from './open-cluster.ts';
+
+/** A definition of a cluster, and what it says of where its objects are. */
+export interface StoredDefinition extends PlacedDocument {
+  readonly served: ServedDefinition;
+}
+
+/** All definitions of a cluster. Throws {@link UsageError} where they cannot be read. */
+export async function readDefinitions(cluster: Cluster): Promise<StoredDefinition[]> {
+  return valueOf(await cluster.definitions()).flatMap((slice) => placed(cluster, slice) ?? []);
+}
+
+/** The definition of a name. Throws {@link UsageError} where it cannot be read. */
+export async function readDefinition(cluster: Cluster, name: string): Promise<StoredDefinition | undefined> {
+  const reading = await cluster.definition(name);
+  if (!reading.ok && reading.problem.kind === 'missing') return undefined;
+  return placed(cluster, valueOf(reading));
+}
+
+/**
+ * The definitions of the kinds that objects are of, but for those that `known` definitions define. What the server does not let us read is told.
+ */
+export async function definitionsOfKinds(
+  cluster: Cluster,
+  objects: readonly DocumentSlice[],
+  known: readonly DocumentSlice[],
+  tell: TellProblem,
+): Promise<StoredDefinition[]> {
+  const defined = new Set(known.flatMap((slice) => servedIn(slice) ?? []).map(({ spec }) => `${spec.group}/${spec.names.kind}`));
+  const wanted = new Map<string, Set<string>>();
+  for (const object of objects) {
+    const { apiVersion, kind } = typeOf(object) ?? {};
+    const [group = '', version] = apiVersion?.split('/') ?? [];
+    // Groups of one word are Kubernetes' own.
+    if (kind === undefined || apiVersion === undefined || version === undefined || !group.includes('.') || defined.has(`${group}/${kind}`))
+      continue;
+    wanted.set(apiVersion, (wanted.get(apiVersion) ?? new Set()).add(kind));
+  }
+  const found = new Map<string, StoredDefinition>();
+  for (const [apiVersion, kinds] of wanted) {
+    const resources = await cluster.resources(apiVersion);
+    if (!resources.ok) {
+      tell(resources.problem.sentence);
+      continue;
+    }
+    const names = [...kinds].flatMap((kind) => resources.value.get(kind) ?? []);
+    for (const plural of names) {
+      const name = `${plural}.${apiVersion.split('/', 1)[0] ?? ''}`;
+      const reading = found.has(name) ? undefined : await cluster.definition(name);
+      // Groups of Kubernetes itself have no definitions.
+      if (reading?.ok === false && reading.problem.kind !== 'missing') tell(reading.problem.sentence);
+      const definition = reading?.ok === true ? placed(cluster, reading.value) : undefined;
+      if (definition) found.set(name, definition);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a document says of where its objects are, if it is a definition. */
+export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
+  const reading = readSlice(slice);
+  return reading.ok ? servedDefinition(reading.value) : undefined;
+}
+
+function placed(cluster: Cluster, slice: DocumentSlice): StoredDefinition | undefined {
+  const served = servedIn(slice);
+  return served && { source: `${cluster.name}:${served.metadata.name}`, slice, served };
+}
+
+function typeOf(slice: DocumentSlice): { readonly apiVersion?: string; readonly kind?: string } | undefined {
+  const reading = readSlice(slice);
+  if (!reading.ok || !isJsonObject(reading.value)) return undefined;
+  const { apiVersion, kind } = reading.value;
+  return { ...(typeof apiVersion === 'string' && { apiVersion }), ...(typeof kind === 'string' && { kind }) };
+}

@@ -1,0 +1,34 @@
+import { matrixText } from '../report-matrix.ts';
+import { indented, shownInLine } from '../shown-text.ts';
+import type { UpgradeOutcome } from './upgrade-check-command.ts';
+
+/** Objects of a definition that are listed; all of them are counted. */
+const LISTED = 20;
+
+/** What an upgrade changes, as lines for people: definitions, policies, objects of each definition, and the counts. */
+export function upgradeText({ cluster, version, minors, definitions, policies, objects, counts }: UpgradeOutcome): string {
+  const [from, to] = minors;
+  const lines = [`${cluster} is ${version}: judged as ${from} and as ${to}`];
+  const changing = objects.flatMap((one) => one.changing);
+  const listed = objects.flatMap((one) => one.changing.slice(0, LISTED));
+  if (definitions.length + listed.length > 0) {
+    const rows = listed.map((row) => ({ ...row, name: row.source }));
+    // Its last line counts what was given to it, which is what changes.
+    const table = matrixText({ minors, definitions, objects: rows }).trimEnd().split('\n').slice(0, -1);
+    lines.push('', ...table);
+  }
+  for (const { kind, name, reports } of policies) {
+    lines.push('', `${kind} ${name}`);
+    for (const [i, report] of reports.entries()) {
+      const said = report?.accepted === true ? ['accepted', ...report.warnings].join('; ') : (report?.status?.message ?? 'not judged');
+      lines.push(indented(`${minors[i] ?? ''}: ${said}`, '  '));
+    }
+  }
+  if (changing.length > listed.length) lines.push(`… and ${changing.length - listed.length} objects more (-o json lists all)`);
+  const unjudged = counts.notJudged > 0 ? `, ${counts.notJudged} could not be judged` : '';
+  lines.push(
+    '',
+    `Summary: of ${counts.definitions} definitions ${definitions.length} change, of ${counts.policies} policies and bindings ${policies.length}, of ${counts.objects} objects ${changing.length}${unjudged}`,
+  );
+  return `${lines.map((line) => (line.includes('\n') ? line : shownInLine(line))).join('\n')}\n`;
+}

@@ -1,0 +1,118 @@
+import { pathOfObjects } from '#cluster';
+import type { Cluster } from '#cluster';
+import type { Minor } from '#kube';
+import type { EvaluationOptions } from '#evaluation';
+import type { Engine } from '#runner';
+import { upgradeCheck, upgradedObjects } from '#service';
+import type { DefinitionRow, ObjectRow, PolicyRow, UpgradeCheck } from '#service';
+import type { TellProblem } from '../find-files.ts';
+import { print } from '../print.ts';
+import type { UpgradeCheckCommand } from '../read-arguments.ts';
+import { EXIT } from '../usage.ts';
+import { openCluster, valueOf } from './open-cluster.ts';
+import { readDefinitions } from './read-definitions.ts';
+import type { StoredDefinition } from './read-definitions.ts';
+import { upgradeText } from './report-upgrade.ts';
+import { StoredObjects } from './stored-objects.ts';
+
+/** Everything that `assay upgrade-check` found out. */
+export interface UpgradeOutcome {
+  readonly cluster: string;
+  /** As the server writes it. */
+  readonly version: string;
+  readonly minors: readonly [Minor, Minor];
+  /** Those that change. */
+  readonly definitions: readonly DefinitionRow[];
+  /** Those that change. */
+  readonly policies: readonly PolicyRow[];
+  readonly objects: readonly CheckedObjects[];
+  readonly counts: { readonly definitions: number; readonly policies: number; readonly objects: number; readonly notJudged: number };
+}
+
+/** The stored objects of one definition. */
+export interface CheckedObjects {
+  readonly definition: string;
+  readonly objects: number;
+  /** Of which not even one of the two minors could judge so many, as their definition is refused. */
+  readonly notJudged: number;
+  /** Those that change. */
+  readonly changing: readonly (ObjectRow & { readonly source: string })[];
+}
+
+/** `assay upgrade-check`: what another minor says differently of all that is stored in a cluster. Resolves with the exit status. */
+export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const { cluster, options, version } = await openCluster(command.cluster, command.options);
+  try {
+    const definitions = await readDefinitions(cluster);
+    const minors = [options.kubernetesVersion, command.toVersion] as const;
+    const check = await upgradeCheck(engine, await documentsOf(cluster, definitions, options, tell), minors);
+    const objects: CheckedObjects[] = [];
+    for (const definition of definitions) objects.push(await checkObjects(cluster, definition, check, { engine, tell }));
+    const sum = (count: (one: CheckedObjects) => number): number => objects.reduce((total, one) => total + count(one), 0);
+    const outcome: UpgradeOutcome = {
+      cluster: cluster.name,
+      version,
+      minors,
+      definitions: check.definitions.filter(({ changes }) => changes),
+      policies: check.policies.filter(({ changes }) => changes),
+      objects,
+      counts: {
+        definitions: definitions.length,
+        policies: check.policies.length,
+        objects: sum((one) => one.objects),
+        notJudged: sum((one) => one.notJudged),
+      },
+    };
+    print(command.output, outcome, () => upgradeText(outcome));
+    const changes = outcome.definitions.length + outcome.policies.length + sum(({ changing }) => changing.length);
+    return changes > 0 ? EXIT.rejected : EXIT.ok;
+  } finally {
+    cluster.close();
+  }
+}
+
+/** Definitions, and the policies with the Namespaces that they choose by. What may not be read is told, and left out. */
+async function documentsOf(
+  cluster: Cluster,
+  definitions: readonly StoredDefinition[],
+  options: EvaluationOptions,
+  tell: TellProblem,
+): Promise<Parameters<typeof upgradeCheck>[1]> {
+  const { documents: policies, problems } = await cluster.policies();
+  for (const { sentence } of problems) tell(sentence);
+  const namespaces = policies.length === 0 ? undefined : await cluster.namespaces();
+  if (namespaces?.ok === false && namespaces.problem.kind === 'forbidden') tell(namespaces.problem.sentence);
+  else if (namespaces !== undefined) valueOf(namespaces);
+  return {
+    definitions: definitions.map(({ slice }) => slice),
+    policies,
+    cluster: namespaces?.ok === true ? namespaces.value : [],
+    options,
+  };
+}
+
+async function checkObjects(
+  cluster: Cluster,
+  { served }: StoredDefinition,
+  check: UpgradeCheck,
+  { engine, tell }: { readonly engine: Engine; readonly tell: TellProblem },
+): Promise<CheckedObjects> {
+  const { name } = served.metadata;
+  const path = pathOfObjects(served);
+  if (path === undefined) return { definition: name, objects: 0, notJudged: 0, changing: [] };
+  const stored = new StoredObjects(cluster.list(path), name);
+  const changing: CheckedObjects['changing'][number][] = [];
+  let objects = 0;
+  let notJudged = 0;
+  for await (const rows of upgradedObjects(engine, check, stored)) {
+    for (const row of rows) {
+      if (Object.values(row.outcome).every((outcome) => outcome === 'notEvaluated' || outcome === 'cancelled')) notJudged++;
+      if (row.changes) changing.push({ ...row, source: stored.sourceOf(row.index) });
+    }
+    objects += rows.length;
+    stored.done(rows.length);
+  }
+  const problem = stored.end();
+  if (problem !== undefined) tell(problem);
+  return { definition: name, objects, notJudged, changing };
+}

@@ -1,0 +1,32 @@
+import { pathOfObjects } from '#cluster';
+import type { Engine } from '#runner';
+import type { TellProblem } from '../find-files.ts';
+import type { WhatIfCommand } from '../read-arguments.ts';
+import { readInputs } from '../read-inputs.ts';
+import { UsageError } from '../usage.ts';
+import { definitionOf, reportChange } from '../what-if-command.ts';
+import { openCluster } from './open-cluster.ts';
+import type { ClusterOption } from './open-cluster.ts';
+import { readDefinition, servedIn } from './read-definitions.ts';
+import { StoredObjects } from './stored-objects.ts';
+import { definitionText, serverOf } from '#evaluation';
+
+/** `assay what-if --cluster`: the definition as the cluster has it, the changed one of a file, and every object that is stored. Resolves with the exit status. */
+export async function whatIfCluster(command: WhatIfCommand, option: ClusterOption, engine: Engine, tell: TellProblem): Promise<number> {
+  const inputs = await readInputs([command.to], tell, command.reading);
+  const wanted = servedIn(definitionOf(command.to, inputs, command.options).slice);
+  if (wanted === undefined) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
+  const { cluster, options } = await openCluster(option, command.options);
+  try {
+    const { name } = wanted.metadata;
+    const stored = await readDefinition(cluster, name);
+    if (stored === undefined) throw new UsageError(`${cluster.name}: has no definition ${name}`);
+    const path = pathOfObjects(stored.served, wanted);
+    if (path === undefined) throw new UsageError(`${cluster.name}: serves no version of ${name}`);
+    const objects = new StoredObjects(cluster.list(path), name);
+    const change = { from: definitionText(stored.slice, serverOf(options)), to: definitionOf(command.to, inputs, options), options };
+    return await reportChange({ ...command, options }, change, objects, engine, tell);
+  } finally {
+    cluster.close();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Status } from '#kube';
+import { scanMembers } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { z } from 'zod';
+
+/** The part of an AdmissionReview that a guard reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
+const review = z.object({
+  apiVersion: z.literal('admission.k8s.io/v1'),
+  kind: z.literal('AdmissionReview'),
+  request: z.object({
+    uid: z.string().min(1),
+    kind: z.object({ group: z.string(), version: z.string(), kind: z.string() }),
+    name: z.string().default(''),
+    operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
+    userInfo: z.object({ username: z.string().optional() }).default({}),
+    object: z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() }).nullish(),
+    oldObject: z.looseObject({ spec: z.unknown().optional() }).nullish(),
+  }),
+});
+
+/** A request that an API server asks a webhook about. */
+export type ReviewedRequest = z.infer<typeof review>['request'] & {
+  /** The objects as they were sent. */
+  readonly slices: { readonly object: DocumentSlice | undefined; readonly oldObject: DocumentSlice | undefined };
+};
+
+/** Reads an AdmissionReview; a text says why it is none. */
+export function readReview(bytes: Buffer): ReviewedRequest | string {
+  let parsed;
+  try {
+    parsed = review.safeParse(JSON.parse(bytes.toString()));
+  } catch (error) {
+    return `the body is no JSON: ${error instanceof Error ? error.message : ''}`;
+  }
+  if (!parsed.success) return `the body is no AdmissionReview of admission.k8s.io/v1: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
+  const request = memberOf(bytes, 'request');
+  return { ...parsed.data.request, slices: slicesOf(request) };
+}
+
+function slicesOf(request: Buffer | undefined): ReviewedRequest['slices'] {
+  const slice = (key: string): DocumentSlice | undefined => {
+    const bytes = memberOf(request, key);
+    return bytes === undefined || bytes.toString() === 'null' ? undefined : { bytes, notation: 'json' };
+  };
+  return { object: slice('object'), oldObject: slice('oldObject') };
+}
+
+function memberOf(bytes: Buffer | undefined, key: string): Buffer | undefined {
+  const scan = bytes && scanMembers(bytes);
+  const span = scan?.ok === true ? scan.spans.findLast((one) => one.key === key) : undefined;
+  return span && bytes?.subarray(span.start, span.end);
+}
+
+/** What a webhook answers. */
+export interface ReviewAnswer {
+  readonly allowed: boolean;
+  /** Why it is not allowed. */
+  readonly message?: string;
+  /** The server's own refusal, whole. */
+  readonly status?: Status;
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+}
+
+/** The AdmissionReview that answers a request. */
+export function writeReview(uid: string, { allowed, message, status: refusal, warnings = [], auditAnnotations }: ReviewAnswer): string {
+  const status = message === undefined ? {} : { status: refusal ?? { code: 403, reason: 'Forbidden', message } };
+  const response = { uid, allowed, ...status, ...(warnings.length > 0 && { warnings }), ...(auditAnnotations && { auditAnnotations }) };
+  return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
+}

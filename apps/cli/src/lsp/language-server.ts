@@ -1,0 +1,79 @@
+import { isMinor, MINORS } from '#kube';
+import type { Minor } from '#kube';
+import { LanguageService } from '#language';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { CodeActionKind, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver';
+import type { Connection, InitializeResult } from 'vscode-languageserver';
+import { codeActionOf, codeLensOf, completionOf, diagnosticOf, hoverOf } from './protocol-forms.ts';
+import { Publisher } from './publisher.ts';
+
+/** What a server is started with. */
+export interface LanguageServerOptions {
+  /** Whose verdicts are shown, until the client says otherwise. */
+  readonly minors: readonly Minor[];
+  /** Texts that are known though no editor has them open, by their URIs: definitions of the objects that are edited. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly version: string;
+}
+
+/**
+ * Answers an editor in the Language Server Protocol over a connection. Diagnostics are published a moment after the last keystroke, text by text; whatever else is
+ * asked in between is answered first.
+ */
+export function serveLanguage(connection: Connection, { minors, texts, version }: LanguageServerOptions): void {
+  const service = new LanguageService(minors);
+  for (const [uri, text] of texts) service.setText(uri, text);
+  const documents = new TextDocuments(TextDocument);
+  const publisher = new Publisher({
+    steps: (uri) => service.diagnosticsInSteps(uri),
+    publish: (uri, found) =>
+      connection.sendDiagnostics({ uri, version: documents.get(uri)?.version, diagnostics: found.map(diagnosticOf) }),
+    all: () => documents.keys(),
+    failed: (error) => connection.console.error(`internal error: ${error instanceof Error ? error.message : String(error)}`),
+  });
+
+  connection.onInitialize(({ initializationOptions }): InitializeResult => {
+    service.minors = minorsIn(initializationOptions) ?? service.minors;
+    return {
+      serverInfo: { name: 'assay', version },
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        hoverProvider: true,
+        completionProvider: { triggerCharacters: ['.', '(', ' ', '"', "'"] },
+        codeLensProvider: {},
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      },
+    };
+  });
+  connection.onDidChangeConfiguration(({ settings }) => {
+    service.minors = minorsIn((settings as { assay?: unknown } | null)?.assay) ?? service.minors;
+    publisher.changed();
+  });
+  documents.onDidChangeContent(({ document }) => {
+    service.setText(document.uri, document.getText());
+    publisher.changed(document.uri);
+  });
+  documents.onDidClose(({ document: { uri } }) => {
+    const known = texts.get(uri);
+    if (known === undefined) service.close(uri);
+    else service.setText(uri, known);
+    publisher.closed(uri);
+  });
+  connection.onHover(({ textDocument, position }) => hoverOf(service.hover(textDocument.uri, position)));
+  connection.onCompletion(({ textDocument, position }) => service.completions(textDocument.uri, position).map(completionOf));
+  connection.onCodeLens(({ textDocument }) => service.lenses(textDocument.uri).map(codeLensOf));
+  connection.onCodeAction(({ textDocument, range }) =>
+    service.codeActions(textDocument.uri, range).map((action) => codeActionOf(textDocument.uri, action)),
+  );
+  connection.onShutdown(() => publisher.stop());
+  documents.listen(connection);
+  connection.listen();
+}
+
+/** The minors that settings name: `{kubernetesVersions: ["1.30", "1.37"]}`, or `all`; undefined where they name none that is known. */
+function minorsIn(settings: unknown): readonly Minor[] | undefined {
+  const named = (settings as { kubernetesVersions?: unknown } | null | undefined)?.kubernetesVersions;
+  if (named === 'all') return MINORS;
+  const minors = (Array.isArray(named) ? named : [named]).map(String).filter(isMinor);
+  return minors.length === 0 ? undefined : minors;
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createConnection, StreamMessageReader } from 'vscode-languageserver/node';
+import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
+import { packageVersion } from '#telemetry';
+import { tellOnStderr } from '../print.ts';
+import type { LspCommand } from '../read-arguments.ts';
+import { EXIT } from '../usage.ts';
+import { GuardedWriter, guardInput, patientOutput } from './guarded-streams.ts';
+import { serveLanguage } from './language-server.ts';
+
+/** Serves an editor over standard input and output until it says that it is done, or is gone. Never returns: the protocol says how the process ends. */
+export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
+  const end = (why: string): never => {
+    tellOnStderr(why);
+    process.exit(EXIT.usage);
+  };
+  const output = patientOutput();
+  // A client that is gone has closed its end of both.
+  output.on('error', () => process.exit(EXIT.ok));
+  const understood = guardInput(process.stdin, end);
+  const reader = new StreamMessageReader(process.stdin);
+  reader.onError((error) => end(`the client does not speak the Language Server Protocol: ${error.message}`));
+  reader.onClose(() => process.exit(EXIT.ok));
+  const connection = createConnection(reader, new GuardedWriter(output, end), {
+    messageStrategy: {
+      handleMessage: (message, next) => {
+        understood();
+        return next(message);
+      },
+    },
+  });
+  // What is printed by anyone else would break the stream.
+  console.log = console.info = (...words: unknown[]) => tellOnStderr(words.join(' '));
+  serveLanguage(connection, { minors, texts: textsOf(paths), version: packageVersion() });
+  return new Promise(() => undefined);
+}
+
+/** The files at paths, and in folders, by their URIs. */
+function textsOf(paths: readonly string[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  const isText = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path);
+  for (const file of paths.flatMap((path) => (isFolder(path) ? filesBelow(path, isText, tellOnStderr) : [path]))) {
+    try {
+      texts.set(pathToFileURL(resolve(file)).href, readFileSync(file, 'utf8'));
+    } catch (error) {
+      tellOnStderr(`${file}: ${reasonOf(error)}`);
+    }
+  }
+  return texts;
+}

@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
+import { AssayProcess } from '../assay-process.ts';
+import { pump, pumpDefinition } from './pumps.ts';
+
+const STORED = '/apis/live.assay.example.com/v1/pumps';
+const pumps = Array.from({ length: 600 }, (_, i) => pump(i));
+const folder = mkdtempSync(join(tmpdir(), 'assay-guard-'));
+const guards: AssayProcess[] = [];
+
+let server: FakeApiServer;
+/** Guards with other settings, by what they were started with. */
+const urls = new Map<string, string>();
+
+async function startGuard(...argv: readonly string[]): Promise<string> {
+  const known = urls.get(argv.join(' '));
+  if (known !== undefined) return known;
+  const guard = new AssayProcess([
+    'guard',
+    '--insecure-http',
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+    ...argv,
+    '--kubeconfig',
+    join(folder, 'config'),
+  ]);
+  guards.push(guard);
+  await guard.says(' on 127.0.0.1:');
+  const url = `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(guard.stderr)?.[1] ?? ''}`;
+  urls.set(argv.join(' '), url);
+  return url;
+}
+
+/** The shape of an API server's question about a write, as version 1.37 sends it. */
+function reviewOf(object: Definition, oldObject: object | null): object {
+  const group = object.apiVersion.split('/')[0];
+  const { kind } = object;
+  const resource = kind === 'ValidatingAdmissionPolicy' ? 'validatingadmissionpolicies' : `${kind.toLowerCase()}s`;
+  return {
+    kind: 'AdmissionReview',
+    apiVersion: 'admission.k8s.io/v1',
+    request: {
+      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+      kind: { group, version: 'v1', kind },
+      resource: { group, version: 'v1', resource },
+      requestKind: { group, version: 'v1', kind },
+      requestResource: { group, version: 'v1', resource },
+      name: object.metadata.name,
+      operation: oldObject === null ? 'CREATE' : 'UPDATE',
+      userInfo: { username: 'admin', groups: ['system:masters', 'system:authenticated'] },
+      object,
+      oldObject,
+      dryRun: false,
+      options: { kind: oldObject === null ? 'CreateOptions' : 'UpdateOptions', apiVersion: 'meta.k8s.io/v1' },
+    },
+  };
+}
+
+interface Definition {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+interface Answer {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly response: {
+    readonly uid: string;
+    readonly allowed: boolean;
+    readonly status?: { readonly code: number; readonly message: string };
+    readonly warnings?: readonly string[];
+    readonly auditAnnotations?: Readonly<Record<string, string>>;
+  };
+}
+
+async function ask(url: string, object: Definition, oldObject: object | null, timeout = '30s'): Promise<Answer['response']> {
+  const answer = await fetch(`${url}/guard?timeout=${timeout}`, { method: 'POST', body: JSON.stringify(reviewOf(object, oldObject)) });
+  expect(answer.status).toBe(200);
+  const { apiVersion, kind, response } = (await answer.json()) as Answer;
+  expect([apiVersion, kind, response.uid]).toEqual(['admission.k8s.io/v1', 'AdmissionReview', '705ab4f5-6393-11e8-b7cc-42010a800002']);
+  return response;
+}
+
+/** A definition that takes pumps no more: a field becomes required. */
+function demanding(metadata: object = {}): ReturnType<typeof pumpDefinition> {
+  const changed = structuredClone(pumpDefinition());
+  for (const version of changed.spec.versions) version.schema.openAPIV3Schema.properties.spec.required.push('site');
+  return { ...changed, metadata: { ...changed.metadata, ...metadata } };
+}
+
+beforeAll(async () => {
+  server = await FakeApiServer.start({ [STORED]: pumps });
+  writeFileSync(join(folder, 'config'), server.kubeconfig);
+});
+afterEach(() => {
+  expect(server.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  server.always.length = 0;
+  server.requests.length = 0;
+});
+afterAll(async () => {
+  for (const guard of guards) guard.signal('SIGTERM');
+  expect(await Promise.all(guards.map(({ ended }) => ended))).toEqual(guards.map(() => 0));
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a change of a definition', () => {
+  it('that breaks stored objects is denied, with how many and why', async () => {
+    const url = await startGuard();
+    const { allowed, status } = await ask(url, demanding(), pumpDefinition());
+    expect([allowed, status?.code]).toEqual([false, 403]);
+    expect(status?.message).toContain('600 of 600 stored objects would be refused at their next change, such as pump-000000');
+    expect(status?.message).toContain('spec.site: FieldValueRequired');
+    expect(server.requests.filter((line) => line.includes(STORED))).toHaveLength(2);
+  });
+
+  it('that widens is allowed', async () => {
+    expect(await ask(await startGuard(), pumpDefinition(200), pumpDefinition())).toEqual({
+      uid: expect.any(String) as string,
+      allowed: true,
+    });
+  });
+
+  it('that leaves the specification as it is, is not looked at', async () => {
+    const labelled = { ...pumpDefinition(), metadata: { name: 'pumps.live.assay.example.com', labels: { a: 'b' } } };
+    expect(await ask(await startGuard(), labelled, pumpDefinition())).toMatchObject({ allowed: true });
+    expect(server.requests.filter((line) => line.includes(STORED))).toEqual([]);
+  });
+
+  it('is warned of, noted, or let pass, as it says', async () => {
+    const url = await startGuard();
+    const warned = await ask(url, demanding({ annotations: { 'assay/guard-mode': 'warn' } }), pumpDefinition());
+    expect([warned.allowed, warned.warnings?.[0]]).toEqual([true, expect.stringContaining('600 of 600 stored objects')]);
+    const audited = await ask(url, demanding({ annotations: { 'assay/guard-mode': 'audit' } }), pumpDefinition());
+    expect([audited.allowed, audited.warnings]).toEqual([true, undefined]);
+    expect(audited.auditAnnotations?.['findings']).toContain('600 of 600 stored objects');
+    expect(await ask(url, demanding({ labels: { 'assay/guard-exempt': 'true' } }), pumpDefinition())).toEqual({
+      uid: expect.any(String) as string,
+      allowed: true,
+    });
+  });
+
+  it('that could not be judged in time is answered in time, as the guard was told', async () => {
+    server.always.push((line) => line.url?.includes(STORED) ?? false);
+    const allowed = await ask(await startGuard(), demanding(), pumpDefinition(), '2s');
+    expect(allowed).toMatchObject({ allowed: true, warnings: ['assay guard: the guard ran out of time: 0 stored objects were judged'] });
+    const denied = await ask(await startGuard('--when-late', 'deny'), demanding(), pumpDefinition(), '2s');
+    expect(denied).toMatchObject({ allowed: false, status: { message: expect.stringContaining('ran out of time') as string } });
+  });
+
+  it('whose stored objects may not be read is allowed with a warning', async () => {
+    server.always.push((line, response) => (line.url?.includes(STORED) ?? false) && answerStatus(response, 403, 'Forbidden', 'no'));
+    expect(await ask(await startGuard(), demanding(), pumpDefinition())).toMatchObject({
+      allowed: true,
+      warnings: [expect.stringContaining(`not all stored objects could be judged: fake: ${STORED}: no (403)`)],
+    });
+  });
+
+  it('that older minors refuse, or whose rules cost too much, is denied also when it is new', async () => {
+    const url = await startGuard('--minors', '1.30,1.36', '--cost-share', '0.001');
+    const definition = structuredClone(pumpDefinition());
+    for (const version of definition.spec.versions)
+      version.schema.openAPIV3Schema.properties.spec['x-kubernetes-validations'].push({
+        rule: "!has(self.note) || isSemver(self.note) || (has(self.hosts) && self.hosts.all(a, self.hosts.all(b, a != b + 'x')))",
+      });
+    const { allowed, status } = await ask(url, definition, null);
+    expect(allowed).toBe(false);
+    expect(status?.message).toContain('Kubernetes 1.30 would refuse it');
+    expect(status?.message).not.toContain('Kubernetes 1.36 would refuse it');
+    expect(status?.message).toMatch(/the rule may cost [\d.]+ of the server's limit, and 0.001 of it is allowed here/);
+    // What it was guilty of before is not held against a later change.
+    const later = await ask(url, { ...definition, spec: { ...definition.spec, preserveUnknownFields: false } } as Definition, definition);
+    expect(later).toEqual({ uid: expect.any(String) as string, allowed: true });
+  });
+});
+
+it('a policy that an older minor refuses is denied', async () => {
+  const policy = (expression: string) => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'sized' },
+    spec: {
+      matchConstraints: { resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE'], resources: ['pumps'] }] },
+      validations: [{ expression }],
+    },
+  });
+  const url = await startGuard('--minors', '1.30,1.36', '--cost-share', '0.001');
+  expect(await ask(url, policy("isSemver('1.0.0')"), null)).toMatchObject({
+    allowed: false,
+    status: { message: expect.stringContaining('Kubernetes 1.30 would refuse it') as string },
+  });
+  expect(await ask(url, policy('object.spec.stages > 1'), null)).toMatchObject({ allowed: true });
+});
+
+it('objects are judged by definitions of files, in the place of a webhook of their own', async () => {
+  const file = join(folder, 'strict.json');
+  writeFileSync(file, JSON.stringify(pumpDefinition(90)));
+  const url = await startGuard('--definitions', file);
+  const judge = async (object: ReturnType<typeof pump>, oldObject: object | null = null): Promise<Answer['response']> => {
+    const body = JSON.stringify(reviewOf(object, oldObject));
+    const answer = await fetch(`${url}/admission/objects?timeout=30s`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as Answer).response;
+  };
+  expect(await judge(pump(5))).toMatchObject({ allowed: true });
+  expect(await judge(pump(92))).toMatchObject({
+    allowed: false,
+    status: { code: 422, reason: 'Invalid', message: expect.stringContaining('should be less than or equal to 90') as string },
+  });
+  // What was so before is ratcheted, as by a server.
+  expect(await judge(pump(92), pump(92))).toMatchObject({ allowed: true });
+  const foreign = await judge({ ...pump(5), apiVersion: 'other.example.com/v1' });
+  expect([foreign.allowed, foreign.warnings]).toEqual([true, [expect.stringContaining('the object was not judged') as string]]);
+});
+
+it('what is no AdmissionReview is refused', async () => {
+  const url = await startGuard();
+  const code = async (path: string, body?: string): Promise<number> =>
+    (await fetch(url + path, body === undefined ? {} : { method: 'POST', body })).status;
+  expect(await code('/readyz')).toBe(200);
+  expect(await code('/nowhere')).toBe(404);
+  expect(await code('/guard')).toBe(405);
+  expect(await code('/guard', '{')).toBe(400);
+  expect(await code('/guard', JSON.stringify({ apiVersion: 'admission.k8s.io/v1beta1', kind: 'AdmissionReview', request: {} }))).toBe(400);
+  expect(await code('/guard', ' '.repeat(9 * 1024 * 1024))).toBe(413);
+});
+
+const installed = spawnSync('openssl', ['version']).status === 0;
+if (!installed)
+  console.warn('openssl is not on PATH: no certificate can be made, the guard over TLS is not tested (Debian package openssl)');
+
+describe.skipIf(!installed)('over TLS', () => {
+  const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+  function writeCertificate(name: string): void {
+    const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+    const words = `req -x509 ${key} -days 2 -subj /CN=${name} -addext subjectAltName=IP:127.0.0.1`.split(' ');
+    const made = spawnSync('openssl', [...words, '-keyout', files.key, '-out', files.cert]);
+    expect(made.status).toBe(0);
+  }
+  const nameShown = (port: number): Promise<string | string[] | undefined> =>
+    new Promise((done, failed) => {
+      const asked = request({ port, host: '127.0.0.1', path: '/readyz', ca: readFileSync(files.cert), agent: false }, (response) => {
+        response.resume();
+        const { socket } = response as unknown as { socket: { getPeerCertificate(): { subject: { CN?: string | string[] } } } };
+        done(socket.getPeerCertificate().subject.CN);
+      });
+      asked.on('error', failed).end();
+    });
+
+  it('a certificate that is replaced is read again, and a broken one is not', async () => {
+    writeCertificate('first');
+    const guard = new AssayProcess([
+      'guard',
+      '--tls-cert',
+      files.cert,
+      '--tls-key',
+      files.key,
+      '--port',
+      '0',
+      '--kubeconfig',
+      join(folder, 'config'),
+    ]);
+    guards.push(guard);
+    await guard.says(' on 0.0.0.0:');
+    const port = Number(/0\.0\.0\.0:(\d+)/.exec(guard.stderr)?.[1]);
+    expect(await nameShown(port)).toBe('first');
+    writeFileSync(files.cert, 'broken');
+    await guard.says('the certificate stays as it was');
+    writeCertificate('second');
+    await guard.says('the certificate was read again');
+    await expect.poll(() => nameShown(port), { timeout: 60_000 }).toBe('second');
+  });
+
+  it('a certificate that is none ends it', async () => {
+    const guard = new AssayProcess(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
+    expect([await guard.ended, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
+  });
+});

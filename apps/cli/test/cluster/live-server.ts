@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { findCluster } from '#cluster';
+
+/** A kubeconfig of an API server that tests may write to, and that nobody else uses. */
+export const LIVE_KUBECONFIG = process.env['ASSAY_LIVE_KUBECONFIG'];
+
+/** Writes to a real API server; Assay itself only reads. */
+export class LiveServer {
+  readonly #server: URL;
+  readonly #agent: Agent;
+
+  constructor(kubeconfig: string) {
+    readFileSync(kubeconfig);
+    const found = findCluster({ kubeconfig });
+    if (!found.ok) throw new Error(found.problem.sentence);
+    this.#server = found.value.server;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 24, ...found.value.tls });
+  }
+
+  /** Sends a request; `code` and the body, read. */
+  send(method: string, path: string, body?: object): Promise<{ readonly code: number; readonly body: LiveAnswer }> {
+    return new Promise((done, failed) => {
+      const sent = request(new URL(path.slice(1), this.#server), {
+        method,
+        agent: this.#agent,
+        headers: { 'content-type': 'application/json' },
+      });
+      sent.on('error', failed);
+      sent.on('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('end', () => done({ code: response.statusCode ?? 0, body: JSON.parse(text) as LiveAnswer }));
+      });
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  /** Sends one request for each number below a count, some at a time. */
+  async sendEach(count: number, one: (i: number) => Promise<void>): Promise<void> {
+    const numbers = Array.from({ length: count }).keys();
+    const some = async (): Promise<void> => {
+      for (const i of numbers) await one(i);
+    };
+    await Promise.all(Array.from({ length: 24 }, some));
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** What a server answers: an object, a list, or a Status. */
+export interface LiveAnswer {
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: { readonly causes?: readonly { readonly field?: string; readonly reason?: string; readonly message?: string }[] };
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+  readonly items?: readonly LiveAnswer[];
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}

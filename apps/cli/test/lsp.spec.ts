@@ -1,0 +1,258 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import type { MessageConnection } from 'vscode-jsonrpc/node';
+import type { CodeAction, CodeLens, CompletionItem, Diagnostic, Hover, InitializeResult, Position } from 'vscode-languageserver';
+import { ASSAY } from './assay-process.ts';
+
+const URI = 'file:///crd.yaml';
+
+/** An editor: a client of a server in a process of its own. */
+class Editor {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly connection: MessageConnection;
+  readonly ended: Promise<number | null>;
+  stderr = '';
+  text = '';
+  #version = 0;
+  readonly #published = new Map<string, { readonly version: number | undefined; readonly diagnostics: Diagnostic[] }>();
+
+  constructor(argv: readonly string[] = []) {
+    this.process = spawn(process.execPath, [ASSAY, 'lsp', '--stdio', ...argv]);
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = new Promise((done) => this.process.on('close', (code) => done(code)));
+    this.connection = createMessageConnection(new StreamMessageReader(this.process.stdout), new StreamMessageWriter(this.process.stdin));
+    this.connection.onNotification(
+      'textDocument/publishDiagnostics',
+      (sent: { uri: string; version?: number; diagnostics: Diagnostic[] }) => {
+        this.#published.set(sent.uri, { version: sent.version, diagnostics: sent.diagnostics });
+      },
+    );
+    this.connection.listen();
+  }
+
+  async start(initializationOptions?: unknown): Promise<InitializeResult> {
+    const params = { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions };
+    const result = await this.connection.sendRequest<InitializeResult>('initialize', params);
+    await this.connection.sendNotification('initialized', {});
+    return result;
+  }
+
+  async open(text: string, uri = URI): Promise<void> {
+    this.text = text;
+    this.#version++;
+    await this.connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version: this.#version, text },
+    });
+  }
+
+  /** Types letters at a place, one notification each. */
+  async type(at: Position, letters: string): Promise<Position> {
+    let { line, character } = at;
+    for (const letter of letters) {
+      const position = { line, character };
+      await this.change({ range: { start: position, end: position }, text: letter });
+      if (letter === '\n') [line, character] = [line + 1, 0];
+      else character += letter.length;
+    }
+    return { line, character };
+  }
+
+  async change(change: { readonly range: { readonly start: Position; readonly end: Position }; readonly text: string }): Promise<void> {
+    this.#version++;
+    const lines = this.text.split('\n');
+    const offset = ({ line, character }: Position): number =>
+      lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + character;
+    this.text = this.text.slice(0, offset(change.range.start)) + change.text + this.text.slice(offset(change.range.end));
+    await this.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: URI, version: this.#version },
+      contentChanges: [change],
+    });
+  }
+
+  ask<T>(method: string, position: Position, uri = URI): Promise<T> {
+    return this.connection.sendRequest<T>(`textDocument/${method}`, { textDocument: { uri }, position });
+  }
+
+  /** The diagnostics of the text as it is now. */
+  async diagnostics(uri = URI): Promise<Diagnostic[]> {
+    for (;;) {
+      const found = this.#published.get(uri);
+      if (found?.version === this.#version) return found.diagnostics;
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }
+
+  /** Where a piece of the text ends. */
+  behind(piece: string): Position {
+    const lines = this.text.slice(0, this.text.indexOf(piece) + piece.length).split('\n');
+    return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+  }
+
+  async stop(): Promise<number | null> {
+    await this.connection.sendRequest('shutdown');
+    await this.connection.sendNotification('exit');
+    return this.ended;
+  }
+}
+
+const editors: Editor[] = [];
+const edit = (argv?: readonly string[]): Editor => {
+  const editor = new Editor(argv);
+  editors.push(editor);
+  return editor;
+};
+afterEach(() => {
+  for (const { connection, process } of editors.splice(0)) {
+    connection.dispose();
+    process.kill('SIGKILL');
+  }
+});
+
+const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: things.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing, listKind: ThingList, plural: things, singular: thing}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations:
+            - rule: "self.count > 0"
+            properties:
+              count: {type: integer}
+              list:
+                type: array
+                items: {type: string}
+`;
+
+describe('assay lsp', () => {
+  it('is typed into, hovered over, completed and mended', async () => {
+    const editor = edit();
+    const { capabilities, serverInfo } = await editor.start();
+    expect(serverInfo?.name).toBe('assay');
+    expect(capabilities).toMatchObject({ hoverProvider: true, completionProvider: {}, codeLensProvider: {} });
+    await editor.open(DEFINITION);
+    expect(await editor.diagnostics()).toEqual([]);
+
+    const hover = await editor.ask<Hover>('hover', editor.behind('self.cou'));
+    expect(hover.contents).toMatchObject({ value: expect.stringContaining('self.count: int') as string });
+
+    let at = await editor.type(editor.behind('count > 0'), ' && self.');
+    const completions = await editor.ask<CompletionItem[]>('completion', at);
+    expect(completions.map(({ label }) => label)).toEqual(expect.arrayContaining(['count', 'list']));
+    const list = completions.find(({ label }) => label === 'list');
+    await editor.change({
+      range: (list as { textEdit: { range: { start: Position; end: Position } } }).textEdit.range,
+      text: list?.textEdit?.newText ?? '',
+    });
+    at = editor.behind('self.list');
+    await editor.type(at, '.all(x, self.list.exists(y, x == y))');
+    const dear = await editor.diagnostics();
+    expect(dear.map(({ range }) => range.start.line)).toEqual([13, 19, 19]);
+    expect(dear[1]).toMatchObject({
+      severity: 1,
+      source: 'assay',
+      message: expect.stringContaining('estimated rule cost exceeds budget') as string,
+    });
+
+    const lenses = await editor.connection.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument: { uri: URI } });
+    expect(lenses).toMatchObject([{ command: { title: expect.stringMatching(/^✗ estimate [\d,]+ of 10,000,000/) as string } }]);
+
+    const actions = await editor.connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: URI },
+      range: { start: at, end: at },
+      context: { diagnostics: dear },
+    });
+    const mending = actions.find(({ title }) => title.startsWith('Set '));
+    for (const { range, newText } of mending?.edit?.changes?.[URI] ?? []) await editor.change({ range, text: newText });
+    expect(editor.text).toMatch(/maxItems: \d+/);
+    expect(await editor.diagnostics()).toEqual([]);
+    expect(await editor.stop()).toBe(0);
+  });
+
+  it('judges objects by definitions that are given or open, on several minors', async () => {
+    const editor = edit(['-k', '1.30,1.31,1.37']);
+    await editor.start();
+    await editor.open(DEFINITION.replace('self.count > 0', 'self.list.sortBy(x, x) == self.list'));
+    const [found] = (await editor.diagnostics()).filter(({ message }) => JSON.stringify(message).includes('sortBy'));
+    expect(found?.message).toContain('(error on 1.30 – 1.31)');
+    await editor.connection.sendNotification('workspace/didChangeConfiguration', { settings: { assay: { kubernetesVersions: ['1.37'] } } });
+    await editor.change({
+      range: { start: { line: 19, character: 12 }, end: editor.behind('== self.list"') },
+      text: '- rule: self.count > 0',
+    });
+    expect(await editor.diagnostics()).toEqual([]);
+    await editor.open('apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec:\n  count: 0\n', 'file:///object.yaml');
+    expect(await editor.diagnostics('file:///object.yaml')).toMatchObject([
+      { message: expect.stringContaining('failed rule: self.count > 0') as string, range: { start: { line: 3 } } },
+    ]);
+  });
+
+  it('ends a client that speaks nonsense, with a sentence', async () => {
+    const editor = edit();
+    editor.process.stdin.write('Nonsense\r\nMore: of it\r\n\r\n{"what"');
+    expect(await editor.ended).toBe(2);
+    expect(editor.stderr).toContain('the client does not speak the Language Server Protocol');
+  });
+
+  it('ends a client that sends without end and no message', async () => {
+    const editor = edit();
+    editor.process.stdin.on('error', () => undefined);
+    editor.process.stdin.write(`Content-Length: 99999999999\r\n\r\n`);
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    for (let i = 0; i < 80; i++) editor.process.stdin.write(piece);
+    expect(await editor.ended).toBe(2);
+    expect(editor.stderr).toContain('bytes that are no message');
+  });
+
+  it('survives requests that make no sense', async () => {
+    const editor = edit();
+    await editor.start();
+    await expect(editor.connection.sendRequest('textDocument/unheardOf', {})).rejects.toThrow();
+    expect(await editor.ask('hover', { line: 99999, character: 99999 })).toBeNull();
+    expect(await editor.ask('completion', { line: -1, character: -5 }, 'file:///nowhere')).toEqual([]);
+    await expect(editor.connection.sendRequest('textDocument/hover', { textDocument: null })).rejects.toThrow();
+    await editor.open('a: &a [*a, *a]\n__proto__: {x: 1}\nconstructor: "\\ud800"\n');
+    expect(await editor.ask('hover', { line: 0, character: 4 })).toBeNull();
+    expect(await editor.stop()).toBe(0);
+  });
+
+  it('ends with its client', async () => {
+    const editor = edit();
+    await editor.start();
+    editor.process.stdin.end();
+    expect(await editor.ended).not.toBeNull();
+  });
+
+  it('ends a client that asks without end and never reads', async () => {
+    const server = spawn(process.execPath, [ASSAY, 'lsp'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let stderr = '';
+    server.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const state = { isOver: false };
+    const ended = new Promise<number | null>((done) => server.on('exit', (code) => done(code))).finally(() => (state.isOver = true));
+    server.stdin.on('error', () => undefined);
+    const send = (method: string, params: unknown, id?: number): boolean => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      return server.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    };
+    send('initialize', { processId: process.pid, rootUri: null, capabilities: {} }, 1);
+    send('textDocument/didOpen', { textDocument: { uri: URI, languageId: 'yaml', version: 1, text: DEFINITION } });
+    for (let id = 2; !state.isOver; id++)
+      if (!send('textDocument/completion', { textDocument: { uri: URI }, position: { line: 19, character: 21 } }, id))
+        await new Promise((done) => setTimeout(done, 5));
+    expect(await ended).toBe(2);
+    expect(stderr).toContain('the client does not read');
+  });
+});

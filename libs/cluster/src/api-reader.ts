@@ -1,0 +1,158 @@
+import { request as httpRequest, Agent as HttpAgent } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import type { ClusterAddress } from './address.ts';
+import { identify } from './credentials.ts';
+import type { Identity } from './credentials.ts';
+import { networkProblem, statusProblem } from './problems.ts';
+import { read, unread } from './reading.ts';
+import type { Reading } from './reading.ts';
+
+/** How patient a reader is. */
+export interface ReaderSettings {
+  /** Longest silence of a server, ms. */
+  readonly silenceMs: number;
+  /** How often a request is sent at most, where the server is busy (429, 5xx) or breaks off. */
+  readonly attempts: number;
+  /** First pause before a request is sent again, ms; each is twice the one before. A server's Retry-After goes before it. */
+  readonly pauseMs: number;
+  /** Bytes of the largest answer that is held. */
+  readonly mostBytes: number;
+}
+
+const SETTINGS: ReaderSettings = { silenceMs: 30_000, attempts: 6, pauseMs: 250, mostBytes: 128 * 1024 * 1024 };
+/** The longest pause, ms, whatever the server asks for. */
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What one request came to. */
+type Attempt =
+  | { readonly kind: 'answered'; readonly code: number; readonly retryAfter: string | undefined; readonly body: Buffer }
+  | { readonly kind: 'broken'; readonly error: Error }
+  | { readonly kind: 'tooLarge' };
+
+/** Reads of an API server. It sends GET requests and nothing else. */
+export class ApiReader {
+  readonly address: ClusterAddress;
+  readonly #settings: ReaderSettings;
+  readonly #signal: AbortSignal | undefined;
+  #identity: Identity | undefined;
+  #agent: HttpAgent | HttpsAgent | undefined;
+  #reached = false;
+
+  constructor(address: ClusterAddress, settings: Partial<ReaderSettings> = {}, signal?: AbortSignal) {
+    this.address = address;
+    this.#settings = { ...SETTINGS, ...settings };
+    this.#signal = signal;
+  }
+
+  /** The body of an answer with code 200. What is tried again is so until it succeeds, or was tried often enough. */
+  async get(path: string): Promise<Reading<Buffer>> {
+    for (let attempt = 1, renewed = false; ; attempt++) {
+      if (this.#signal?.aborted) return unread('stopped', 'reading was stopped');
+      const identity = await this.#identify();
+      if (!identity.ok) return identity;
+      const tried = await this.#send(path, identity.value);
+      if (tried.kind === 'tooLarge') return unread('tooLarge', `${path}: the answer has more than ${this.#settings.mostBytes} bytes`);
+      if (tried.kind === 'answered') {
+        this.#reached = true;
+        if (tried.code === 200) return read(tried.body);
+        if (tried.code === 401 && !renewed && this.address.credentials.kind !== 'none') {
+          // The token may have been replaced since it was read.
+          this.#forgetIdentity();
+          renewed = true;
+          continue;
+        }
+      }
+      if (attempt >= this.#settings.attempts || !this.#isPassing(tried)) return this.#problemOf(path, tried);
+      await sleep(this.#pause(attempt, tried), undefined, { ...(this.#signal && { signal: this.#signal }) }).catch(() => undefined);
+    }
+  }
+
+  /** Closes its connections. */
+  close(): void {
+    this.#agent?.destroy();
+  }
+
+  /** A server that was never reached is not waited for. */
+  #isPassing(tried: Exclude<Attempt, { kind: 'tooLarge' }>): boolean {
+    return tried.kind === 'broken' ? this.#reached : tried.code === 429 || tried.code >= 500;
+  }
+
+  #pause(attempt: number, tried: Exclude<Attempt, { kind: 'tooLarge' }>): number {
+    const asked = tried.kind === 'answered' ? Number(tried.retryAfter) * 1000 : NaN;
+    return Math.min(LONGEST_PAUSE_MS, Number.isFinite(asked) && asked >= 0 ? asked : this.#settings.pauseMs * 2 ** (attempt - 1));
+  }
+
+  #problemOf(path: string, tried: Exclude<Attempt, { kind: 'tooLarge' }>): Reading<Buffer> {
+    if (this.#signal?.aborted) return unread('stopped', 'reading was stopped');
+    return tried.kind === 'broken' ? networkProblem(this.address, tried.error) : statusProblem(this.address, path, tried);
+  }
+
+  async #identify(): Promise<Reading<Identity>> {
+    const known = this.#identity;
+    if (known !== undefined && Date.now() < known.until) return read(known);
+    const identity = await identify(this.address, this.#signal);
+    if (!identity.ok) return identity;
+    // A certificate belongs to the connections.
+    if (known?.tls.cert !== identity.value.tls.cert) this.#agent = undefined;
+    this.#identity = identity.value;
+    return identity;
+  }
+
+  #forgetIdentity(): void {
+    this.#identity = undefined;
+    this.close();
+    this.#agent = undefined;
+  }
+
+  async #send(path: string, { headers, tls }: Identity): Promise<Attempt> {
+    const { server, impersonation } = this.address;
+    const isEncrypted = server.protocol === 'https:';
+    this.#agent ??= agentOf(this.address, tls);
+    const options: RequestOptions = {
+      method: 'GET',
+      agent: this.#agent,
+      timeout: this.#settings.silenceMs,
+      headers: { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'assay', ...headers, ...impersonation },
+      ...(this.#signal && { signal: this.#signal }),
+    };
+    return new Promise((done) => {
+      const request = (isEncrypted ? httpsRequest : httpRequest)(new URL(path.replace(/^\//, ''), server), options);
+      request.on('timeout', () => request.destroy(new Error(`no answer for ${this.#settings.silenceMs / 1000} s`)));
+      request.on('error', (error) => done({ kind: 'broken', error }));
+      request.on('response', (response) => void this.#collect(response).then(done));
+      request.end();
+    });
+  }
+
+  async #collect(response: IncomingMessage): Promise<Attempt> {
+    const { statusCode: code = 0, headers } = response;
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    try {
+      const stream = headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
+      // A pipe hands on what is read, and nothing of how it breaks.
+      response.on('error', (error) => stream.destroy(error));
+      for await (const part of stream) {
+        bytes += (part as Buffer).length;
+        if (bytes > this.#settings.mostBytes) {
+          response.destroy();
+          return { kind: 'tooLarge' };
+        }
+        parts.push(part as Buffer);
+      }
+    } catch (error) {
+      return { kind: 'broken', error: error instanceof Error ? error : new Error(String(error)) };
+    }
+    if (!response.complete) return { kind: 'broken', error: new Error('the answer broke off') };
+    return { kind: 'answered', code, retryAfter: headers['retry-after'], body: Buffer.concat(parts) };
+  }
+}
+
+function agentOf({ server, tls, proxy }: ClusterAddress, own: Identity['tls']): HttpAgent | HttpsAgent {
+  const proxyEnv = proxy === undefined ? process.env : { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };
+  const options = { keepAlive: true, proxyEnv };
+  return server.protocol === 'https:' ? new HttpsAgent({ ...options, ...tls, ...own }) : new HttpAgent(options);
+}

@@ -1,0 +1,174 @@
+import { isMinor, LATEST_MINOR, minorNumber, MINORS } from '#kube';
+import type { Minor } from '#kube';
+import type { DocumentSlice } from '#evaluation';
+import { z } from 'zod';
+import type { ApiReader } from './api-reader.ts';
+import { ObjectList } from './object-list.ts';
+import type { ListedResource } from './object-list.ts';
+import { read } from './reading.ts';
+import type { ClusterProblem, Reading } from './reading.ts';
+
+/** Objects that are read beside each other. */
+const AT_A_TIME = 8;
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** The part of a CustomResourceDefinition that says where its objects are. */
+const served = z.object({
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    group: z.string(),
+    scope: z.string().optional(),
+    names: z.object({ plural: z.string(), kind: z.string() }),
+    versions: z.array(z.object({ name: z.string(), served: z.boolean(), storage: z.boolean() })),
+  }),
+});
+export type ServedDefinition = z.infer<typeof served>;
+
+/** Source: apimachinery v0.37, pkg/apis/meta/v1/types.go `APIResourceList`. */
+const resourceList = z.object({ resources: z.array(z.object({ name: z.string(), kind: z.string() })) });
+
+/** The kinds of admission policies and their bindings, by the resource of each; of the versions the first that a server has is read. */
+const POLICY_KINDS = {
+  validatingadmissionpolicies: { kind: 'ValidatingAdmissionPolicy', versions: ['v1', 'v1beta1'] },
+  validatingadmissionpolicybindings: { kind: 'ValidatingAdmissionPolicyBinding', versions: ['v1', 'v1beta1'] },
+  mutatingadmissionpolicies: { kind: 'MutatingAdmissionPolicy', versions: ['v1', 'v1beta1', 'v1alpha1'] },
+  mutatingadmissionpolicybindings: { kind: 'MutatingAdmissionPolicyBinding', versions: ['v1', 'v1beta1', 'v1alpha1'] },
+} as const;
+
+/** What a cluster says of itself. */
+export interface ClusterVersion {
+  /** The minor that stands for it here: its own, or the nearest that is known. */
+  readonly minor: Minor;
+  /** As the server writes it: v1.33.2. */
+  readonly text: string;
+  readonly isKnown: boolean;
+}
+
+/** Documents that were read, and what could not be. */
+export interface Documents {
+  readonly documents: readonly DocumentSlice[];
+  readonly problems: readonly ClusterProblem[];
+}
+
+/** What is read of a cluster. */
+export class Cluster {
+  readonly #reader: ApiReader;
+
+  constructor(reader: ApiReader) {
+    this.#reader = reader;
+  }
+
+  /** As the user knows it. */
+  get name(): string {
+    return this.#reader.address.name;
+  }
+
+  /** Closes its connections. */
+  close(): void {
+    this.#reader.close();
+  }
+
+  /** Which Kubernetes it is. */
+  async version(): Promise<Reading<ClusterVersion>> {
+    const answer = await this.#reader.get('/version');
+    if (!answer.ok) return answer;
+    const parsed = z.object({ major: z.string(), minor: z.string(), gitVersion: z.string() }).safeParse(jsonOf(answer.value));
+    const { major = '', minor = '', gitVersion = '' } = parsed.data ?? {};
+    const number = `${major}.${/^\d+/.exec(minor)?.[0] ?? ''}`;
+    if (isMinor(number)) return read({ minor: number, text: gitVersion, isKnown: true });
+    const isOlder = /^1\.\d+$/.test(number) && Number(minor.replace(/\D.*/, '')) < minorNumber(MINORS[0]);
+    return read({ minor: isOlder ? MINORS[0] : LATEST_MINOR, text: gitVersion, isKnown: false });
+  }
+
+  /** All definitions. */
+  definitions(): Promise<Reading<readonly DocumentSlice[]>> {
+    return this.#whole({ path: DEFINITIONS, type: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' } });
+  }
+
+  /** The definition of a name, such as widgets.example.com. */
+  definition(name: string): Promise<Reading<DocumentSlice>> {
+    return this.object(`${DEFINITIONS}/${encodeURIComponent(name)}`);
+  }
+
+  /** The resources of a group and version, plural by kind: none where the server has no such group. */
+  async resources(apiVersion: string): Promise<Reading<ReadonlyMap<string, string>>> {
+    const answer = await this.#reader.get(`/apis/${apiVersion}`);
+    if (!answer.ok) return answer.problem.kind === 'missing' ? read(new Map()) : answer;
+    const { resources = [] } = resourceList.safeParse(jsonOf(answer.value)).data ?? {};
+    return read(new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind }) => [kind, name])));
+  }
+
+  /** All Namespaces. */
+  namespaces(): Promise<Reading<readonly DocumentSlice[]>> {
+    return this.#whole({ path: '/api/v1/namespaces', type: { apiVersion: 'v1', kind: 'Namespace' } });
+  }
+
+  /** All admission policies and bindings, of the kinds that the server has. */
+  async policies(): Promise<Documents> {
+    const documents: DocumentSlice[] = [];
+    const problems: ClusterProblem[] = [];
+    for (const [resource, { kind, versions }] of Object.entries(POLICY_KINDS)) {
+      for (const version of versions) {
+        const apiVersion = `admissionregistration.k8s.io/${version}`;
+        const listed = await this.#whole({ path: `/apis/${apiVersion}/${resource}`, type: { apiVersion, kind } });
+        if (listed.ok) documents.push(...listed.value);
+        else if (listed.problem.kind === 'missing') continue;
+        else problems.push(listed.problem);
+        break;
+      }
+    }
+    return { documents, problems };
+  }
+
+  /** One object, by its path. */
+  async object(path: string): Promise<Reading<DocumentSlice>> {
+    const answer = await this.#reader.get(path);
+    return answer.ok ? read({ bytes: answer.value, notation: 'json' }) : answer;
+  }
+
+  /** Several objects, by their paths: some at a time, in the order of the paths. */
+  async objects(paths: readonly string[]): Promise<readonly Reading<DocumentSlice>[]> {
+    const found: Reading<DocumentSlice>[] = [];
+    const waiting = paths.entries();
+    const readSome = async (): Promise<void> => {
+      for (const [i, path] of waiting) found[i] = await this.object(path);
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, readSome));
+    return found;
+  }
+
+  /** All objects of a resource, page by page. */
+  list(path: string, signal?: AbortSignal): ObjectList {
+    return new ObjectList(this.#reader, { path }, { ...(signal && { signal }) });
+  }
+
+  async #whole(resource: ListedResource): Promise<Reading<readonly DocumentSlice[]>> {
+    const list = new ObjectList(this.#reader, resource);
+    const documents = (await Array.fromAsync(list)).flat();
+    return list.problem === undefined ? read(documents) : { ok: false, problem: list.problem };
+  }
+}
+
+/** Where the objects of a definition are; undefined for what is no definition. */
+export function servedDefinition(document: unknown): ServedDefinition | undefined {
+  return served.safeParse(document).data;
+}
+
+/**
+ * The path of a definition's objects, in the version that they are stored in, if that is served, else in the first that is; `alsoIn`: it is to be one that
+ * this other state of the definition has, too, if there is any. Undefined where none is served.
+ */
+export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinition): string | undefined {
+  const versions = spec.versions.filter((version) => version.served).toSorted((a, b) => Number(b.storage) - Number(a.storage));
+  const kept = versions.find(({ name }) => alsoIn?.spec.versions.some((other) => other.name === name));
+  const version = kept ?? versions[0];
+  return version && `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+// Where a cluster is, and as whom it is asked.
+export { findCluster } from './kubeconfig.ts';
+export type { ClusterChoice } from './kubeconfig.ts';
+export type { ClusterAddress } from './address.ts';
+
+// What is read of it.
+export { ApiReader } from './api-reader.ts';
+export type { ReaderSettings } from './api-reader.ts';
+export { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
+export type { ClusterVersion, ServedDefinition } from './cluster.ts';
+export { ObjectList } from './object-list.ts';
+export type { ClusterProblem, Reading } from './reading.ts';

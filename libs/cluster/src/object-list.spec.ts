@@ -1,0 +1,206 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { answerStatus, FakeApiServer } from '../testing/fake-api-server.ts';
+import { ApiReader } from './api-reader.ts';
+import { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
+import { ObjectList } from './object-list.ts';
+
+const PATH = '/apis/example.com/v1/widgets';
+const names = Array.from({ length: 23 }, (_, i) => `w${String(i).padStart(2, '0')}`);
+const widgets = names.map((name) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { namespace: 'a', name } }));
+
+let server: FakeApiServer;
+let reader: ApiReader;
+beforeEach(async () => {
+  server = await FakeApiServer.start({
+    [PATH]: widgets,
+    '/api/v1/namespaces': [{ metadata: { name: 'default' } }],
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies': [{ metadata: { name: 'p' } }],
+  });
+  reader = new ApiReader(server.address, { pauseMs: 1, silenceMs: 20_000 });
+});
+afterEach(async () => {
+  reader.close();
+  // It reads, and does nothing else, whatever it is answered.
+  expect(server.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+  await server.stop();
+});
+
+/** The names of all objects of the list, and why it ended early. */
+async function namesOf(list: ObjectList): Promise<{ names: string[]; problem: string | undefined }> {
+  const items = (await Array.fromAsync(list)).flat();
+  const read = items.map(({ bytes }) => (JSON.parse(Buffer.from(bytes).toString()) as { metadata: { name: string } }).metadata.name);
+  return { names: read, problem: list.problem?.sentence };
+}
+
+const listOf = (limit = 5): ObjectList => new ObjectList(reader, { path: PATH }, { limit });
+
+it('a list is read page by page, each of them once', async () => {
+  const list = listOf();
+  expect(await namesOf(list)).toEqual({ names, problem: undefined });
+  expect([list.count, list.remaining]).toEqual([23, 0]);
+  expect(server.requests).toEqual([`GET ${PATH}?limit=5`, ...[5, 10, 15, 20].map((from) => `GET ${PATH}?limit=5&continue=${from}`)]);
+});
+
+it('a page is read ahead, and not two', async () => {
+  const pages = listOf()[Symbol.asyncIterator]();
+  await pages.next();
+  await pages.next();
+  await expect.poll(() => server.requests.length).toBe(3);
+  await new Promise((done) => setTimeout(done, 50));
+  expect(server.requests.length).toBe(3);
+  await pages.return?.(undefined);
+});
+
+it('a list that became too old is begun anew, and no object comes twice', async () => {
+  server.once.push(
+    (request, response) =>
+      (request.url?.includes('continue=10') ?? false) && answerStatus(response, 410, 'Expired', 'too old resource version'),
+  );
+  expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
+  expect(server.requests.filter((request) => request.endsWith('limit=5'))).toHaveLength(2);
+});
+
+it('a busy server is asked again, after as long as it says', async () => {
+  for (let i = 0; i < 2; i++)
+    server.once.push((_, response) => answerStatus(response, 429, 'TooManyRequests', 'later', { 'retry-after': '0' }));
+  server.once.push(
+    (request, response) => (request.url?.includes('continue') ?? false) && answerStatus(response, 503, 'ServiceUnavailable', 'down'),
+  );
+  expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
+  expect(server.requests).toHaveLength(5 + 3);
+});
+
+it('a server that stays busy is given up with what it said', async () => {
+  server.always.push(
+    (request, response) => (request.url?.includes('continue') ?? false) && answerStatus(response, 429, 'TooManyRequests', 'later'),
+  );
+  const { names: read, problem } = await namesOf(listOf());
+  expect(read).toEqual(names.slice(0, 5));
+  expect(problem).toBe(`fake: ${PATH}: later (429)`);
+});
+
+it('half a page is asked for again', async () => {
+  server.once.push((request, response) => {
+    if (!(request.url?.includes('continue=5') ?? false)) return false;
+    response.writeHead(200, { 'content-length': '5000' }).write('{"items":[{"metadata":');
+    setTimeout(() => response.destroy(), 20);
+    return true;
+  });
+  expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
+});
+
+it.each([
+  ['{"items":[{"metadata":', 'the answer is no list'],
+  ['<html>', 'the answer is no list'],
+  ['{"kind":"Status"}', 'the answer is no list'],
+  ['{"items":{}}', 'the answer is no list'],
+])('a whole answer that is no page is told: %s', async (body, sentence) => {
+  server.always.push((_, response) => {
+    response.writeHead(200).end(body);
+    return true;
+  });
+  expect(await namesOf(listOf())).toEqual({ names: [], problem: `${PATH}: ${sentence}` });
+});
+
+it('compressed pages are read, and asked for again where they end too early', async () => {
+  const page = gzipSync(JSON.stringify({ kind: 'List', metadata: {}, items: widgets }));
+  server.once.push((request, response) => {
+    expect(request.headers['accept-encoding']).toBe('gzip');
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(page.subarray(0, page.length - 20));
+    return true;
+  });
+  server.once.push((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(page);
+    return true;
+  });
+  const answers = server.once.splice(0);
+  // A server that never answered is not asked again.
+  expect(await reader.get('/version')).toMatchObject({ ok: true });
+  server.once.push(...answers);
+  expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
+});
+
+it('a server that falls silent is given up', async () => {
+  const impatient = new ApiReader(server.address, { pauseMs: 1, silenceMs: 50, attempts: 2 });
+  server.always.push((request) => request.url?.includes('continue') ?? false);
+  const { names: read, problem } = await namesOf(new ObjectList(impatient, { path: PATH }, { limit: 5 }));
+  impatient.close();
+  expect(read).toEqual(names.slice(0, 5));
+  expect(problem).toBe(`fake: ${server.url} cannot be reached: no answer for 0.05 s`);
+});
+
+it('a page that is too large is asked for in smaller ones', async () => {
+  const small = new ApiReader(server.address, { mostBytes: 500 });
+  expect(await namesOf(new ObjectList(small, { path: PATH }, { limit: 16 }))).toEqual({ names, problem: undefined });
+  small.close();
+  expect(server.requests.slice(0, 3)).toEqual([`GET ${PATH}?limit=16`, `GET ${PATH}?limit=4`, `GET ${PATH}?limit=4&continue=4`]);
+});
+
+it('an object that is larger than may be held ends the list', async () => {
+  const tiny = new ApiReader(server.address, { mostBytes: 50 });
+  const { names: read, problem } = await namesOf(new ObjectList(tiny, { path: PATH }));
+  tiny.close();
+  expect(read).toEqual([]);
+  expect(problem).toContain('the answer has more than 50 bytes');
+});
+
+it('what may not be read is told, and the rest is read', async () => {
+  server.always.push(
+    (request, response) =>
+      (request.url?.includes('policybindings') ?? false) &&
+      answerStatus(response, 403, 'Forbidden', 'validatingadmissionpolicybindings is forbidden'),
+  );
+  const { documents, problems } = await new Cluster(reader).policies();
+  expect(documents.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown)).toEqual([
+    { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', metadata: { name: 'p' } },
+  ]);
+  expect(problems.map(({ kind }) => kind)).toEqual(['forbidden', 'forbidden']);
+});
+
+it('items of built-in kinds are given their type', async () => {
+  const listed = await new Cluster(reader).namespaces();
+  const [first] = listed.ok ? listed.value : [];
+  expect(JSON.parse(Buffer.from(first?.bytes ?? []).toString())).toEqual({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'default' },
+  });
+});
+
+it('a version is the minor that stands for it', async () => {
+  const version = async (minor: string) => {
+    server.once.push((_, response) => {
+      response.writeHead(200).end(JSON.stringify({ major: '1', minor, gitVersion: `v1.${minor}` }));
+      return true;
+    });
+    const reading = await new Cluster(reader).version();
+    return reading.ok ? [reading.value.minor, reading.value.isKnown] : [reading.problem.sentence];
+  };
+  expect(await version('33+')).toEqual(['1.33', true]);
+  expect(await version('24')).toEqual(['1.30', false]);
+  expect(await version('99')).toEqual(['1.37', false]);
+});
+
+it('objects are read in the version that they are stored in, and that stays', () => {
+  const definition = (versions: readonly string[]) =>
+    servedDefinition({
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: versions.map((name, i) => ({ name: name.replace('!', ''), served: !name.endsWith('!'), storage: i === 0 })),
+      },
+    });
+  const path = (from: readonly string[], to?: readonly string[]) => {
+    const found = definition(from);
+    return found && pathOfObjects(found, to && definition(to))?.split('/')[3];
+  };
+  expect([path(['v2', 'v1']), path(['v2!', 'v1']), path(['v2', 'v1'], ['v1']), path(['v2'], ['v3']), path(['v1!'])]).toEqual([
+    'v2',
+    'v1',
+    'v1',
+    'v2',
+    undefined,
+  ]);
+});

@@ -1,0 +1,135 @@
+import { isJsonObject } from '#go';
+import { readSlice, scanElements, scanMembers } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { z } from 'zod';
+import type { ApiReader } from './api-reader.ts';
+import { read, unread } from './reading.ts';
+import type { ClusterProblem, Reading } from './reading.ts';
+
+/** Objects of a page, as kubectl asks for them. */
+const PAGE = 500;
+
+/** What is read as a list. */
+export interface ListedResource {
+  /** Such as /apis/example.com/v1/widgets. */
+  readonly path: string;
+  /** Type of the items, where a list leaves it out of them: those of built-in kinds do. */
+  readonly type?: { readonly apiVersion: string; readonly kind: string };
+}
+
+/**
+ * All objects of a resource, page by page: while one is worked on, the next is being read, and no more are held. A list whose state the server no longer
+ * has (410) is begun anew behind the last object that was read, which servers answer in the order of namespaces and names. A page that is too large is
+ * asked for in smaller ones.
+ */
+export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
+  /** Why the list ended before its end. */
+  problem: ClusterProblem | undefined;
+  /** Objects that were read. */
+  count = 0;
+  /** How many more there are, as the server told last. */
+  remaining: number | undefined;
+  readonly #reader: ApiReader;
+  readonly #resource: ListedResource;
+  readonly #signal: AbortSignal | undefined;
+  #limit: number;
+
+  constructor(
+    reader: ApiReader,
+    resource: ListedResource,
+    { limit = PAGE, signal }: { readonly limit?: number; readonly signal?: AbortSignal } = {},
+  ) {
+    this.#reader = reader;
+    this.#resource = resource;
+    this.#limit = limit;
+    this.#signal = signal;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly DocumentSlice[]> {
+    let next: Promise<Reading<Page>> | undefined = this.#page('');
+    let last: DocumentSlice | undefined;
+    let behind: string | undefined;
+    while (next !== undefined) {
+      const page: Reading<Page> = await next;
+      if (!page.ok && page.problem.kind === 'expired') {
+        behind = last && keyOf(last);
+        next = this.#page('');
+        continue;
+      }
+      if (!page.ok) {
+        this.problem = page.problem;
+        return;
+      }
+      const { token, remaining, items: all }: Page = page.value;
+      next = token === '' || this.#signal?.aborted ? undefined : this.#page(token);
+      // What reads it may end before it is awaited.
+      next?.catch(() => undefined);
+      const items = behind === undefined ? all : after(all, behind);
+      if (items.length > 0) behind = undefined;
+      last = items.at(-1) ?? last;
+      this.count += items.length;
+      this.remaining = token === '' ? 0 : remaining;
+      if (items.length > 0) yield items;
+    }
+  }
+
+  async #page(token: string): Promise<Reading<Page>> {
+    for (;;) {
+      const query = new URLSearchParams({ limit: String(this.#limit), ...(token !== '' && { continue: token }) });
+      const body = await this.#reader.get(`${this.#resource.path}?${query.toString()}`);
+      if (body.ok) return pageOf(body.value, this.#resource);
+      if (body.problem.kind !== 'tooLarge' || this.#limit === 1) return body;
+      this.#limit = Math.max(1, this.#limit >> 2);
+    }
+  }
+}
+
+interface Page {
+  readonly items: readonly DocumentSlice[];
+  /** What the next page is asked for by; empty: there is none. */
+  readonly token: string;
+  readonly remaining: number | undefined;
+}
+
+const listMeta = z.object({ continue: z.string().default(''), remainingItemCount: z.number().optional() });
+
+/** Cuts a page into its objects, without reading them. */
+function pageOf(bytes: Buffer, { path, type }: ListedResource): Reading<Page> {
+  const noList = unread('failed', `${path}: the answer is no list`);
+  const scan = scanMembers(bytes);
+  if (!scan.ok) return noList;
+  const at = (key: string) => scan.spans.find((span) => span.key === key);
+  const [metaSpan, itemSpan] = [at('metadata'), at('items')];
+  if (itemSpan === undefined) return noList;
+  const meta = listMeta.safeParse(metaSpan === undefined ? {} : JSON.parse(bytes.toString('utf8', metaSpan.start, metaSpan.end)));
+  if (!meta.success) return noList;
+  const isNull = bytes.toString('utf8', itemSpan.start, itemSpan.end) === 'null';
+  const spans = isNull ? [] : scanElements(bytes, itemSpan, Infinity);
+  if (spans === undefined) return noList;
+  const items = spans.map(({ start, end }): DocumentSlice => {
+    const slice = bytes.subarray(start, end);
+    return { bytes: type === undefined ? slice : typed(slice, type), notation: 'json' };
+  });
+  return read({ items, token: meta.data.continue, remaining: meta.data.remainingItemCount });
+}
+
+/** An item with its type, which lists of built-in kinds leave out. */
+function typed(bytes: Buffer, type: NonNullable<ListedResource['type']>): Buffer {
+  const scan = scanMembers(bytes);
+  const lacks = scan.ok && scan.spans.every(({ key }) => key !== 'kind');
+  return lacks ? Buffer.concat([Buffer.from(`${JSON.stringify(type).slice(0, -1)},`), bytes.subarray(bytes.indexOf('{') + 1)]) : bytes;
+}
+
+/** The items behind a key. */
+function after(items: readonly DocumentSlice[], key: string): readonly DocumentSlice[] {
+  const first = items.findIndex((item) => Buffer.compare(Buffer.from(keyOf(item)), Buffer.from(key)) > 0);
+  return first < 0 ? [] : items.slice(first);
+}
+
+/** The key of an object in the storage of a server: namespace and name. */
+function keyOf(slice: DocumentSlice): string {
+  const reading = readSlice(slice);
+  const metadata = reading.ok && isJsonObject(reading.value) ? reading.value['metadata'] : undefined;
+  const { namespace, name } = isJsonObject(metadata) ? metadata : {};
+  return typeof namespace === 'string' ? `${namespace}/${String(name)}` : String(name);
+}

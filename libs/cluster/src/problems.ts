@@ -1,0 +1,66 @@
+import { X509Certificate } from 'node:crypto';
+import type { ClusterAddress } from './address.ts';
+import { unread } from './reading.ts';
+import type { ClusterProblem } from './reading.ts';
+
+/** An answer that is none. */
+interface Refusal {
+  readonly code: number;
+  readonly body: Buffer;
+}
+
+/** Says what a server answered instead of what was asked for. */
+export function statusProblem({ name, tls }: ClusterAddress, path: string, { code, body }: Refusal): ReturnType<typeof unread> {
+  const said = messageOf(body);
+  const what = path.split('?', 1)[0] ?? path;
+  if (code === 401) {
+    const expired = expiryOf(tls.cert);
+    const why = expired === undefined ? 'the credentials of the kubeconfig are not valid' : `its client certificate expired on ${expired}`;
+    return unread('unauthorized', `${name}: the server does not know who asks (401): ${why}`);
+  }
+  const kinds: Readonly<Record<number, ClusterProblem['kind']>> = { 403: 'forbidden', 404: 'missing', 410: 'expired' };
+  return unread(kinds[code] ?? 'failed', `${name}: ${what}: ${said ?? 'the server answered'} (${code})`);
+}
+
+/** Says why no server answered. */
+export function networkProblem({ name, server }: ClusterAddress, error: Error): ReturnType<typeof unread> {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return unread('unreachable', `${name}: ${server.origin} ${SENTENCES[code] ?? `cannot be reached: ${error.message}`}`);
+}
+
+const UNKNOWN_AUTHORITY = 'shows a certificate of an authority that the kubeconfig does not name';
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'cannot be reached: nothing listens there',
+  ENOTFOUND: 'cannot be reached: its name is not known',
+  EAI_AGAIN: 'cannot be reached: its name cannot be looked up',
+  CERT_HAS_EXPIRED: 'shows a certificate that has expired',
+  CERT_NOT_YET_VALID: 'shows a certificate that is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate of another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'refuses the client certificate: it has expired',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'asks for a client certificate',
+};
+
+/** The message of a Status. */
+function messageOf(body: Buffer): string | undefined {
+  try {
+    const { message } = JSON.parse(body.toString()) as { message?: unknown };
+    return typeof message === 'string' && message !== '' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** When a certificate expired; undefined for one that did not, or for none. */
+function expiryOf(cert: ClusterAddress['tls']['cert']): string | undefined {
+  if (!Buffer.isBuffer(cert)) return undefined;
+  try {
+    const { validTo } = new X509Certificate(cert);
+    return Date.parse(validTo) < Date.now() ? validTo : undefined;
+  } catch {
+    return undefined;
+  }
+}

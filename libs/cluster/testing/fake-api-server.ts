@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ClusterAddress } from '../src/address.ts';
+
+/** Answers a request, or leaves it to the next one by answering `false`. */
+export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** What a {@link FakeApiServer} has stored: objects by the path of their resource. */
+export type Stored = Readonly<Record<string, readonly object[]>>;
+
+/** An API server without any judgement: it lists what it was given in pages, gives single objects by name, and answers as a test wants it to now and then. */
+export class FakeApiServer {
+  /** `METHOD path?query` of all requests, in order. */
+  readonly requests: string[] = [];
+  /** Asked in order before a request is answered; those that answer are asked no more. */
+  readonly once: Answering[] = [];
+  /** Asked before all others, each time. */
+  readonly always: Answering[] = [];
+  readonly #server: Server;
+  readonly #stored: Stored;
+
+  private constructor(stored: Stored) {
+    this.#stored = stored;
+    this.#server = createServer((request, response) => this.#answer(request, response));
+  }
+
+  static async start(stored: Stored): Promise<FakeApiServer> {
+    const fake = new FakeApiServer(stored);
+    await new Promise<void>((done) => fake.#server.listen(0, '127.0.0.1', done));
+    return fake;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get address(): ClusterAddress {
+    return {
+      name: 'fake',
+      server: new URL(`${this.url}/`),
+      tls: {},
+      proxy: undefined,
+      credentials: { kind: 'none' },
+      impersonation: {},
+    };
+  }
+
+  /** A kubeconfig whose only context is this server. */
+  get kubeconfig(): string {
+    return JSON.stringify({
+      clusters: [{ name: 'fake', cluster: { server: this.url } }],
+      users: [{ name: 'me', user: { token: 'secret' } }],
+      contexts: [{ name: 'fake', context: { cluster: 'fake', user: 'me' } }],
+      'current-context': 'fake',
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    this.requests.push(`${request.method} ${request.url}`);
+    if (this.always.some((answering) => answering(request, response))) return;
+    const place = this.once.findIndex((answering) => answering(request, response));
+    if (place >= 0) {
+      this.once.splice(place, 1);
+      return;
+    }
+    const { pathname, searchParams } = new URL(request.url ?? '', this.url);
+    const listed = this.#stored[pathname];
+    const one = this.#objectAt(pathname);
+    if (pathname === '/version') return answerJson(response, 200, { major: '1', minor: '36', gitVersion: 'v1.36.1' });
+    if (one) return answerJson(response, 200, one);
+    if (!listed) {
+      answerStatus(response, 404, 'NotFound', 'the server could not find the requested resource');
+      return;
+    }
+    const from = Number(searchParams.get('continue') ?? 0);
+    const to = from + Number(searchParams.get('limit') ?? Infinity);
+    const metadata = to < listed.length ? { continue: String(to), remainingItemCount: listed.length - to } : {};
+    return answerJson(response, 200, { kind: 'List', apiVersion: 'v1', metadata, items: listed.slice(from, to) });
+  }
+
+  /** The object at /…/resource/name or /…/namespaces/namespace/resource/name. */
+  #objectAt(path: string): object | undefined {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const resource = path.slice(0, path.lastIndexOf('/')).replace(/\/namespaces\/[^/]+(?=\/)/, '');
+    return this.#stored[resource]?.find((object) => (object as { metadata?: { name?: string } }).metadata?.name === name);
+  }
+}
+
+/** Answers with a JSON document. */
+export function answerJson(response: ServerResponse, code: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** Answers with a refusal. */
+export function answerStatus(
+  response: ServerResponse,
+  code: number,
+  reason: string,
+  message: string,
+  headers: Record<string, string> = {},
+): true {
+  answerJson(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code }, headers);
+  return true;
+}

@@ -1,0 +1,124 @@
+import { defaultGates } from '#kube';
+import { environmentFor } from '#cel';
+import type { DeclaredType, Environment } from '#cel';
+import type { JsonObject } from '#go';
+import type { Minor, Server } from '#kube';
+import { createOptions } from '../definition/admission/options.ts';
+import type { AdmissionOptions } from '../definition/admission/options.ts';
+import { prepareForCreate, withoutDisabledFields } from '../definition/admission/prepare.ts';
+import { readLeniently } from '../definition/admission/read-definition.ts';
+import type { KnownNodes, RuleContext } from '../definition/admission/rule-context.ts';
+import { SchemaContexts } from '../definition/admission/schema-contexts.ts';
+import { judgeDefinition } from '../definition/judge-definition.ts';
+import { CompiledExpressions } from '../rules/compiled-expressions.ts';
+import type { Definition } from '../schema/definition.ts';
+import { childAt } from '../schema/schema-path.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import type { DefinitionVerdict } from '../verdict.ts';
+import { VersionExplainer } from './explain-version.ts';
+import type { RuleExplanation } from './explain-version.ts';
+
+/** A node of a definition's schema, as estimates and rules see it. */
+export interface AnalyzedNode {
+  readonly schema: SchemaProps;
+  /** How many of it an object can have at most; undefined when some list or map above is unbounded. */
+  readonly cardinality: bigint | undefined;
+  /** What `self` is for rules here; undefined where CEL cannot see the node. */
+  readonly self: DeclaredType | undefined;
+  /** What new rules are compiled in. */
+  readonly environment: Environment;
+}
+
+/** What judgements of a definition keep for the next state of it, of one minor. */
+export class DefinitionMemory {
+  readonly #expressions = new CompiledExpressions();
+  readonly #nodes: KnownNodes = {
+    conversions: new WeakMap(),
+    declarations: new WeakMap(),
+    schemas: new WeakMap(),
+    expressions: this.#expressions,
+  };
+  readonly minor: Minor;
+
+  constructor(minor: Minor) {
+    this.minor = minor;
+  }
+
+  /** How many expressions were compiled so far. */
+  get compilations(): number {
+    return this.#expressions.compilations;
+  }
+
+  /** For the next judgement. Nodes are known by their JSON, so that those count which the next state shares with the last. */
+  begin(): KnownNodes {
+    this.#expressions.begin();
+    return this.#nodes;
+  }
+}
+
+/**
+ * A definition judged as new, of which single nodes and rules can be asked for, for editors. Text that a server would refuse is read as far as it makes sense.
+ */
+export class AnalyzedDefinition {
+  readonly verdict: DefinitionVerdict;
+  readonly #document: JsonObject | string;
+  readonly #options: AdmissionOptions;
+  #read: { readonly definition: Definition | undefined } | undefined;
+  #contexts: ReadonlyMap<string, RuleContext> | undefined;
+
+  /** @param document the text, or what was read of it; then nothing is known of duplicate keys */
+  constructor(document: JsonObject | string, memory: DefinitionMemory) {
+    const { minor } = memory;
+    const known = memory.begin();
+    const server: Server = { minor, gates: defaultGates(minor) };
+    this.#document = document;
+    this.#options = { ...createOptions(server), known };
+    this.verdict = judgeDefinition(document, undefined, { ...server, known, ownedFields: 'takenOff' });
+  }
+
+  /** Names of the versions, in the order of the definition. */
+  get versions(): readonly string[] {
+    return this.#definition?.spec.versions.map(({ name }) => name) ?? [];
+  }
+
+  /** A node of a version's schema; undefined where there is none. */
+  node(version: string, path: SchemaPath): AnalyzedNode | undefined {
+    let context = this.#contextsOf().get(version);
+    let schema = this.#schemaOf(version);
+    for (const step of path) {
+      const child = schema && childAt(schema, step);
+      if (child === undefined) return undefined;
+      context = context?.at(step, child);
+      schema = child;
+    }
+    if (schema === undefined || context === undefined) return undefined;
+    return { schema, cardinality: context.cardinality, self: context.selfType(), environment: environmentFor(this.#options.minor, 'new') };
+  }
+
+  /** A rule with the estimates of its parts and, where it is too dear, the bounds that would help. */
+  rule(version: string, path: SchemaPath, index: number): RuleExplanation | undefined {
+    const schema = this.#schemaOf(version);
+    const context = this.#contextsOf().get(version);
+    return schema && context && new VersionExplainer(schema, context, this.#options).explainRule(version, path, index);
+  }
+
+  get #definition(): Definition | undefined {
+    this.#read ??= { definition: this.#prepared() };
+    return this.#read.definition;
+  }
+
+  #prepared(): Definition | undefined {
+    const read = readLeniently(this.#document);
+    return read && prepareForCreate(withoutDisabledFields(read, undefined, this.#options.gates));
+  }
+
+  #schemaOf(version: string): SchemaProps | undefined {
+    return this.#definition?.spec.versions.find(({ name }) => name === version)?.schema;
+  }
+
+  #contextsOf(): ReadonlyMap<string, RuleContext> {
+    if (this.#definition === undefined) return new Map();
+    return (this.#contexts ??= new SchemaContexts(this.#options).ofVersions(this.#definition));
+  }
+}

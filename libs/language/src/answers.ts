@@ -1,0 +1,53 @@
+import type { Range } from './position.ts';
+
+/** Something that is wrong with a document, or that a server would warn of. */
+export interface Diagnostic {
+  readonly range: Range;
+  readonly severity: 'error' | 'warning' | 'information';
+  /** The server's words; where only some of the chosen minors say it, these stand behind. */
+  readonly message: string;
+  /** Reason of the Status cause, such as FieldValueInvalid. */
+  readonly code?: string;
+}
+
+/** What is told of the thing under the cursor. */
+export interface Hover {
+  readonly range: Range;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/** Something that can be written at a place. */
+export interface Completion {
+  readonly label: string;
+  readonly kind: 'field' | 'variable' | 'function' | 'method' | 'macro' | 'key' | 'value';
+  /** Type or signature. */
+  readonly detail?: string;
+  /** Markdown. */
+  readonly documentation?: string;
+  /** What is replaced by it. */
+  readonly range: Range;
+  readonly insert: string;
+  /** Whether `insert` is a snippet with places to fill in: `all(${1:x}, $0)`. */
+  readonly isSnippet: boolean;
+}
+
+/** A line about a rule, shown above it. */
+export interface Lens {
+  readonly range: Range;
+  readonly title: string;
+  /** Whether a server refuses the rule for what it costs. */
+  readonly isTooDear: boolean;
+}
+
+/** A change of a document's text. */
+export interface TextEdit {
+  readonly range: Range;
+  readonly newText: string;
+}
+
+/** A change that would help, for the user to choose. */
+export interface CodeAction {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}

@@ -1,0 +1,96 @@
+import { schemaPathText } from '#crd';
+import type { AnalyzedDefinition, Suggestion } from '#crd';
+import { SourceDocument, schemaField } from '#source';
+import type { CodeAction, TextEdit } from './answers.ts';
+import type { Asked } from './asked.ts';
+import { costText } from './cost-words.ts';
+import type { Range } from './position.ts';
+import { ruleAt, schemaPlace } from './schema-place.ts';
+import type { SchemaPlace } from './schema-place.ts';
+import type { PlacedPart, TextDocument } from './text-document.ts';
+
+/** What would help with what stands at the beginning of a range. */
+export function actionsAt(document: TextDocument, range: Range, asked: Asked): CodeAction[] {
+  const part = document.partAt(range.start);
+  const offset = document.positions.offsetOf(range.start) - part.start;
+  if (part.part.syntaxError !== undefined) return quoteLine(document, part, range.start.line);
+  const place = part.part.source.placeAt(offset);
+  const actions: CodeAction[] = [];
+  const analysis = asked.workspace.definition(part)?.analysis(asked.minor);
+  const found = analysis && place && schemaPlace(place.path, analysis.versions);
+  if (analysis !== undefined && found !== undefined) actions.push(...ruleActions(document, part, { analysis, found }));
+  if (place?.on === 'value' && place.scalar !== undefined) {
+    const { start, end, text } = place.scalar;
+    const written = part.part.text.slice(start, end);
+    const isPlain = /^[^"'|>\s]/.test(written) && !written.includes('\n') && /[^\w.-]/.test(text);
+    if (isPlain)
+      actions.push({
+        title: 'Quote the value',
+        edits: [{ range: document.positions.rangeOf(part.start + start, part.start + end), newText: JSON.stringify(text) }],
+      });
+  }
+  return actions;
+}
+
+interface FoundRule {
+  readonly analysis: AnalyzedDefinition;
+  readonly found: SchemaPlace;
+}
+
+function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found }: FoundRule): CodeAction[] {
+  const rule = ruleAt(found);
+  const explained = rule && analysis.rule(found.version, found.path, rule.index);
+  if (rule === undefined || explained === undefined) return [];
+  const suggestions = [...(explained.suggestions ?? []), ...(explained.messageSuggestions ?? [])];
+  const bounds = suggestions.flatMap((suggestion) => boundsAction(document, part, { version: found.version, suggestion }) ?? []);
+  const source = analysis.node(found.version, found.path)?.schema.rules[rule.index];
+  if (!explained.usesOldSelf || source?.optionalOldSelf !== undefined) return bounds;
+  const root = schemaField(found.version, part.part.source);
+  const node = schemaPathText(found.path);
+  const field = `${node === '' ? root : `${root}.${node}`}.x-kubernetes-validations[${rule.index}]`;
+  const text = part.part.source.withEntry(field, 'optionalOldSelf', 'true');
+  return text === undefined
+    ? bounds
+    : [...bounds, { title: 'Evaluate the rule at creation, too (optionalOldSelf: true)', edits: [editTo(document, part, text)] }];
+}
+
+/** Sets the bounds of a suggestion; undefined where the text is written in a way that they cannot be added to. */
+function boundsAction(
+  document: TextDocument,
+  part: PlacedPart,
+  { version, suggestion }: { readonly version: string; readonly suggestion: Suggestion },
+): CodeAction | undefined {
+  let { text } = part.part;
+  for (const { bound, value } of suggestion.changes) {
+    const source = new SourceDocument(text);
+    const root = schemaField(version, source);
+    const path = schemaPathText(bound.path);
+    const changed = source.withEntry(path === '' ? root : `${root}.${path}`, bound.keyword, value.toString());
+    if (changed === undefined) return undefined;
+    text = changed;
+  }
+  const words = suggestion.changes.map(({ bound, value }) => `${bound.keyword}: ${value} of ${bound.fields}`);
+  return { title: `Set ${words.join(', ')} (estimate ${costText(suggestion.cost)})`, edits: [editTo(document, part, text)] };
+}
+
+/** The edit that makes of a document's text another. */
+function editTo({ positions }: TextDocument, part: PlacedPart, text: string): TextEdit {
+  const before = part.part.text;
+  let start = 0;
+  while (start < before.length && before[start] === text[start]) start++;
+  let same = 0;
+  while (same < Math.min(before.length, text.length) - start && before.at(-1 - same) === text.at(-1 - same)) same++;
+  return {
+    range: positions.rangeOf(part.start + start, part.start + before.length - same),
+    newText: text.slice(start, text.length - same),
+  };
+}
+
+/** Quotes the value in a line of a text that is broken: a colon or a sign in it may be why. */
+function quoteLine({ positions }: TextDocument, _part: PlacedPart, line: number): CodeAction[] {
+  const text = positions.lineText(line);
+  const [, head, value] = /^([ \t]*(?:- +)*[\w$-]+:[ \t]+)([^"'|>#\s].*?)[ \t]*$/.exec(text) ?? [];
+  if (head === undefined || value === undefined) return [];
+  const range = { start: { line, character: head.length }, end: { line, character: head.length + value.length } };
+  return [{ title: 'Quote the value', edits: [{ range, newText: JSON.stringify(value) }] }];
+}

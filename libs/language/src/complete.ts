@@ -1,0 +1,133 @@
+import { versionOf } from '#kube';
+import type { Completion } from './answers.ts';
+import type { Asked } from './asked.ts';
+import { fieldsOf, KEYWORD_VALUES, RULE_KEYS, SCHEMA_KEYS } from './completion-keys.ts';
+import type { KnownKey } from './completion-keys.ts';
+import type { DefinitionState } from './definition-state.ts';
+import { completeExpression } from './expressions/complete-expression.ts';
+import { resolveField } from './hover.ts';
+import type { Position, Range } from './position.ts';
+import { ruleAt, schemaPlace } from './schema-place.ts';
+import type { PlacedPart, TextDocument } from './text-document.ts';
+import { writtenPlace } from './written-place.ts';
+import type { WrittenPlace } from './written-place.ts';
+
+/** What can be written at a place of a text. */
+export function complete(document: TextDocument, position: Position, asked: Asked): readonly Completion[] {
+  const part = document.partAt(position);
+  const lineText = document.positions.lineText(position.line);
+  const before = lineText.slice(0, position.character);
+  const lines = linesBetween(document, part.line, position.line);
+  const place = writtenPlace(lines, before, linesBetween(document, position.line + 1, lastLineOf(document, part)));
+  if (place === undefined) return [];
+  const completer = new Completer(place, position, { asked, part, isEmptyBehind: lineText.slice(position.character).trim() === '' });
+  const state = asked.workspace.definition(part) ?? asked.workspace.definitionWithoutLine(part, position.line - part.line);
+  return state === undefined ? completer.inObject() : completer.inDefinition(state);
+}
+
+const lastLineOf = ({ positions, parts }: TextDocument, part: PlacedPart): number =>
+  parts[parts.indexOf(part) + 1]?.line ?? positions.lines;
+
+/** Lines from one to the one before another; the separator of documents is none. */
+function linesBetween({ positions }: TextDocument, from: number, to: number): string[] {
+  const lines: string[] = [];
+  for (let line = from; line < to; line++) lines.push(positions.lineText(line).replace(/^---(?=\s|$).*/, ''));
+  return lines;
+}
+
+interface Surroundings {
+  readonly asked: Asked;
+  readonly part: PlacedPart;
+  /** Whether nothing stands behind the place in its line. */
+  readonly isEmptyBehind: boolean;
+}
+
+class Completer {
+  readonly #place: WrittenPlace;
+  readonly #position: Position;
+  readonly #around: Surroundings;
+
+  constructor(place: WrittenPlace, position: Position, around: Surroundings) {
+    this.#place = place;
+    this.#position = position;
+    this.#around = around;
+  }
+
+  inDefinition(state: DefinitionState): readonly Completion[] {
+    const analysis = state.readable(this.#around.asked.minor);
+    const { map, key } = this.#place;
+    const found = analysis && schemaPlace(map, analysis.versions);
+    if (analysis === undefined || found === undefined) return [];
+    const rule = ruleAt(found);
+    if (rule !== undefined && rule.field === undefined && (key === 'rule' || key === 'messageExpression')) {
+      const node = analysis.node(found.version, found.path);
+      if (node?.self === undefined) return [];
+      return this.#expression({
+        self: node.self,
+        environment: node.environment,
+        optionalOldSelf: node.schema.rules[rule.index]?.optionalOldSelf === true,
+      });
+    }
+    if (rule === undefined && found.rest.length > 0) return [];
+    if (key !== undefined) return this.#values(Object.hasOwn(KEYWORD_VALUES, key) ? (KEYWORD_VALUES[key] ?? []) : []);
+    return this.#keys(rule === undefined ? SCHEMA_KEYS : RULE_KEYS);
+  }
+
+  inObject(): readonly Completion[] {
+    const { asked, part } = this.#around;
+    const { text } = part.part;
+    const [, apiVersion = ''] = /^apiVersion:[ \t]*["']?([^\s"'#]+)/m.exec(text) ?? [];
+    const [, kind = ''] = /^kind:[ \t]*["']?([^\s"'#]+)/m.exec(text) ?? [];
+    const analysis = asked.workspace.definitionOf(apiVersion, kind)?.readable(asked.minor);
+    const { map, key } = this.#place;
+    const found = analysis && resolveField(analysis, versionOf(apiVersion), map);
+    if (analysis === undefined || found === undefined) return [];
+    if (key === undefined) return this.#keys(fieldsOf(found.node.schema));
+    const value = resolveField(analysis, versionOf(apiVersion), [...map, key])?.node.schema;
+    if (value === undefined) return [];
+    const allowed = value.enum?.map(String) ?? (value.type === 'boolean' ? ['true', 'false'] : []);
+    return this.#values(
+      allowed.length === 0 && value.default !== undefined && typeof value.default !== 'object' ? [String(value.default)] : allowed,
+    );
+  }
+
+  #expression(place: Parameters<typeof completeExpression>[1]): readonly Completion[] {
+    const { begun, items } = completeExpression(this.#place.written, place);
+    const range = this.#rangeOf(begun);
+    const quoted = (text: string): string => (this.#place.style === 'single' ? text.replaceAll("'", "''") : text);
+    return items.map((item) => ({ ...item, insert: quoted(item.insert), range }));
+  }
+
+  #keys(keys: readonly (KnownKey & { readonly required?: boolean })[]): readonly Completion[] {
+    const { written, siblings } = this.#place;
+    const range = this.#rangeOf(written.length);
+    const column = this.#position.character - written.length;
+    const inside = `\n${' '.repeat(column + 2)}`;
+    const following = { scalar: ': ', map: `:${inside}`, list: `:${inside}- ` } as const;
+    return keys
+      .filter(({ name }) => !siblings.has(name) && name.toLowerCase().startsWith(written.toLowerCase()))
+      .map(({ name, doc, value, required = false }) => ({
+        label: name,
+        kind: 'key',
+        ...(required && { detail: 'required' }),
+        documentation: doc,
+        range,
+        insert: this.#around.isEmptyBehind ? `${name}${following[value]}` : name,
+        isSnippet: false,
+      }));
+  }
+
+  #values(values: readonly string[]): readonly Completion[] {
+    const { written } = this.#place;
+    const range = this.#rangeOf(written.length);
+    return values
+      .filter((value) => value.toLowerCase().startsWith(written.toLowerCase()))
+      .map((value) => ({ label: value, kind: 'value', range, insert: value, isSnippet: false }));
+  }
+
+  /** So many characters in front of the place. */
+  #rangeOf(begun: number): Range {
+    const { line, character } = this.#position;
+    return { start: { line, character: Math.max(0, character - begun) }, end: this.#position };
+  }
+}

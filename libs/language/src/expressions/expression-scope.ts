@@ -1,0 +1,147 @@
+import { celTypeOf, compileProgram, DYN, INT } from '#cel';
+import type { CelType, DeclaredType, Environment, Token } from '#cel';
+
+/** What an expression is written in: what `self` is, and the language of the oldest minor that is to take it. */
+export interface ExpressionPlace {
+  readonly self: DeclaredType;
+  readonly environment: Environment;
+  readonly optionalOldSelf: boolean;
+}
+
+/** Macros that bind a variable by their first argument; those with two bind two where the call has one argument more. */
+const BINDING: ReadonlySet<string> = new Set([
+  'all',
+  'exists',
+  'exists_one',
+  'existsOne',
+  'map',
+  'filter',
+  'sortBy',
+  'optMap',
+  'optFlatMap',
+]);
+const BINDING_TWO: ReadonlySet<string> = new Set([
+  'all',
+  'exists',
+  'existsOne',
+  'exists_one',
+  'transformList',
+  'transformMap',
+  'transformMapEntry',
+]);
+
+const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
+const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
+const LITERALS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT', 'STRING', 'BYTES', 'true', 'false', 'null']);
+
+/** The variables and types of an expression, also of one that is half written. Offsets are in code points, as tokens have them. */
+export class ExpressionScope {
+  readonly #place: ExpressionPlace;
+  readonly #codePoints: readonly string[];
+  readonly #tokens: readonly Token[];
+
+  /** @param tokens of the text, or of the part of it that is of interest, without EOF */
+  constructor(text: string, tokens: readonly Token[], place: ExpressionPlace) {
+    this.#codePoints = [...text];
+    this.#tokens = tokens;
+    this.#place = place;
+  }
+
+  /** The variables that may be named behind a token's predecessor: `self`, `oldSelf`, and those of the macros around it. */
+  variablesAt(token: number): Map<string, CelType> {
+    const type = celTypeOf(this.#place.self, 'selfType0');
+    const variables = new Map<string, CelType>([
+      ['self', type],
+      ['oldSelf', this.#place.optionalOldSelf ? { kind: 'optional', value: type } : type],
+    ]);
+    for (const open of this.#openAt(token)) {
+      const bound = this.#boundBy(open, token, variables);
+      for (const [name, found] of bound) variables.set(name, found);
+    }
+    return variables;
+  }
+
+  /** The type of what tokens say, from one to the one before another; undefined where they say nothing that compiles. */
+  typeOf(first: number, end: number, variables: ReadonlyMap<string, CelType>): CelType | undefined {
+    const text = this.textOf(first, end);
+    if (text === '') return undefined;
+    const { environment } = this.#place;
+    const words = { compile: '', resultType: () => '', program: '' };
+    const compiled = compileProgram(text, { variables, environment, results: undefined, words });
+    return compiled.ok ? compiled.outputType : compiled.checked?.outputType;
+  }
+
+  /** The text of tokens, from one to the one before another. */
+  textOf(first: number, end: number): string {
+    const [from, to] = [this.#tokens[first], this.#tokens[end - 1]];
+    return from && to ? this.#codePoints.slice(from.offset, to.offset + [...to.text].length).join('') : '';
+  }
+
+  /** The first token of the operand that ends before a token: of `self.list.filter(x, x > 0)` in front of a dot, `self`. */
+  startOfOperand(end: number): number {
+    let at = end - 1;
+    for (;;) {
+      const kind = this.#tokens[at]?.kind ?? '';
+      if (CLOSING.has(kind)) {
+        at = this.#partnerOf(at);
+        if (at < 0) return end;
+        // A call has its name in front, an index or a literal what it is applied to, or nothing.
+        const before = this.#tokens[at - 1]?.kind ?? '';
+        const isApplied = before === 'IDENTIFIER' || before === 'ESC_IDENTIFIER' || CLOSING.has(before) || before === 'STRING';
+        if (!isApplied) return at;
+        at--;
+        continue;
+      }
+      if (kind !== 'IDENTIFIER' && kind !== 'ESC_IDENTIFIER' && !LITERALS.has(kind)) return end;
+      if (this.#tokens[at - 1]?.kind === '.') at -= 2;
+      else if (this.#tokens[at - 1]?.kind === '?' && this.#tokens[at - 2]?.kind === '.') at -= 3;
+      else return at;
+    }
+  }
+
+  #partnerOf(closing: number): number {
+    let depth = 0;
+    for (let at = closing; at >= 0; at--) {
+      const kind = this.#tokens[at]?.kind ?? '';
+      if (CLOSING.has(kind)) depth++;
+      if (OPENING.has(kind) && --depth === 0) return at;
+    }
+    return -1;
+  }
+
+  /** Parentheses that are open in front of a token, outermost first. */
+  #openAt(token: number): readonly number[] {
+    const open: number[] = [];
+    for (let at = 0; at < token; at++) {
+      const kind = this.#tokens[at]?.kind ?? '';
+      if (OPENING.has(kind)) open.push(at);
+      else if (CLOSING.has(kind)) open.pop();
+    }
+    return open.filter((at) => this.#tokens[at]?.kind === '(');
+  }
+
+  /** What the macro whose parenthesis is open binds, for a place in a later argument. */
+  #boundBy(open: number, token: number, variables: ReadonlyMap<string, CelType>): readonly (readonly [string, CelType])[] {
+    const name = this.#tokens[open - 1]?.text ?? '';
+    const [first, comma, second, comma2] = this.#tokens.slice(open + 1, open + 5);
+    const isMethod = this.#tokens[open - 2]?.kind === '.';
+    if (!isMethod || first?.kind !== 'IDENTIFIER' || comma?.kind !== ',' || token < open + 3) return [];
+    const receiver = this.startOfOperand(open - 2);
+    const type = this.typeOf(receiver, open - 2, variables) ?? DYN;
+    const isTwo = BINDING_TWO.has(name) && second?.kind === 'IDENTIFIER' && comma2?.kind === ',' && token >= open + 5;
+    if (isTwo)
+      return [
+        [first.text, keyOf(type)],
+        [second.text, valueOf(type)],
+      ];
+    return BINDING.has(name) ? [[first.text, elementOf(type)]] : [];
+  }
+}
+
+/** What a macro with one variable goes through: elements of a list, keys of a map, the value of an optional. */
+const elementOf = (type: CelType): CelType =>
+  type.kind === 'list' ? type.element : type.kind === 'map' ? type.key : type.kind === 'optional' ? type.value : DYN;
+
+const keyOf = (type: CelType): CelType => (type.kind === 'list' ? INT : type.kind === 'map' ? type.key : DYN);
+
+const valueOf = (type: CelType): CelType => (type.kind === 'list' ? type.element : type.kind === 'map' ? type.value : DYN);

@@ -1,0 +1,115 @@
+import { FUNCTIONS, Substitution, typeText } from '#cel';
+import type { CelType, Overload } from '#cel';
+import { firstMinorOf } from '../shown-minors.ts';
+
+/** What macros do: they are no functions, and have no declaration. */
+export const MACROS: Readonly<Record<string, { readonly snippet: string; readonly doc: string; readonly of: readonly CelType['kind'][] }>> =
+  {
+    all: {
+      snippet: 'all(${1:x}, $0)',
+      doc: 'Whether the condition holds for all elements of a list, or all keys of a map.',
+      of: ['list', 'map'],
+    },
+    exists: {
+      snippet: 'exists(${1:x}, $0)',
+      doc: 'Whether the condition holds for at least one element of a list, or key of a map.',
+      of: ['list', 'map'],
+    },
+    exists_one: {
+      snippet: 'exists_one(${1:x}, $0)',
+      doc: 'Whether the condition holds for exactly one element of a list, or key of a map.',
+      of: ['list', 'map'],
+    },
+    existsOne: { snippet: 'existsOne(${1:i}, ${2:x}, $0)', doc: 'Whether the condition holds for exactly one entry.', of: ['list', 'map'] },
+    map: {
+      snippet: 'map(${1:x}, $0)',
+      doc: 'A list of what the expression gives for each element of a list, or key of a map.',
+      of: ['list', 'map'],
+    },
+    filter: {
+      snippet: 'filter(${1:x}, $0)',
+      doc: 'The elements of a list, or keys of a map, for which the condition holds.',
+      of: ['list', 'map'],
+    },
+    sortBy: { snippet: 'sortBy(${1:x}, $0)', doc: 'The list in the order of what the expression gives for each element.', of: ['list'] },
+    transformList: {
+      snippet: 'transformList(${1:i}, ${2:x}, $0)',
+      doc: 'A list of what the expression gives for each entry.',
+      of: ['list', 'map'],
+    },
+    transformMap: {
+      snippet: 'transformMap(${1:k}, ${2:v}, $0)',
+      doc: 'A map with the same keys, of what the expression gives for each entry.',
+      of: ['list', 'map'],
+    },
+    transformMapEntry: {
+      snippet: 'transformMapEntry(${1:k}, ${2:v}, {$0})',
+      doc: 'A map of the entries that the expression gives for each entry.',
+      of: ['list', 'map'],
+    },
+    optMap: {
+      snippet: 'optMap(${1:x}, $0)',
+      doc: 'What the expression gives for the value of an optional; none where there is none.',
+      of: ['optional'],
+    },
+    optFlatMap: {
+      snippet: 'optFlatMap(${1:x}, $0)',
+      doc: 'The optional that the expression gives for the value of an optional; none where there is none.',
+      of: ['optional'],
+    },
+    has: { snippet: 'has($0)', doc: 'Whether a field is there: `has(self.field)`.', of: [] },
+  };
+
+/** The type of a value as a reader knows it: an object of the schema has no name that its author would know. */
+export function shownType(type: CelType): string {
+  switch (type.kind) {
+    case 'object':
+      return type.fields === undefined ? type.name : 'object';
+    case 'list':
+      return `list(${shownType(type.element)})`;
+    case 'map':
+      return `map(${shownType(type.key)}, ${shownType(type.value)})`;
+    case 'optional':
+      return `optional(${shownType(type.value)})`;
+    default:
+      return typeText(type);
+  }
+}
+
+/** A signature as one would write the call: `<string>.startsWith(string) → bool`. */
+export function signatureText(name: string, { style, parameters, result }: Overload): string {
+  const [receiver, ...others] = parameters.map(shownType);
+  const called = style === 'method' ? `${receiver}.${name}(${others.join(', ')})` : `${name}(${parameters.map(shownType).join(', ')})`;
+  return `${called} → ${shownType(result)}`;
+}
+
+/** Whether a value of a type can be the receiver of a method. */
+export function takes({ style, parameters }: Overload, receiver: CelType): boolean {
+  const [first] = parameters;
+  return style === 'method' && first !== undefined && new Substitution().assign(receiver, first);
+}
+
+/** What a name means that is called, in Markdown; of a method those signatures first that fit the receiver. Undefined where no minor knows it. */
+export function functionWords(name: string, receiver: CelType | undefined): string | undefined {
+  const macro = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
+  const declared = FUNCTIONS.filter((one) => one.name === name);
+  const overloads = declared.flatMap((one) => one.overloads.map((overload) => ({ overload, doc: one.doc })));
+  const fitting = receiver === undefined ? overloads : overloads.filter(({ overload }) => takes(overload, receiver));
+  const isMacro =
+    macro !== undefined && (receiver === undefined || macro.of.length === 0 || macro.of.includes(receiver.kind) || receiver.kind === 'dyn');
+  if (isMacro && fitting.length === 0) return `**macro** \`${name}\`\n\n${macro.doc}`;
+  const shown = fitting.length > 0 ? fitting : overloads;
+  if (shown.length === 0) return undefined;
+  const signatures = [...new Set(shown.map(({ overload }) => signatureText(name, overload) + datesText(overload)))];
+  const docs = [...new Set(shown.map(({ doc }) => doc))];
+  return `\`\`\`cel\n${signatures.join('\n')}\n\`\`\`\n\n${docs.join('\n\n')}`;
+}
+
+/** The minors whose new expressions may use an overload, where those are not all. */
+function datesText({ since, until }: Overload): string {
+  const first = firstMinorOf(since);
+  const gone = until === undefined ? undefined : firstMinorOf(until);
+  if (first === undefined && gone === undefined) return '';
+  const words = [first && `since ${first}`, gone && `until ${gone}`].filter((word) => word !== undefined);
+  return `  // new rules: ${words.join(', ')}`;
+}

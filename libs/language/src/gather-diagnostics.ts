@@ -1,0 +1,66 @@
+import type { Minor } from '#kube';
+import { briefMessage, findingsOf } from '#source';
+import type { Finding } from '#source';
+import type { Diagnostic } from './answers.ts';
+import { shownMinors } from './shown-minors.ts';
+import type { PlacedPart, TextDocument } from './text-document.ts';
+import type { WriteFindings } from './judge-part.ts';
+
+/** Diagnostics of a text, gathered minor by minor: what several of them say is said once, with the minors where not all say it. */
+export class GatheredDiagnostics {
+  readonly #document: TextDocument;
+  readonly #minors: readonly Minor[];
+  readonly #found = new Map<string, { readonly diagnostic: Diagnostic; readonly minors: Set<Minor> }>();
+
+  constructor(document: TextDocument, minors: readonly Minor[]) {
+    this.#document = document;
+    this.#minors = minors;
+  }
+
+  /** Adds what a server says of one of the documents, or of an item of one that is a list. */
+  add(part: PlacedPart, minor: Minor, findings: WriteFindings, item?: number): void {
+    for (const finding of findingsOf(findings, part.part.placed(item))) this.#add(this.#diagnosticOf(part, finding), minor);
+  }
+
+  /** Adds that one of the documents cannot be read. */
+  addSyntaxError(part: PlacedPart): void {
+    const error = part.part.syntaxError;
+    if (error === undefined) return;
+    const { positions } = this.#document;
+    const line = Math.min(part.line + Math.max(error.line, 1) - 1, positions.lines - 1);
+    const text = positions.lineText(line);
+    const start = text.length - text.trimStart().length;
+    const range = { start: { line, character: start }, end: { line, character: text.length } };
+    for (const minor of this.#minors) this.#add({ range, severity: 'error', message: error.message }, minor);
+  }
+
+  /** All, in the order of the text. */
+  get all(): Diagnostic[] {
+    return [...this.#found.values()]
+      .map(({ diagnostic, minors }) => {
+        if (minors.size === this.#minors.length) return diagnostic;
+        return { ...diagnostic, message: `${diagnostic.message}\n(${diagnostic.severity} on ${shownMinors([...minors])})` };
+      })
+      .toSorted(({ range: a }, { range: b }) => a.start.line - b.start.line || a.start.character - b.start.character);
+  }
+
+  #diagnosticOf(part: PlacedPart, finding: Finding): Diagnostic {
+    const { location, severity, reason, field } = finding;
+    const place = location ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
+    const message = briefMessage(finding);
+    return {
+      range: this.#document.rangeOf(part, place),
+      severity: severity === 'note' ? 'information' : severity,
+      message: field === undefined ? message : `${field}: ${message}`,
+      ...(reason !== undefined && { code: reason }),
+    };
+  }
+
+  #add(diagnostic: Diagnostic, minor: Minor): void {
+    const { line, character } = diagnostic.range.start;
+    const key = `${line}:${character} ${diagnostic.severity} ${diagnostic.message}`;
+    const known = this.#found.get(key);
+    if (known === undefined) this.#found.set(key, { diagnostic, minors: new Set([minor]) });
+    else known.minors.add(minor);
+  }
+}

@@ -1,0 +1,143 @@
+import { schemaPathText } from '#crd';
+import type { AnalyzedDefinition, AnalyzedNode, SchemaPath, SchemaProps } from '#crd';
+import { versionOf } from '#kube';
+import type { ValuePath, ValuePlace } from '#source';
+import { writtenOffsets } from '#source';
+import type { Hover } from './answers.ts';
+import type { Asked } from './asked.ts';
+import { typeWords } from './completion-keys.ts';
+import { costText } from './cost-words.ts';
+import { hoverExpression } from './expressions/hover-expression.ts';
+import { lensTitle } from './lenses.ts';
+import type { Position } from './position.ts';
+import { ruleAt, schemaPlace } from './schema-place.ts';
+import type { SchemaPlace } from './schema-place.ts';
+import type { PlacedPart, TextDocument } from './text-document.ts';
+import { objectsOf } from './workspace.ts';
+
+/** What there is to say of a place of a text. */
+export function hoverAt(document: TextDocument, position: Position, asked: Asked): Hover | undefined {
+  const part = document.partAt(position);
+  const offset = document.positions.offsetOf(position) - part.start;
+  const place = part.part.source.placeAt(offset);
+  if (place?.scalar === undefined) return undefined;
+  const found = new PlaceHover(part, place, asked);
+  const hover = asked.workspace.definition(part) === undefined ? found.inObject() : found.inDefinition(offset);
+  return hover && { range: document.positions.rangeOf(part.start + hover.start, part.start + hover.end), text: hover.text };
+}
+
+interface Words {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+class PlaceHover {
+  readonly #part: PlacedPart;
+  readonly #place: ValuePlace;
+  readonly #scalar: NonNullable<ValuePlace['scalar']>;
+  readonly #asked: Asked;
+
+  constructor(part: PlacedPart, place: ValuePlace, asked: Asked) {
+    this.#part = part;
+    this.#place = place;
+    this.#scalar = place.scalar as NonNullable<ValuePlace['scalar']>;
+    this.#asked = asked;
+  }
+
+  inDefinition(offset: number): Words | undefined {
+    const analysis = this.#asked.workspace.definition(this.#part)?.readable(this.#asked.minor);
+    const found = analysis && schemaPlace(this.#place.path, analysis.versions);
+    const node = found && analysis.node(found.version, found.path);
+    if (analysis === undefined || found === undefined || node === undefined) return undefined;
+    const rule = ruleAt(found);
+    if (rule !== undefined && this.#place.on === 'value' && (rule.field === 'rule' || rule.field === 'messageExpression'))
+      return this.#inExpression(offset, analysis, { found, node, index: rule.index, field: rule.field });
+    if (rule !== undefined || found.rest.length > 1) return undefined;
+    const { start, end } = this.#scalar;
+    return { start, end, text: nodeWords(node, found.path) };
+  }
+
+  #inExpression(
+    offset: number,
+    analysis: AnalyzedDefinition,
+    at: { readonly found: SchemaPlace; readonly node: AnalyzedNode; readonly index: number; readonly field: 'rule' | 'messageExpression' },
+  ): Words | undefined {
+    const { found, node, index, field } = at;
+    if (node.self === undefined) return undefined;
+    const { start, end, text } = this.#scalar;
+    const offsets = writtenOffsets(this.#part.part.text.slice(start, end), text);
+    const within = Math.max(
+      0,
+      offsets.findLastIndex((one) => start + one <= offset),
+    );
+    const explained = analysis.rule(found.version, found.path, index);
+    const optionalOldSelf = node.schema.rules[index]?.optionalOldSelf === true;
+    const place = { self: node.self, environment: node.environment, optionalOldSelf };
+    const hover = hoverExpression(text, within, place, field === 'rule' ? explained?.parts : explained?.messageParts);
+    return hover && { start: start + (offsets[hover.start] ?? 0), end: start + (offsets[hover.end] ?? 0), text: hover.text };
+  }
+
+  inObject(): Words | undefined {
+    const { path } = this.#place;
+    const written = objectsOf(this.#part.part.object).find(({ prefix }) => prefix.every((step, i) => step === path[i]));
+    if (written === undefined) return undefined;
+    const analysis = this.#asked.workspace.definitionOf(written.apiVersion, written.kind)?.readable(this.#asked.minor);
+    const version = versionOf(written.apiVersion);
+    const inside = path.slice(written.prefix.length);
+    const found = analysis && resolveField(analysis, version, inside);
+    if (analysis === undefined || found === undefined) return undefined;
+    const rules = analysis.verdict.rules.filter((rule) => rule.version === version && rule.path.startsWith(rulesPrefix(found.path)));
+    const ruleWords = rules.map(
+      (rule) =>
+        `- \`${rule.rule.replaceAll('`', "'").replaceAll('\n', ' ')}\`  \n  ${rule.error === undefined ? lensTitle(rule) : 'does not compile'}`,
+    );
+    const { start, end } = this.#scalar;
+    const words = [
+      typeWords(found.node.schema),
+      found.node.schema.description,
+      ruleWords.length === 0 ? '' : `Rules:\n\n${ruleWords.join('\n')}`,
+    ];
+    return { start, end, text: words.filter((word) => word !== '').join('\n\n') };
+  }
+}
+
+const rulesPrefix = (path: SchemaPath): string =>
+  [schemaPathText(path), 'x-kubernetes-validations['].filter((part) => part !== '').join('.');
+
+/** What a node of a schema is, and what estimates take of it. */
+function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath): string {
+  const often =
+    cardinality === undefined
+      ? 'An object may have any number of it: a list or map above has no bound.'
+      : cardinality === 1n
+        ? 'An object has at most one of it.'
+        : `An object may have ${costText(cardinality)} of it.`;
+  const size =
+    self === undefined || self.maxElements === 0
+      ? ''
+      : `Estimates take it for up to ${costText(BigInt(self.maxElements))} ${unitOf(schema)}.`;
+  const name = path.length === 0 ? 'the whole object' : `\`${schemaPathText(path)}\``;
+  return [`${name}: ${typeWords(schema)}`, schema.description, [often, size].filter((word) => word !== '').join(' ')]
+    .filter((word) => word !== '')
+    .join('\n\n');
+}
+
+const unitOf = ({ type }: SchemaProps): string => (type === 'array' ? 'items' : type === 'object' ? 'entries' : 'bytes');
+
+/** The schema node of a field of an object: entries of a map are described by `additionalProperties`. */
+export function resolveField(
+  analysis: AnalyzedDefinition,
+  version: string,
+  field: ValuePath,
+): { readonly node: AnalyzedNode; readonly path: SchemaPath } | undefined {
+  let path: SchemaPath = [];
+  let node = analysis.node(version, path);
+  for (const step of field) {
+    if (node === undefined) return undefined;
+    const isProperty = typeof step === 'string' && node.schema.properties?.has(step) === true;
+    path = [...path, isProperty ? { kind: 'property', name: step } : { kind: typeof step === 'number' ? 'items' : 'additionalProperties' }];
+    node = analysis.node(version, path);
+  }
+  return node && { node, path };
+}

@@ -1,0 +1,35 @@
+import { validateObject } from '#crd';
+import type { CompiledDefinition } from '#crd';
+import { Cancelled } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
+import type { Minor, Status } from '#kube';
+import { reviewPolicy } from '#policy';
+
+/** What a server says of a write, as far as editors show it. */
+export interface WriteFindings {
+  readonly status: Status | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Judges the creation of an object by its definition. Throws `Cancelled`. */
+export function judgeObject(
+  definition: CompiledDefinition,
+  body: JsonObject | string,
+  version: string,
+  token?: CancellationToken,
+): WriteFindings {
+  const verdict = validateObject(
+    definition,
+    { operation: 'CREATE', body, version, fieldValidation: 'Strict', ownedFields: 'takenOff' },
+    { ...(token && { token }) },
+  );
+  if ('cancelled' in verdict) throw new Cancelled();
+  return { status: verdict.accepted ? undefined : verdict.status, warnings: verdict.warnings };
+}
+
+/** Judges the creation of an admission policy or binding; undefined for objects of other kinds. Throws `Cancelled`. */
+export function judgePolicy(object: JsonObject, minor: Minor, token?: CancellationToken): WriteFindings | undefined {
+  if (!String(object['apiVersion']).startsWith('admissionregistration.k8s.io/')) return undefined;
+  const review = reviewPolicy(object, { minor, ...(token && { token }) });
+  return review && { status: review.refusal, warnings: review.warnings };
+}

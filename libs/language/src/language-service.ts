@@ -1,0 +1,152 @@
+import type { CancellationToken } from '#go';
+import { LATEST_MINOR, MINORS, versionOf } from '#kube';
+import type { Minor } from '#kube';
+import type { CodeAction, Completion, Diagnostic, Hover, Lens } from './answers.ts';
+import { actionsAt } from './code-actions.ts';
+import { complete } from './complete.ts';
+import { GatheredDiagnostics } from './gather-diagnostics.ts';
+import { hoverAt } from './hover.ts';
+import { judgeObject, judgePolicy } from './judge-part.ts';
+import type { WriteFindings } from './judge-part.ts';
+import { lensesOf } from './lenses.ts';
+import type { Position, Range } from './position.ts';
+import type { PlacedPart } from './text-document.ts';
+import { objectsOf, Workspace } from './workspace.ts';
+import type { WrittenObject } from './workspace.ts';
+
+/** Longest text that is looked at, in UTF-16 code units; of longer ones is said that they are too long. */
+const MAX_TEXT = 16 * 1024 * 1024;
+
+/**
+ * What editors ask of texts with definitions, objects and admission policies, in YAML or JSON. Plain data in and out, places as the Language Server Protocol
+ * counts them. Texts are kept until they are closed; of each, what was compiled is kept for its next state.
+ */
+export class LanguageService {
+  readonly #workspace = new Workspace();
+  readonly #tooLong = new Map<string, number>();
+  #minors: readonly Minor[];
+
+  /** @param minors whose verdicts are wanted; completion and hover speak of the oldest */
+  constructor(minors: readonly Minor[] = [LATEST_MINOR]) {
+    this.#minors = inOrder(minors);
+  }
+
+  get minors(): readonly Minor[] {
+    return this.#minors;
+  }
+
+  /** Chooses other minors. */
+  set minors(minors: readonly Minor[]) {
+    this.#minors = inOrder(minors);
+  }
+
+  /** The texts that are open. */
+  get uris(): readonly string[] {
+    return [...new Set([...this.#workspace.uris, ...this.#tooLong.keys()])];
+  }
+
+  /** The text of a document as it is known here. */
+  textOf(uri: string): string | undefined {
+    return this.#workspace.document(uri)?.text;
+  }
+
+  /** Opens a text, or says what it is now. Reads it, and judges nothing yet. */
+  setText(uri: string, text: string): void {
+    this.#tooLong.delete(uri);
+    if (text.length <= MAX_TEXT) return this.#workspace.set(uri, text);
+    this.#workspace.delete(uri);
+    this.#tooLong.set(uri, text.length);
+  }
+
+  close(uri: string): void {
+    this.#workspace.delete(uri);
+    this.#tooLong.delete(uri);
+  }
+
+  /** What is wrong with a text. */
+  diagnostics(uri: string, token?: CancellationToken): Diagnostic[] {
+    const steps = this.diagnosticsInSteps(uri, token);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /**
+   * As {@link diagnostics}, with a yield after each document and minor, so that who drives it can do other things between them, or give up.
+   *
+   * @param token ends the judgement of a single object, which then throws `Cancelled`
+   */
+  *diagnosticsInSteps(uri: string, token?: CancellationToken): Generator<void, Diagnostic[]> {
+    const length = this.#tooLong.get(uri);
+    if (length !== undefined) return [tooLong(length)];
+    const document = this.#workspace.document(uri);
+    if (document === undefined) return [];
+    const gathered = new GatheredDiagnostics(document, this.#minors);
+    for (const part of document.parts) {
+      gathered.addSyntaxError(part);
+      for (const minor of this.#minors)
+        for (const written of objectsOf(part.part.object)) {
+          const findings = this.#judge(part, written, minor, token);
+          if (findings === undefined) continue;
+          gathered.add(part, minor, findings, written.item);
+          yield;
+        }
+    }
+    return gathered.all;
+  }
+
+  /** What there is to say of a place. */
+  hover(uri: string, position: Position): Hover | undefined {
+    const document = this.#workspace.document(uri);
+    return document && hoverAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
+  }
+
+  /** What can be written at a place. */
+  completions(uri: string, position: Position): readonly Completion[] {
+    const document = this.#workspace.document(uri);
+    return document === undefined ? [] : complete(document, position, { workspace: this.#workspace, minor: this.#oldest });
+  }
+
+  /** A line for each rule: what it costs, by the oldest minor. */
+  lenses(uri: string): readonly Lens[] {
+    const document = this.#workspace.document(uri);
+    return document === undefined ? [] : lensesOf(document, { workspace: this.#workspace, minor: this.#oldest });
+  }
+
+  /** What would help with the rules and values in a range. */
+  codeActions(uri: string, range: Range): readonly CodeAction[] {
+    const document = this.#workspace.document(uri);
+    return document === undefined ? [] : actionsAt(document, range, { workspace: this.#workspace, minor: this.#oldest });
+  }
+
+  /** How many expressions were compiled for the definitions of a text, over all its states. */
+  compilations(uri: string): number {
+    const parts = this.#workspace.document(uri)?.parts ?? [];
+    return parts.reduce((sum, part) => sum + (this.#workspace.definition(part)?.compilations ?? 0), 0);
+  }
+
+  get #oldest(): Minor {
+    return this.#minors[0] as Minor;
+  }
+
+  #judge(part: PlacedPart, written: WrittenObject, minor: Minor, token: CancellationToken | undefined): WriteFindings | undefined {
+    const own = written.item === undefined ? this.#workspace.definition(part) : undefined;
+    if (own !== undefined) return own.analysis(minor).verdict;
+    const { object, apiVersion, kind } = written;
+    const definition = this.#workspace.definitionOf(apiVersion, kind)?.compiled(minor);
+    const body = written.item === undefined ? part.part.body : object;
+    if (definition !== undefined) return judgeObject(definition, body, versionOf(apiVersion), token);
+    return judgePolicy(object, minor, token);
+  }
+}
+
+const inOrder = (minors: readonly Minor[]): readonly Minor[] =>
+  minors.length === 0 ? [LATEST_MINOR] : MINORS.filter((minor) => minors.includes(minor));
+
+const START = { line: 0, character: 0 };
+const tooLong = (length: number): Diagnostic => ({
+  range: { start: START, end: START },
+  severity: 'warning',
+  message: `the text is not looked at: it has ${length} characters, and ${MAX_TEXT} are the most`,
+});

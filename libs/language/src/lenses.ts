@@ -1,0 +1,38 @@
+import { schemaPathText } from '#crd';
+import type { RuleCost } from '#crd';
+import { EXPRESSION_COST_LIMIT } from '#kube';
+import type { Lens } from './answers.ts';
+import type { Asked } from './asked.ts';
+import { costText, shareText } from './cost-words.ts';
+import { schemaPlace } from './schema-place.ts';
+import type { TextDocument } from './text-document.ts';
+
+const RULES = 'x-kubernetes-validations';
+
+/** One line for each rule that compiles, at the rule's entry. */
+export function lensesOf(document: TextDocument, { workspace, minor }: Asked): Lens[] {
+  return document.parts.flatMap((part) => {
+    const state = workspace.definition(part);
+    if (state === undefined || part.part.object === undefined) return [];
+    const analysis = state.analysis(minor);
+    const costs = new Map(analysis.verdict.rules.map((rule) => [`${rule.version} ${rule.path}`, rule]));
+    return [...part.part.source.valuesOf(RULES)].flatMap(({ path, items }) => {
+      const place = schemaPlace(path, analysis.versions);
+      if (place === undefined) return [];
+      const node = schemaPathText(place.path);
+      return items.flatMap(({ start, end }, i): Lens[] => {
+        const rule = costs.get(`${place.version} ${node === '' ? '' : `${node}.`}${RULES}[${i}]`);
+        if (rule === undefined || rule.error !== undefined) return [];
+        const range = document.positions.rangeOf(part.start + start, part.start + end);
+        return [{ range, title: lensTitle(rule), isTooDear: rule.totalCost > EXPRESSION_COST_LIMIT }];
+      });
+    });
+  });
+}
+
+/** What a rule may cost over a whole object, and how often it is evaluated: `estimate 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`. */
+export function lensTitle({ totalCost, maxCost, cardinality }: RuleCost): string {
+  const total = `estimate ${costText(totalCost)} of ${costText(EXPRESSION_COST_LIMIT)} (${shareText(totalCost, EXPRESSION_COST_LIMIT)})`;
+  if (cardinality === undefined) return `${total} = ${costText(maxCost)} × as often as a request has room for`;
+  return cardinality === 1n ? total : `${total} = ${costText(maxCost)} × ${costText(cardinality)}`;
+}

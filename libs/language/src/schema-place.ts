@@ -1,0 +1,58 @@
+import type { AnalyzedDefinition, SchemaPath, SchemaStep } from '#crd';
+import { isJsonObject } from '#go';
+import type { JsonValue } from '#go';
+import type { ValuePath } from '#source';
+
+/** A place inside the schema of a version of a definition. */
+export interface SchemaPlace {
+  readonly version: string;
+  /** The node. */
+  readonly path: SchemaPath;
+  /** What follows inside the node: a keyword, perhaps with what is in it; empty for the node itself. */
+  readonly rest: ValuePath;
+}
+
+/** Where in a definition's schema a path leads; undefined where it leads elsewhere. */
+export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
+  const [spec, list, index, schema, root, ...steps] = path;
+  if (spec !== 'spec' || list !== 'versions' || typeof index !== 'number' || schema !== 'schema' || root !== 'openAPIV3Schema')
+    return undefined;
+  const version = versions[index];
+  if (version === undefined) return undefined;
+  const found: SchemaStep[] = [];
+  let at = 0;
+  for (; at < steps.length; at++) {
+    const step = steps[at];
+    const name = steps[at + 1];
+    if (step === 'properties' && typeof name === 'string') {
+      found.push({ kind: 'property', name });
+      at++;
+    } else if (step === 'items' || step === 'additionalProperties') found.push({ kind: step });
+    else break;
+  }
+  return { version, path: found, rest: steps.slice(at) };
+}
+
+/** The rule that a place is in, and the field of the rule; undefined where it is in none. */
+export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonly field: string | undefined } | undefined {
+  const [keyword, index, field] = rest;
+  if (keyword !== 'x-kubernetes-validations' || typeof index !== 'number') return undefined;
+  return { index, field: typeof field === 'string' ? field : undefined };
+}
+
+/** The path of the node that describes a place of an object, by steps from the object's root. */
+export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
+  let at: JsonValue | undefined = value;
+  return path.map((step): SchemaStep => {
+    at = typeof step === 'number' ? (Array.isArray(at) ? at[step] : undefined) : isJsonObject(at) ? at[step] : undefined;
+    return typeof step === 'number' ? { kind: 'items' } : { kind: 'property', name: step };
+  });
+}
+
+/** A path as Kubernetes writes it; keys that are no plain names in brackets. */
+export function fieldOf(path: ValuePath): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : /^[\w$-]+$/.test(step) ? `.${step}` : `[${step}]`))
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,19 @@
+import { MINORS } from '#kube';
+import type { Minor } from '#kube';
+
+/** Minors as people say them: neighbours as a range (`1.30 – 1.32, 1.35`). */
+export function shownMinors(minors: readonly Minor[]): string {
+  const runs: Minor[][] = [];
+  for (const minor of MINORS.filter((one) => minors.includes(one))) {
+    const run = runs.at(-1);
+    if (run !== undefined && MINORS.indexOf(minor) === MINORS.indexOf(run.at(-1) as Minor) + 1) run.push(minor);
+    else runs.push([minor]);
+  }
+  return runs.map((run) => (run.length === 1 ? run[0] : `${run[0]} – ${run.at(-1)}`)).join(', ');
+}
+
+/** A compatibility version, such as 32, as the minor whose new expressions may use what has it: the one after. Undefined where all minors here may. */
+export function firstMinorOf(compatibility: number): Minor | undefined {
+  const first = MINORS.find((minor) => Number(minor.slice(2)) - 1 >= compatibility);
+  return first === MINORS[0] ? undefined : first;
+}

@@ -1,0 +1,40 @@
+/** A definition in YAML with one rule over `spec`; the rule's lines are indented by the caller as if the entry stood at column 0. */
+export function definitionWith(rule: string): string {
+  const entry = rule.replaceAll('\n', '\n              ');
+  return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: things.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing, listKind: ThingList, plural: things, singular: thing}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations:
+            - ${entry}
+            properties:
+              name: {type: string, maxLength: 20, description: What it is called}
+              count: {type: integer}
+              max-count: {type: integer}
+              size: {type: string, enum: [small, large]}
+              list:
+                type: array
+                items:
+                  type: object
+                  properties:
+                    key: {type: string}
+                    value: {type: integer}
+              labels:
+                type: object
+                additionalProperties: {type: string}
+`;
+}

@@ -1,0 +1,73 @@
+import type { FindingLocation } from '#source';
+import { DocumentPart } from './document-part.ts';
+import { TextPositions } from './position.ts';
+import type { Position, Range } from './position.ts';
+
+/** A document of a text, and where in the text it begins. */
+export interface PlacedPart {
+  readonly part: DocumentPart;
+  /** Offset of its first character, in UTF-16 code units. */
+  readonly start: number;
+  /** The line that it begins in, from 0. */
+  readonly line: number;
+}
+
+/** A text that is open in an editor, cut into its documents. It never changes; {@link edited} makes the next one. */
+export class TextDocument {
+  readonly uri: string;
+  readonly text: string;
+  readonly positions: TextPositions;
+  readonly parts: readonly PlacedPart[];
+
+  private constructor(uri: string, text: string, partOf: (text: string, index: number) => DocumentPart) {
+    this.uri = uri;
+    this.text = text;
+    this.positions = new TextPositions(text);
+    const starts = startsOf(text);
+    this.parts = starts.map((start, i) => ({
+      part: partOf(text.slice(start, starts[i + 1]), i),
+      start,
+      line: this.positions.positionOf(start).line,
+    }));
+  }
+
+  static of(uri: string, text: string): TextDocument {
+    return new TextDocument(uri, text, (part) => DocumentPart.of(part));
+  }
+
+  /** The text after an edit. Documents that are as before are taken over, one that changed is read again where it changed. */
+  edited(text: string): TextDocument {
+    const before = this.parts.map(({ part }) => part);
+    const byText = new Map(before.map((part) => [part.text, part]));
+    const isAsMany = startsOf(text).length === before.length;
+    return new TextDocument(
+      this.uri,
+      text,
+      (part, i) => byText.get(part) ?? (isAsMany ? (before[i] as DocumentPart).edited(part) : DocumentPart.of(part)),
+    );
+  }
+
+  /** The document that a position is in. */
+  partAt(position: Position): PlacedPart {
+    return this.parts.findLast(({ line }) => line <= position.line) ?? (this.parts[0] as PlacedPart);
+  }
+
+  /** The range of a place that is counted from the beginning of a document of this text, columns in code points. */
+  rangeOf({ line: first }: PlacedPart, { line, column, endLine, endColumn }: FindingLocation): Range {
+    const start = this.#positionOf(first + line - 1, column);
+    const end = this.#positionOf(first + endLine - 1, endColumn);
+    return { start, end };
+  }
+
+  #positionOf(line: number, column: number): Position {
+    const before = [...this.positions.lineText(line)].slice(0, column - 1).join('');
+    return { line, character: before.length };
+  }
+}
+
+/** Where documents begin: at the text's beginning, and at each `---` behind something. */
+function startsOf(text: string): readonly number[] {
+  const separators = [...text.matchAll(/^---(?=[ \t\r\n]|$)/gm)].map(({ index }) => index);
+  const isFirst = separators[0] !== undefined && /^(?:\s*(?:#.*)?(?:\n|$))*$/.test(text.slice(0, separators[0]));
+  return [0, ...(isFirst ? separators.slice(1) : separators)];
+}

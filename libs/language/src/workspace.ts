@@ -1,0 +1,93 @@
+import { isJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import { groupOf } from '#kube';
+import type { ValuePath } from '#source';
+import { DefinitionState, definedKind, isDefinition } from './definition-state.ts';
+import { DocumentPart } from './document-part.ts';
+import { TextDocument } from './text-document.ts';
+import type { PlacedPart } from './text-document.ts';
+
+/** The texts that are open, and the definitions among their documents. */
+export class Workspace {
+  readonly #documents = new Map<string, TextDocument>();
+  readonly #states = new WeakMap<DocumentPart, DefinitionState>();
+
+  get uris(): readonly string[] {
+    return [...this.#documents.keys()];
+  }
+
+  document(uri: string): TextDocument | undefined {
+    return this.#documents.get(uri);
+  }
+
+  /** Takes a text in, or its next state. */
+  set(uri: string, text: string): void {
+    const before = this.#documents.get(uri);
+    if (before?.text === text) return;
+    const document = before?.edited(text) ?? TextDocument.of(uri, text);
+    for (const [i, { part }] of document.parts.entries()) {
+      if (this.#states.has(part)) continue;
+      const earlier = before?.parts.length === document.parts.length ? before.parts[i] : undefined;
+      const state = earlier && this.#states.get(earlier.part);
+      if (isDefinition(part.object) || (part.object === undefined && state !== undefined))
+        this.#states.set(part, new DefinitionState(part, state));
+    }
+    this.#documents.set(uri, document);
+  }
+
+  delete(uri: string): void {
+    this.#documents.delete(uri);
+  }
+
+  /** What is known of a document that is a definition, or was one before it could no longer be read; undefined for others. */
+  definition({ part }: PlacedPart): DefinitionState | undefined {
+    return this.#states.get(part);
+  }
+
+  /**
+   * A definition that could never be read as it is: without one line, in which something is being written.
+   *
+   * @param line of the document, from 0
+   */
+  definitionWithoutLine({ part }: PlacedPart, line: number): DefinitionState | undefined {
+    if (part.object !== undefined || !/^kind:[ \t]*["']?CustomResourceDefinition\b/m.test(part.text)) return undefined;
+    const rest = DocumentPart.of(part.text.split('\n').with(line, '').join('\n'));
+    return isDefinition(rest.object) ? new DefinitionState(rest, undefined) : undefined;
+  }
+
+  /** The definition of a kind, of any version; of several the first. */
+  definitionOf(apiVersion: string, kind: string): DefinitionState | undefined {
+    for (const { parts } of this.#documents.values())
+      for (const part of parts) {
+        const state = this.definition(part);
+        const defined = definedKind(state?.object);
+        if (state && defined?.kind === kind && defined.group === groupOf(apiVersion)) return state;
+      }
+    return undefined;
+  }
+}
+
+/** An object that a document is, or that stands in a list. */
+export interface WrittenObject {
+  readonly object: JsonObject;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Its number in a list, from 0. */
+  readonly item?: number;
+  /** Where it begins in the document. */
+  readonly prefix: ValuePath;
+}
+
+/** The objects of a document: itself, or those of a List. */
+export function objectsOf(object: JsonObject | undefined): readonly WrittenObject[] {
+  if (object === undefined) return [];
+  const written = (one: JsonObject, where: Pick<WrittenObject, 'item' | 'prefix'>): WrittenObject => ({
+    object: one,
+    apiVersion: String(one['apiVersion'] ?? ''),
+    kind: String(one['kind'] ?? ''),
+    ...where,
+  });
+  const { items } = object;
+  if (object['kind'] !== 'List' || !Array.isArray(items)) return [written(object, { prefix: [] })];
+  return items.flatMap((one, item) => (isJsonObject(one) ? [written(one, { item, prefix: ['items', item] })] : []));
+}

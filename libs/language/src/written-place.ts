@@ -1,0 +1,178 @@
+import type { ValuePath } from '#source';
+
+/**
+ * What is being written at a place of a YAML text in block style, found by indentation alone, so that it is known of broken text, too.
+ */
+export interface WrittenPlace {
+  /** The map that is written in: keys and indices from the document's root. */
+  readonly map: ValuePath;
+  /** Of a value, its key; undefined where a key is written. */
+  readonly key: string | undefined;
+  /** What is written of the key or the value, as it is read. */
+  readonly written: string;
+  /** Keys that the map has besides. */
+  readonly siblings: ReadonlySet<string>;
+  /** How the value is quoted. */
+  readonly style: 'plain' | 'single' | 'double' | 'block';
+}
+
+/** A line, cut into what matters to indentation. */
+interface Line {
+  readonly blank: boolean;
+  /** Columns of the dashes of list entries that begin here. */
+  readonly dashes: readonly number[];
+  /** Column of what follows them. */
+  readonly column: number;
+  readonly key: string | undefined;
+  /** What follows the key, or all where there is none. */
+  readonly rest: string;
+}
+
+const KEY = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'#{}[\],&*!|>%@`-][^#]*?|-[^\s#][^#]*?))[ \t]*:(?:[ \t]+(.*))?$/;
+const BLOCK_HEADER = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
+
+/**
+ * @param lines those of the document up to the place's line
+ * @param before what stands in that line in front of the place
+ * @param after the lines behind it
+ */
+export function writtenPlace(lines: readonly string[], before: string, after: readonly string[] = []): WrittenPlace | undefined {
+  const own = readLine(before);
+  const column = own.blank ? before.length : own.column;
+  const continued = own.dashes.length === 0 ? continuedValue(lines, column, before) : undefined;
+  if (continued !== undefined) return continued;
+  const frame = frameOf(lines, own.dashes, column);
+  if (frame === undefined) return undefined;
+  const siblings = siblingsOf(lines, frame.from, { column, after });
+  if (own.key === undefined) {
+    // A value that a list holds by itself is no key.
+    return { map: frame.path, key: undefined, written: own.blank ? '' : own.rest, siblings, style: 'plain' };
+  }
+  if (!/:[ \t]/.test(before.slice(own.column))) return undefined;
+  return { map: frame.path, key: own.key, siblings, ...scalarBegun(own.rest) };
+}
+
+function readLine(text: string): Line {
+  const dashes: number[] = [];
+  let column = /^ */.exec(text)?.[0].length ?? 0;
+  for (;;) {
+    const dash = /^-(?:[ \t]+|$)/.exec(text.slice(column));
+    if (dash === null) break;
+    dashes.push(column);
+    column += dash[0].length;
+  }
+  const content = text.slice(column);
+  const [, double, single, plain, rest] = KEY.exec(content) ?? [];
+  const key = double ?? single ?? plain;
+  const blank = dashes.length === 0 && (content.trim() === '' || content.startsWith('#'));
+  return { blank, dashes, column, key, rest: key === undefined ? content : (rest ?? '') };
+}
+
+/** The place inside a value that began in a line above: a block, or text in several lines. */
+function continuedValue(lines: readonly string[], column: number, before: string): WrittenPlace | undefined {
+  const begin = lines.findLastIndex((text) => {
+    const line = readLine(text);
+    return !line.blank && line.column < column;
+  });
+  const head = lines[begin];
+  if (head === undefined) return undefined;
+  const line = readLine(head);
+  if (line.key === undefined || line.rest === '' || line.rest.startsWith('#') || /^[[{&*!]/.test(line.rest)) return undefined;
+  const frame = frameOf(lines.slice(0, begin), line.dashes, line.column);
+  if (frame === undefined) return undefined;
+  const inside = [...lines.slice(begin + 1), before];
+  const place = { map: frame.path, key: line.key, siblings: new Set<string>() };
+  if (BLOCK_HEADER.test(line.rest)) {
+    const indent = Math.min(...inside.filter((text) => text.trim() !== '').map((text) => text.length - text.trimStart().length));
+    return { ...place, written: inside.map((text) => text.slice(indent)).join('\n'), style: 'block' };
+  }
+  const begun = scalarBegun([line.rest, ...inside.map((text) => text.trimStart())].join(' '));
+  return isClosed(line.rest) ? undefined : { ...place, ...begun };
+}
+
+const isClosed = (text: string): boolean => /^"(?:[^"\\]|\\.)*"\s*(?:#.*)?$/.test(text) || /^'(?:[^']|'')*'\s*(?:#.*)?$/.test(text);
+
+/** What is written of a scalar, as it will be read. */
+function scalarBegun(text: string): Pick<WrittenPlace, 'written' | 'style'> {
+  if (text.startsWith('"')) return { written: unescaped(text.slice(1)), style: 'double' };
+  if (text.startsWith("'")) return { written: text.slice(1).replaceAll("''", "'"), style: 'single' };
+  return { written: text, style: 'plain' };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/g, (_, two?: string, four?: string, one?: string) => {
+    const code = two ?? four;
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+    return one === 'n' ? '\n' : one === 't' ? '\t' : (one ?? '');
+  });
+}
+
+interface Frame {
+  readonly path: ValuePath;
+  /** The line, by its index, in which the map begins or that holds its key. */
+  readonly from: number;
+}
+
+/** The map at a column, by the lines above it; undefined where they are not indented as YAML wants. */
+function frameOf(lines: readonly string[], ownDashes: readonly number[], ownColumn: number): Frame | undefined {
+  const path: (string | number)[] = [];
+  let column = ownColumn;
+  let from: number | undefined;
+  let counting: { readonly at: number; count: number } | undefined;
+  const climb = (dashes: readonly number[]): void => {
+    for (const dash of dashes.toReversed()) {
+      path.unshift(0);
+      counting = { at: dash, count: 0 };
+      column = dash;
+    }
+  };
+  if (ownDashes.length > 0) {
+    climb(ownDashes);
+    from = lines.length;
+  }
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const line = readLine(lines[i] as string);
+    if (line.blank) continue;
+    if (counting !== undefined) {
+      if (line.dashes[0] === counting.at) {
+        counting.count++;
+        continue;
+      }
+      const start = line.dashes[0] ?? line.column;
+      if (line.column > counting.at || (line.column === counting.at && line.dashes.length > 0) || line.key === undefined) {
+        if (!(start < counting.at && line.key !== undefined && line.column <= counting.at)) continue;
+      }
+      path[0] = counting.count;
+      counting = undefined;
+    } else if (line.column === column && line.dashes.length > 0) {
+      from ??= i;
+      climb(line.dashes);
+      continue;
+    } else if (line.column >= column || line.key === undefined) continue;
+    path.unshift(line.key);
+    from ??= i + 1;
+    column = line.column;
+    climb(line.dashes);
+  }
+  if (counting !== undefined) path[0] = counting.count;
+  return column === 0 || path[0] !== undefined ? { path, from: from ?? 0 } : undefined;
+}
+
+function siblingsOf(
+  lines: readonly string[],
+  from: number,
+  { column, after }: { readonly column: number; readonly after: readonly string[] },
+): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const text of lines.slice(from)) {
+    const line = readLine(text);
+    if (line.column === column && line.key !== undefined) keys.add(line.key);
+  }
+  for (const text of after) {
+    const line = readLine(text);
+    if (line.blank) continue;
+    if (line.column < column || line.dashes.length > 0) break;
+    if (line.column === column && line.key !== undefined) keys.add(line.key);
+  }
+  return keys;
+}

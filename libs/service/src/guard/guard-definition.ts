@@ -1,0 +1,138 @@
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import type { Minor } from '#kube';
+import { countEffect, definitionText, emptyImpact, inMinor, serverOf, worstCauses } from '#evaluation';
+import type { DocumentSlice, Effect, EvaluationOptions } from '#evaluation';
+import type { JudgedDefinition } from '#runner';
+import type { Engine } from '../ports.ts';
+import { judgeChange, whatIf } from '../what-if/what-if.ts';
+
+/** What a definition must not come to. */
+export interface GuardLimits {
+  /** Minors that have to take it. */
+  readonly minors: readonly Minor[];
+  /** The most that a rule, and all rules of a version, may cost of what a server permits, such as 0.8. */
+  readonly costShare: number;
+  /** Effects that no stored object may meet. */
+  readonly breaking: readonly Effect[];
+}
+
+/** The write of a definition. */
+export interface GuardedWrite {
+  /** The definition as it is stored; undefined of a new one. */
+  readonly from: DocumentSlice | undefined;
+  readonly to: DocumentSlice;
+  /** Objects that are stored. */
+  readonly objects: AsyncIterable<readonly DocumentSlice[]>;
+  /** As the cluster would judge. */
+  readonly options: EvaluationOptions;
+}
+
+/** What a guard has found so far; it can be asked at any time. */
+export class GuardFindings {
+  /** Sentences that do not depend on stored objects. */
+  readonly #sentences: string[] = [];
+  readonly #impact = emptyImpact();
+  readonly #examples = new Map<Effect, string>();
+  readonly #breaking: readonly Effect[];
+
+  constructor(breaking: readonly Effect[]) {
+    this.#breaking = breaking;
+  }
+
+  /** Objects that were judged. */
+  get objects(): number {
+    return this.#impact.objects;
+  }
+
+  /** What there is against the write, a sentence each; empty: nothing. */
+  get sentences(): readonly string[] {
+    const { effects } = this.#impact;
+    const [cause] = worstCauses(this.#impact);
+    const broken = this.#breaking.flatMap((effect) => {
+      if (effects[effect] === 0) return [];
+      const example = this.#examples.get(effect);
+      return [
+        `${effects[effect]} of ${this.objects} stored objects ${WORDS[effect]}${example === undefined ? '' : `, such as ${example}`}`,
+      ];
+    });
+    const why = broken.length > 0 && cause ? [`most of them for ${cause.cause.field}: ${cause.cause.message || cause.cause.reason}`] : [];
+    return [...this.#sentences, ...broken, ...why];
+  }
+
+  /** Adds a sentence. */
+  add(sentence: string): void {
+    this.#sentences.push(sentence);
+  }
+
+  /** Counts what the write does to a stored object. */
+  count(effect: Parameters<typeof countEffect>[1]): void {
+    countEffect(this.#impact, effect);
+    if (effect.name !== undefined && !this.#examples.has(effect.effect)) this.#examples.set(effect.effect, effect.name);
+  }
+}
+
+const WORDS: Readonly<Record<Effect, string>> = {
+  unaffected: 'stay as they are',
+  brokenOnUpdate: 'would be refused even unchanged',
+  breaksOnNextChange: 'would be refused at their next change',
+  savedByRatcheting: 'could not be created again',
+  storedDifferently: 'would be stored differently',
+  mended: 'would become valid',
+  invalidBefore: 'are invalid already',
+  notJudged: 'could not be judged',
+};
+
+/**
+ * PLOT of the guard of a definition: would the minors take it → what do its rules cost → what does it do to stored objects. What the old definition was
+ * guilty of already, by the same words or no lower a price, is not held against the new one. It ends when all is found out or the signal says so;
+ * the findings tell of what was found until then.
+ */
+export async function guardDefinition(
+  engine: Engine,
+  { from, to, objects, options }: GuardedWrite,
+  limits: GuardLimits,
+  findings: GuardFindings,
+  signal: AbortSignal,
+): Promise<void> {
+  const judge = async (slice: DocumentSlice, asOf: EvaluationOptions): Promise<JudgedDefinition | undefined> => {
+    const answer = await engine.run(
+      { kind: 'judge', definition: definitionText(slice, serverOf(asOf)), rules: true, asSent: false },
+      { signal },
+    );
+    return answer.kind === 'done' ? answer.result : undefined;
+  };
+  for (const minor of limits.minors) {
+    const asOf = inMinor(options, minor);
+    const [before, after] = await Promise.all([from && judge(from, asOf), judge(to, asOf)]);
+    const message = after?.report.status?.message;
+    if (message !== undefined && message !== before?.report.status?.message)
+      findings.add(`Kubernetes ${minor} would refuse it: ${message}`);
+  }
+  const [before, after] = await Promise.all([from && judge(from, options), judge(to, options)]);
+  if (after) for (const sentence of dearRules(before, after, limits.costShare)) findings.add(sentence);
+  if (from === undefined || after === undefined) return;
+  const server = serverOf(options);
+  const change = { from: definitionText(from, server), to: definitionText(to, server), options };
+  // What the server itself refuses it will, and say why.
+  if ((await judgeChange(engine, change, signal))?.accepted !== true) return;
+  for await (const effects of whatIf(engine, change, objects, signal)) for (const effect of effects) findings.count(effect);
+}
+
+/** Rules, and versions, that cost more than their share and more than before. */
+function dearRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
+  const known = new Map((before?.rules ?? []).map((rule) => [`${rule.version} ${rule.path}`, Number(rule.totalCost)]));
+  const rules = (after.rules ?? []).flatMap(({ version, path, totalCost }) => {
+    const cost = Number(totalCost);
+    const allowed = Math.max(share * Number(EXPRESSION_COST_LIMIT), known.get(`${version} ${path}`) ?? 0);
+    return cost > allowed ? [`${version} ${path}: the rule ${costText(cost, Number(EXPRESSION_COST_LIMIT), share)}`] : [];
+  });
+  const versions = Object.entries(after.schemaCost ?? {}).flatMap(([version, text]) => {
+    const cost = Number(text);
+    const allowed = Math.max(share * Number(SCHEMA_COST_LIMIT), Number(before?.schemaCost?.[version] ?? 0));
+    return cost > allowed ? [`${version}: all rules together ${costText(cost, Number(SCHEMA_COST_LIMIT), share)}`] : [];
+  });
+  return [...rules, ...versions];
+}
+
+const costText = (cost: number, limit: number, share: number): string =>
+  `may cost ${(cost / limit).toFixed(2)} of the server's limit, and ${share} of it is allowed here`;

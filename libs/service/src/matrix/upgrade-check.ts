@@ -1,0 +1,84 @@
+import type { Minor } from '#kube';
+import { inMinor, inSteps } from '#evaluation';
+import type { DocumentSlice, Envelope, PolicyReport } from '#evaluation';
+import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
+import type { PreparedBatch } from '../judge/prepared-batch.ts';
+import { reviewPolicies } from '../judge/review-policies.ts';
+import type { Engine } from '../ports.ts';
+import { runsInOrder } from '../run/runs-in-order.ts';
+import { compareDefinition, compareObject } from './compare-minors.ts';
+import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
+
+/** How one policy or binding fares when it is created in each minor. */
+export interface PolicyRow {
+  readonly kind: string;
+  readonly name: string;
+  /** What each minor says, in the order of the minors; undefined where that could not be found out. */
+  readonly reports: readonly (PolicyReport | undefined)[];
+  readonly changes: boolean;
+}
+
+/** Definitions and policies under the minors before and after an upgrade, ready for objects. */
+export interface UpgradeCheck {
+  readonly minors: readonly [Minor, Minor];
+  readonly definitions: readonly DefinitionRow[];
+  readonly policies: readonly PolicyRow[];
+  /** What each minor made of them. */
+  readonly prepared: readonly PreparedBatch[];
+}
+
+/** Judges definitions and policies as the minors before and after an upgrade would their creation. */
+export async function upgradeCheck(
+  engine: Engine,
+  documents: Omit<Envelope, 'objects'>,
+  minors: readonly [Minor, Minor],
+  signal?: AbortSignal,
+): Promise<UpgradeCheck> {
+  const prepared: PreparedBatch[] = [];
+  const reviews: (readonly PolicyReport[] | undefined)[] = [];
+  for (const minor of minors) {
+    const options = { ...inMinor(documents.options, minor), returnObjects: false, explain: false };
+    const batch = await prepareBatch(engine, { ...documents, options }, { rules: true, signal });
+    prepared.push(batch);
+    reviews.push(batch.policies && (await reviewPolicies(engine, batch.policies, { typeChecking: false, signal })));
+  }
+  const definitions = await inSteps(definitionRows(prepared, documents, minors));
+  const policies = documents.policies.flatMap((_, i) => policyRow(reviews.map((reports) => reports?.[i])) ?? []);
+  return { minors, definitions, policies, prepared };
+}
+
+/** What each of the two minors says to the creation of objects that arrive, in order and in bounded memory. */
+export function upgradedObjects(
+  engine: Engine,
+  { minors, prepared }: UpgradeCheck,
+  objects: AsyncIterable<readonly DocumentSlice[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly ObjectRow[]> {
+  return runsInOrder(objects, engine.threads, async (items, firstItem) => {
+    const verdicts = await Promise.all(prepared.map((batch) => judgeRun(engine, batch, items, firstItem, signal)));
+    const columns = minors.map((minor, i) => ({ minor, judged: [], verdicts: verdicts[i] ?? [] }));
+    return items.map((_, i) => ({ ...compareObject(columns, i), index: firstItem + i }));
+  });
+}
+
+function* definitionRows(
+  prepared: readonly PreparedBatch[],
+  { definitions }: Pick<Envelope, 'definitions'>,
+  minors: readonly Minor[],
+): Generator<undefined, DefinitionRow[]> {
+  const columns = prepared.flatMap(({ judged }, i) => {
+    const minor = minors[i];
+    return minor === undefined ? [] : [{ minor, judged, verdicts: [] }];
+  });
+  const rows: DefinitionRow[] = [];
+  for (const i of definitions.keys()) rows.push(yield* compareDefinition(columns, i));
+  return rows;
+}
+
+/** Undefined where no minor could be asked. */
+function policyRow(reports: readonly (PolicyReport | undefined)[]): PolicyRow | undefined {
+  const known = reports.find((report) => report !== undefined);
+  if (known === undefined) return undefined;
+  const said = reports.map((report) => report && JSON.stringify([report.accepted, report.status?.message, report.warnings]));
+  return { kind: known.kind, name: known.name, reports, changes: new Set(said).size > 1 };
+}

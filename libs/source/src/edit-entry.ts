@@ -1,0 +1,155 @@
+import { isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+
+/** How documents are read for their places: every scalar is a string, so that a key is what was written. */
+export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
+
+/** Longest entry that is read by itself, in UTF-16 code units: of a longer one not much is gained, and what is broken in one is broken in all around it. */
+const MAX_ENTRY = 20_000;
+
+/** The keys and indices that lead to a value of a document. */
+export type ValuePath = readonly (string | number)[];
+
+/** The one entry of a map or list that an edit changed: all else of the document is as before. */
+export interface EditedEntry {
+  /** Where the entry is: its last step is the entry's own. */
+  readonly path: ValuePath;
+  /** The lines of the entry as they are now; read by itself, they are a map or list of that entry alone. */
+  readonly text: string;
+}
+
+/** An edit of a text, in UTF-16 code units: from `start` what reached to `oldEnd` reaches to `newEnd` now. */
+interface Edit {
+  readonly start: number;
+  readonly oldEnd: number;
+  readonly newEnd: number;
+}
+
+/** Lines that hold one entry of a block, and the block. */
+interface Lines {
+  readonly block: YAMLMap<Node, Node | null> | YAMLSeq<Node | null>;
+  readonly index: number;
+  readonly path: ValuePath;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Brings a parsed document up to an edited text by parsing one entry of a block again, the innermost whose lines the edit stays inside. The document is
+ * changed in place. Undefined, and nothing changed, where that cannot be done: the edit concerns the document's first level, or leaves the entry broken.
+ */
+export function editEntry(document: Document, oldText: string, newText: string): EditedEntry | undefined {
+  if (document.errors.length > 0 || holdsReferences(oldText) || !isNode(document.contents)) return undefined;
+  const edit = editBetween(oldText, newText);
+  const grown = edit.newEnd - edit.oldEnd;
+  const { contents } = document;
+  const around = [edit, earliest(edit, oldText, newText)].flatMap((one) => linesAround(contents, oldText, one));
+  for (const lines of around.toSorted((a, b) => b.path.length - a.path.length)) {
+    const text = newText.slice(lines.start, lines.end + grown);
+    if (text.length > MAX_ENTRY) return undefined;
+    const entry = parseEntry(text, lines, oldText);
+    if (entry === undefined) continue;
+    move(contents, (at) => (at >= lines.end ? at + grown : at));
+    move(entry, (at) => at + lines.start);
+    replace(lines, entry);
+    return { path: lines.path, text };
+  }
+  return undefined;
+}
+
+/** Anchors, aliases, merge keys: what one entry means depends on others. Quick, and too careful where such signs stand in texts of rules. */
+function holdsReferences(text: string): boolean {
+  return /(?:^|[\s[{,])(?:[&*][\w-]+(?=\s|$)|<<:)/m.test(text);
+}
+
+function editBetween(before: string, after: string): Edit {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let same = 0;
+  while (same < shorter - start && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) same++;
+  return { start, oldEnd: before.length - same, newEnd: after.length - same };
+}
+
+/** The same edit as far to the front as it can be told: what was inserted behind a line may be taken for an insertion in front of the next. */
+function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string): Edit {
+  const longer = newEnd > oldEnd ? after : before;
+  const length = Math.abs(newEnd - oldEnd);
+  if (start !== Math.min(oldEnd, newEnd)) return { start, oldEnd, newEnd };
+  let back = 0;
+  while (back < start && longer[start - 1 - back] === longer[start - 1 - back + length]) back++;
+  return { start: start - back, oldEnd: oldEnd - back, newEnd: newEnd - back };
+}
+
+/** The entries whose lines an edit stays inside, outermost first. */
+function linesAround(root: Node, text: string, edit: Edit): Lines[] {
+  const found: Lines[] = [];
+  let node: Node | null = root;
+  let path: ValuePath = [];
+  let end = text.length;
+  while ((isMap(node) || isSeq(node)) && node.flow !== true) {
+    const block = node as Lines['block'];
+    const starts = block.items.map((item) => startOf(item));
+    let index = -1;
+    for (const [i, start] of starts.entries()) if (start !== undefined && lineOf(text, start) <= edit.start) index = i;
+    const start = starts[index];
+    if (start === undefined) return found;
+    const next = starts[index + 1];
+    end = next === undefined ? end : lineOf(text, next);
+    if (edit.oldEnd > end || (edit.oldEnd === end && end < text.length)) return found;
+    const item = block.items[index] as Pair<Node, Node | null> | Node;
+    const step = isPair(item) ? (isScalar(item.key) ? String(item.key.value) : undefined) : index;
+    if (step === undefined) return found;
+    path = [...path, step];
+    const line = lineOf(text, start);
+    const isOnItsLine = /^ *(?:- +)?$/.test(text.slice(line, start)) && isSeq(block) === text.slice(line, start).includes('-');
+    if (isOnItsLine) found.push({ block, index, path, start: line, end });
+    node = isPair(item) ? item.value : item;
+  }
+  return found;
+}
+
+const startOf = (item: unknown): number | undefined =>
+  isPair(item) ? (isNode(item.key) ? item.key.range?.[0] : undefined) : isNode(item) ? item.range?.[0] : undefined;
+
+const lineOf = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+/** The entry that lines hold, at the same column as before; undefined where they hold anything else. */
+function parseEntry(text: string, { block, index, start }: Lines, oldText: string): Pair<Node, Node | null> | Node | undefined {
+  if (/^(?:---|\.\.\.|%)/m.test(text) || !text.endsWith('\n') || holdsReferences(text)) return undefined;
+  const parsed = parseDocument(text, READ_FOR_PLACES);
+  const { contents } = parsed;
+  if (parsed.errors.length > 0 || parsed.warnings.length > 0) return undefined;
+  const isSame = isMap(block) ? isMap(contents) : isSeq(contents);
+  const items = isMap(contents) || isSeq(contents) ? contents.items : [];
+  const [entry] = items;
+  if (!isSame || items.length !== 1 || (contents as YAMLMap).flow === true) return undefined;
+  const before = startOf(block.items[index]);
+  const now = startOf(entry);
+  if (before === undefined || now === undefined) return undefined;
+  // What stands in front of the entry in its line says where it belongs: spaces, and a dash.
+  const isInPlace = shapeOf(text.slice(lineOf(text, now), now)) === shapeOf(oldText.slice(start, before));
+  return isInPlace ? entry : undefined;
+}
+
+/** Indentation and dash. */
+const shapeOf = (margin: string): string => margin.replace(/- +$/, '-');
+
+/** Gives all places of a node, and of what is in it, by a rule. By hand, as a visitor of the library makes the path to each node. */
+function move(node: unknown, moved: (at: number) => number): void {
+  if (isPair(node)) {
+    move(node.key, moved);
+    move(node.value, moved);
+    return;
+  }
+  if (!isNode(node)) return;
+  if (node.range) {
+    const [start, valueEnd, nodeEnd] = node.range;
+    node.range = [moved(start), moved(valueEnd), moved(nodeEnd)];
+  }
+  if (isMap(node) || isSeq(node)) for (const item of node.items) move(item, moved);
+}
+
+function replace({ block, index }: Lines, entry: Pair<Node, Node | null> | Node): void {
+  (block.items as unknown[])[index] = entry;
+}
