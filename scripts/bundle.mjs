@@ -27,7 +27,10 @@ const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
 const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
   ['libs/evaluation/src/definition-digest.ts', 'createHash', 'node:crypto'],
-  ['apps/cli/src/read-arguments.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
+  ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
+  ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
+  ['apps/cli/src/read-arguments.ts', 'findSettings', './settings-file.ts'],
+  ['apps/cli/src/print.ts', 'stringify', 'yaml'],
 ];
 const loadLate = {
   name: 'load-late',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
 import { libraryPage } from '../docs/generate/library-page.ts';
+import { projectSettingsSchema } from '../docs/generate/project-settings-schema.ts';
 import { settingsPage } from '../docs/generate/settings-page.ts';
 
 process.chdir(join(import.meta.dirname, '..'));
@@ -13,6 +14,7 @@ const pages = {
   'docs/command-line.md': commandLinePage(),
   'docs/settings.md': settingsPage(),
   'docs/library.md': libraryPage(),
+  'docs/assay-settings.schema.json': projectSettingsSchema(),
 };
 let stale = 0;
 for (const [file, text] of Object.entries(pages)) {

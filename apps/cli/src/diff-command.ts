@@ -26,7 +26,7 @@ export interface DiffOutcome {
 export async function diffCommand(command: DiffCommand, engine: Engine, tell: TellProblem): Promise<number> {
   const { base, head, paths, options } = command;
   const before = await documentsOf(readRevision(base, paths), engine);
-  const after = await documentsOf(head === undefined ? await readInputs(paths, tell) : readRevision(head, paths), engine);
+  const after = await documentsOf(head === undefined ? await readInputs(paths, tell, command.reading) : readRevision(head, paths), engine);
   const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
   const documents = { from: slices(before.definitions), to: slices(after.definitions), objects: slices(before.objects) };
   const outcome: DiffOutcome = {

@@ -2,11 +2,11 @@ import { groupOf } from '#kube';
 import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
-import { evaluateUnqueued } from '#service';
+import { prepareUnqueued } from '#service';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from './read-documents.ts';
-import type { PlacedBatch } from './read-documents.ts';
+import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 import { ProgressBar } from './progress.ts';
 import { answerOrUsageError } from './usage.ts';
 
@@ -38,21 +38,46 @@ export function withoutForeign({ items, summary, ...rest }: EvaluationOutcome): 
 
 /** Judges definitions, then objects against them, on the engine's threads. */
 export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, engine: Engine): Promise<EvaluationOutcome> {
-  const { definitions, objects } = documents;
-  const { definitions: reports, reviewed, results } = answerOrUsageError(await evaluateUnqueued(engine, envelopeOf(documents, options)));
-  const summary = emptyTally();
-  const items: PlacedVerdict[] = [];
-  const progress = new ProgressBar('objects judged', objects.length);
-  for await (const { verdicts, tally } of results) {
-    addTally(summary, tally);
-    progress.step(verdicts.length);
-    for (const text of verdicts) {
-      const verdict = JSON.parse(text) as Verdict;
-      items.push(placeReport(verdict, objects[verdict.index]));
-    }
-  }
+  const prepared = await prepareEvaluation(documents, options, engine);
+  const progress = new ProgressBar('objects judged', documents.objects.length);
+  const judged = await prepared.judge(documents.objects, progress);
   progress.end();
-  const policyReports = (await reviewed)?.map((report) => placeReport(report, documents.policyDocuments?.[report.index]));
-  const placed = reports.map((report, i) => placeReport(report, definitions[i]));
-  return { definitions: placed, ...(policyReports && { policyReports }), items, summary, skipped: 0 };
+  return { ...(await prepared.reports()), ...judged, skipped: 0 };
+}
+
+/** Definitions that are judged, and what judges objects against them, some at a time. */
+export interface PreparedBatch {
+  /** What is said of the definitions, and of the policies. */
+  reports(): Promise<Pick<EvaluationOutcome, 'definitions' | 'policyReports'>>;
+  judge(objects: readonly PlacedDocument[], progress: ProgressBar): Promise<Pick<EvaluationOutcome, 'items' | 'summary'>>;
+}
+
+/** Judges the definitions of a batch. */
+export async function prepareEvaluation(
+  documents: Omit<PlacedBatch, 'objects'>,
+  options: EvaluationOptions,
+  engine: Engine,
+): Promise<PreparedBatch> {
+  const envelope = envelopeOf({ ...documents, objects: [] }, options);
+  const { definitions: reports, reviewed, judge } = answerOrUsageError(await prepareUnqueued(engine, envelope));
+  return {
+    reports: async () => {
+      const policyReports = (await reviewed)?.map((report) => placeReport(report, documents.policyDocuments?.[report.index]));
+      const definitions = reports.map((report, i) => placeReport(report, documents.definitions[i]));
+      return { definitions, ...(policyReports && { policyReports }) };
+    },
+    judge: async (objects, progress) => {
+      const summary = emptyTally();
+      const items: PlacedVerdict[] = [];
+      for await (const { verdicts, tally } of judge(objects.map(({ slice }) => slice))) {
+        addTally(summary, tally);
+        progress.step(verdicts.length);
+        for (const text of verdicts) {
+          const verdict = JSON.parse(text) as Verdict;
+          items.push(placeReport(verdict, objects[verdict.index]));
+        }
+      }
+      return { items, summary };
+    },
+  };
 }

@@ -13,16 +13,16 @@ export type Failure = (typeof FAILURES)[number];
  */
 export function evaluationStatus(
   { failOn, mustReject }: EvaluateCommand,
-  { items, definitions, policyReports = [], summary }: EvaluationOutcome,
+  { definitions, policyReports = [], summary }: EvaluationOutcome,
 ): number {
   const refused = definitions.some(({ accepted }) => !accepted);
-  if (mustReject) return items.length > 0 && summary.rejected === items.length && !refused ? EXIT.ok : EXIT.rejected;
+  if (mustReject) return summary.items > 0 && summary.rejected === summary.items && !refused ? EXIT.ok : EXIT.rejected;
   // Policies are judged by as stored: that a server would refuse to store one is no verdict on an object.
   const ofPolicies = policyReports.some(({ accepted, warnings }) => !accepted || warnings.length > 0);
   const warned = ofPolicies || summary.warnings > 0 || definitions.some(({ warnings }) => warnings.length > 0);
   const found: Readonly<Record<Failure, boolean>> = {
     rejected: refused || summary.rejected > 0,
-    'not-evaluated': items.length + definitions.length === 0 || summary.notEvaluated + summary.cancelled > 0,
+    'not-evaluated': summary.items + definitions.length === 0 || summary.notEvaluated + summary.cancelled > 0,
     warning: warned,
   };
   return failOn.some((failure) => found[failure]) ? EXIT.rejected : EXIT.ok;

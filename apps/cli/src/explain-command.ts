@@ -17,7 +17,7 @@ import { EXIT, UsageError } from './usage.ts';
 
 /** `assay explain`: where rules and policies spend what they cost, and with `--fix` the bounds that would do. Resolves with the exit status. */
 export async function explainCommand(command: ExplainCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
+  const documents = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
   const { definitions, objects, files, policies } = documents;
   if (command.fix !== undefined) return mendAll(command, definitions, engine);
   const explained =

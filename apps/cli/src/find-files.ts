@@ -1,17 +1,21 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
+import type { IgnoredFiles } from './ignored-files.ts';
 import { UsageError } from './usage.ts';
+
+/** The file that holds a project's settings, and no objects. */
+export const SETTINGS_FILE = '.assay.yaml';
 
 /** Takes a sentence about a path that could not be used. */
 export type TellProblem = (problem: string) => void;
 
 /**
  * The files below a folder, in name order, each once however many links lead to it. A link back to a folder on the way is not followed. Of what
- * cannot be read as a file (a link to nothing, a pipe, a socket) a problem is told, where its name is `wanted`.
+ * cannot be read as a file (a link to nothing, a pipe, a socket) a problem is told, where its name is `wanted`. What is `ignored` is passed over.
  */
-export function filesBelow(folder: string, wanted: (path: string) => boolean, tell: TellProblem): string[] {
-  const walk = new FolderWalk(wanted, tell);
+export function filesBelow(folder: string, wanted: (path: string) => boolean, tell: TellProblem, ignored?: IgnoredFiles): string[] {
+  const walk = new FolderWalk(wanted, tell, ignored);
   walk.enter(folder);
   return walk.files;
 }
@@ -20,11 +24,13 @@ class FolderWalk {
   readonly files: string[] = [];
   readonly #wanted: (path: string) => boolean;
   readonly #tell: TellProblem;
+  readonly #ignored: IgnoredFiles | undefined;
   readonly #seen = new Set<string>();
 
-  constructor(wanted: (path: string) => boolean, tell: TellProblem) {
+  constructor(wanted: (path: string) => boolean, tell: TellProblem, ignored: IgnoredFiles | undefined) {
     this.#wanted = wanted;
     this.#tell = tell;
+    this.#ignored = ignored;
   }
 
   enter(folder: string): void {
@@ -46,7 +52,9 @@ class FolderWalk {
       if (this.#wanted(path)) this.#tell(`${path}: ${reasonOf(error)}`);
       return;
     }
-    if (stats.isDirectory()) this.enter(path);
+    const isFolder = stats.isDirectory();
+    if ((isFolder || this.#wanted(path)) && this.#ignored?.leaves(path, isFolder) === true) return;
+    if (isFolder) this.enter(path);
     else if (!this.#wanted(path)) return;
     else if (!stats.isFile()) this.#tell(`${path}: not a file, but ${natureOf(stats)}`);
     else if (this.#isNew(path)) this.files.push(path);

@@ -1,13 +1,15 @@
 import { EngineThreads } from '#runner';
 import type { Engine } from '#runner';
 import { diffCommand } from './diff-command.ts';
+import { evalCommand } from './eval-command.ts';
 import { evaluateCommand } from './evaluate-command.ts';
 import { explainCommand } from './explain-command.ts';
 import type { TellProblem } from './find-files.ts';
+import { initCommand } from './init-command.ts';
 import { matrixCommand } from './matrix-command.ts';
 import { tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { Command, HelpCommand, LspCommand } from './read-arguments.ts';
+import type { Command, HelpCommand, InitCommand, LspCommand } from './read-arguments.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
@@ -31,13 +33,14 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(command.text);
       return EXIT.ok;
     }
+    if (command.name === 'init') return initCommand();
     if (command.name === 'lsp') {
       const { lspCommand } = await import('./lsp/lsp-command.ts');
       return await lspCommand(command);
     }
     // It loads the engine while the files are being read.
     engine.start();
-    const status = await run(command, engine, tell);
+    const status = await within(command.name === 'guard' ? undefined : command.timeoutMs, engine, () => run(command, engine, tell));
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -51,10 +54,38 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(command: Exclude<Command, HelpCommand | LspCommand>, engine: Engine, tell: TellProblem): Promise<number> {
+/** How long a command that was ended may take to write what it has, ms. */
+const GRACE_MS = 2000;
+
+/** A command that is ended after some time: what is not judged by then is reported as cancelled, and the status is that of a rejection. */
+async function within(timeoutMs: number | undefined, engine: EngineThreads, work: () => Promise<number>): Promise<number> {
+  if (timeoutMs === undefined) return work();
+  let ended = false;
+  const end = (): void => {
+    ended = true;
+    tellOnStderr(`ended, since it took longer than ${timeoutMs} ms (--timeout)`);
+    engine.stop();
+    // It may wait for what no engine gives: a pipe that says nothing, or an address.
+    setTimeout(() => process.exit(EXIT.rejected), GRACE_MS).unref();
+  };
+  const timer = setTimeout(end, timeoutMs);
+  try {
+    const status = await work();
+    return ended ? EXIT.rejected : status;
+  } catch (error) {
+    if (!ended) throw error;
+    return EXIT.rejected;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function run(command: Exclude<Command, HelpCommand | InitCommand | LspCommand>, engine: Engine, tell: TellProblem): Promise<number> {
   switch (command.name) {
     case 'evaluate':
       return evaluateCommand(command, engine, tell);
+    case 'eval':
+      return evalCommand(command, engine, tell);
     case 'explain':
       return command.cluster
         ? (await import('./cluster/explain-cluster.ts')).explainCluster(command, command.cluster, engine)

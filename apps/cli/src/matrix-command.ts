@@ -1,6 +1,7 @@
 import { MINORS } from '#kube';
 import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
+import { withCatalogue } from './definition-catalogue.ts';
 import type { TellProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { MatrixCommand } from './read-arguments.ts';
@@ -11,7 +12,8 @@ import { EXIT, UsageError } from './usage.ts';
 
 /** `assay matrix`: the same documents against every minor. Resolves with the exit status. */
 export async function matrixCommand(command: MatrixCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const documents = await documentsOf(await readInputs(command.paths, tell), engine);
+  const read = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
+  const documents = await withCatalogue(read, command.crds, tell, engine);
   if (documents.definitions.length + documents.objects.length === 0) throw new UsageError('no documents were found');
   const matrix = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS);
   print(command.output, matrix, () => matrixText(matrix));

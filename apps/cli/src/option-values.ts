@@ -1,9 +1,9 @@
-import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { parse } from 'yaml';
 import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
 import type { Minor } from '#kube';
-import { EFFECTS } from '#evaluation';
+import { durationMs, EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
@@ -55,6 +55,15 @@ export function countOf(text: string): number {
   const count = Number(text);
   if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('must be a number from 1.');
   return count;
+}
+
+/** A duration such as `500ms`, `30s` or `2m`, as milliseconds. */
+export function durationOf(text: string): number {
+  const duration = durationMs(text.trim());
+  // A timer that is asked for more fires at once.
+  if (duration === undefined || duration < 1 || duration > 0x7fff_ffff)
+    throw new InvalidArgumentError('must be a duration of at most 596h, such as 500ms, 30s or 2m.');
+  return duration;
 }
 
 /** `A=true,B=false`. */

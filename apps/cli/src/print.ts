@@ -13,7 +13,8 @@ export function print(form: OutputForm, value: unknown, text: () => string): voi
       ? shownText(text())
       : form === 'json'
         ? `${JSON.stringify(value, null, 2)}\n`
-        : stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 140 });
+        : // Readers in Go take `yes` and `on` for booleans where they are not quoted.
+          stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 140, compat: 'yaml-1.1' });
   process.stdout.write(written);
 }
 

@@ -1,25 +1,16 @@
-import { Command as Program, CommanderError, Option } from 'commander';
-import { checkOptions, EFFECTS } from '#evaluation';
+import { Argument, Command as Program, CommanderError, Option } from 'commander';
+import { EFFECTS } from '#evaluation';
 import type { Effect, EvaluationOptions } from '#evaluation';
 import type { FieldValidation } from '#evaluation';
+import { applySettings } from './apply-settings.ts';
+import { completionScript, SHELLS } from './completion.ts';
+import type { Shell } from './completion.ts';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
 import { LATEST_MINOR } from '#kube';
-import {
-  countOf,
-  diffFailuresOf,
-  effectsOf,
-  failuresOf,
-  fieldValidationOf,
-  gatesOf,
-  minorOf,
-  minorsOf,
-  portOf,
-  rulesOf,
-  shareOf,
-} from './option-values.ts';
+import { countOf, diffFailuresOf, effectsOf, failuresOf, minorOf, minorsOf, portOf, shareOf } from './option-values.ts';
 import type { Minor } from '#kube';
 import type { ClusterOption } from './cluster/open-cluster.ts';
 import type { GuardAddress } from './guard/guard-server.ts';
@@ -30,6 +21,22 @@ import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 import { packageVersion } from '#telemetry';
+import {
+  collected,
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  withCatalogue,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withReading,
+  withTimeout,
+  withServer,
+  withWriter,
+} from './shared-options.ts';
+import type { RunSettings, Values } from './shared-options.ts';
+import { findSettings } from './settings-file.ts';
 import { UsageError } from './usage.ts';
 
 const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
@@ -41,15 +48,17 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 export type EvaluationForm = OutputForm | ProblemReport;
 
 /** A command that compares minors. */
-export interface MatrixCommand {
+export interface MatrixCommand extends RunSettings {
   readonly name: 'matrix';
+  /** A folder in which definitions that objects lack are looked up. */
+  readonly crds: string | undefined;
   readonly paths: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
 }
 
 /** A command about a cluster and another minor. */
-export interface UpgradeCheckCommand {
+export interface UpgradeCheckCommand extends RunSettings {
   readonly name: 'upgrade-check';
   readonly cluster: ClusterOption;
   readonly toVersion: Minor;
@@ -69,7 +78,7 @@ export interface GuardCommand {
 }
 
 /** A command that explains definitions and policies. */
-export interface ExplainCommand {
+export interface ExplainCommand extends RunSettings {
   readonly name: 'explain';
   /** The cluster whose definitions are explained, instead of those of files. */
   readonly cluster?: ClusterOption | undefined;
@@ -85,8 +94,10 @@ export interface ExplainCommand {
 }
 
 /** A command that judges objects. */
-export interface EvaluateCommand {
+export interface EvaluateCommand extends RunSettings {
   readonly name: 'evaluate';
+  /** A folder in which definitions that objects lack are looked up. */
+  readonly crds: string | undefined;
   /** The cluster that knows definitions, and objects as they were before. */
   readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
@@ -108,8 +119,24 @@ export interface EvaluateCommand {
   readonly asServer: boolean;
 }
 
+/** A command that evaluates an expression. */
+export interface EvalCommand extends RunSettings {
+  readonly name: 'eval';
+  readonly expression: string;
+  /** Path of the definition. */
+  readonly schema: string;
+  /** Default: the version that is stored. */
+  readonly version: string | undefined;
+  /** Where `self` is; empty for the whole object. */
+  readonly path: string;
+  /** Paths of the objects. */
+  readonly objects: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
 /** A command about test suites. */
-export interface TestCommand {
+export interface TestCommand extends RunSettings {
   readonly name: 'test';
   readonly paths: readonly string[];
   readonly output: SuiteReport;
@@ -118,7 +145,7 @@ export interface TestCommand {
 }
 
 /** A command about a change of a definition. */
-export interface WhatIfCommand {
+export interface WhatIfCommand extends RunSettings {
   readonly name: 'what-if';
   /** The cluster that has the definition as it is, and the objects. */
   readonly cluster?: ClusterOption | undefined;
@@ -133,7 +160,7 @@ export interface WhatIfCommand {
 }
 
 /** A command about what changed since a revision of a git repository. */
-export interface DiffCommand {
+export interface DiffCommand extends RunSettings {
   readonly name: 'diff';
   readonly base: string;
   /** Undefined for the files as they are. */
@@ -142,6 +169,11 @@ export interface DiffCommand {
   readonly output: OutputForm | 'markdown';
   readonly options: EvaluationOptions;
   readonly failOn: readonly DiffFailure[];
+}
+
+/** A command that writes a file of settings. */
+export interface InitCommand {
+  readonly name: 'init';
 }
 
 /** A command that serves an editor. */
@@ -169,16 +201,21 @@ export type Command =
   | DiffCommand
   | UpgradeCheckCommand
   | GuardCommand
-  | LspCommand;
+  | LspCommand
+  | InitCommand
+  | EvalCommand;
 
-/** Reads the command line; each command takes its own options only. Throws {@link UsageError}. */
-export function readArguments(argv: readonly string[]): Command {
+/** Reads the command line, in a folder whose settings hold; each command takes its own options only. Throws {@link UsageError}. */
+export function readArguments(argv: readonly string[], folder = process.cwd()): Command {
   let command: Command | undefined;
   let help = '';
   const program = programOf(
     (understood) => (command = understood),
     (text) => (help += text),
-  );
+  ).hook('preAction', (_, command) => {
+    const settings = command.options.length === 0 ? undefined : findSettings(folder);
+    if (settings) applySettings(command, settings);
+  });
   if (argv.length === 0) return { name: 'help', text: FIRST_STEPS };
   try {
     program.parse(argv, { from: 'user' });
@@ -199,8 +236,6 @@ export function helpPages(): readonly { readonly name: string; readonly text: st
   return [program, ...program.commands].map((one) => ({ name: one.name(), text: one.helpInformation() }));
 }
 
-const PATHS = 'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), or - for standard input';
-
 function programOf(understand: (command: Command) => void, write: (text: string) => void): Program {
   const program = new Program('assay')
     .description("The kube-apiserver's verdict on custom resources, with the price of every rule.")
@@ -209,12 +244,15 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .configureHelp({ helpWidth: 120, subcommandTerm: (command) => command.name() })
     .option('-V, --version', 'print the version')
     .on('option:version', () => understand({ name: 'help', text: `${packageVersion()}\n` }))
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  withWriter(
-    withFieldValidation(
-      withServer(withOutput(withPaths(withClusterChoice(program.command('evaluate').description(EVALUATE))), EVALUATION_FORMS)),
-      'Strict',
+  withCatalogue(
+    withWriter(
+      withFieldValidation(
+        withServer(withOutput(withPaths(withClusterChoice(program.command('evaluate').description(EVALUATE))), EVALUATION_FORMS)),
+        'Strict',
+      ),
     ),
   )
     .option('--explain', 'list what each rule cost')
@@ -238,9 +276,11 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((paths: string[], values: EvaluateValues) =>
       understand({
         name: 'evaluate',
+        crds: values.crds,
         paths: pathsOf(paths, values, 'evaluate'),
         output: values.output as EvaluationForm,
         options: optionsOf(values),
+        ...runSettingsOf(values),
         cluster: clusterOf(values),
         old: values.old ?? [],
         base: values.base,
@@ -249,6 +289,25 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         mustReject: values.mustReject === true,
         quiet: values.quiet === true,
         asServer: values.asServer === true,
+      }),
+    );
+  withServer(withOutput(program.command('eval').description(EVAL), OUTPUT_FORMS))
+    .argument('<expression>', 'an expression of CEL, of any type')
+    .requiredOption('--schema <path>', 'file of the definition in whose schema it stands')
+    .option('--version <name>', 'the version of the definition (default: the one that is stored)')
+    .option('--path <path>', 'where self is, such as spec.rules[0] (default: the whole object)', '')
+    .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
+    .action((expression: string, values: EvalValues) =>
+      understand({
+        name: 'eval',
+        expression,
+        schema: values.schema,
+        version: values.version,
+        path: values.path,
+        objects: values.object ?? [],
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
       }),
     );
   const withDocuments = (command: Program, strictness: FieldValidation): Program =>
@@ -262,21 +321,25 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
       understand({
         name: 'explain',
+        ...runSettingsOf(values),
         cluster: explainedCluster(values),
         paths: values.cluster === true ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
         output: values.output as OutputForm,
         options: optionsOf(values),
+        ...runSettingsOf(values),
         verbose: values.verbose === true,
         rule: values.rule,
         fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
       }),
     );
-  withDocuments(program.command('matrix').description(MATRIX), 'Strict').action((paths: string[], values: Values) =>
+  withCatalogue(withDocuments(program.command('matrix').description(MATRIX), 'Strict')).action((paths: string[], values: Values) =>
     understand({
       name: 'matrix',
+      crds: values.crds,
       paths: pathsOf(paths, values, 'matrix'),
       output: values.output as OutputForm,
       options: optionsOf(values),
+      ...runSettingsOf(values),
     }),
   );
   withWriter(
@@ -298,6 +361,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
       if ((cluster === undefined) === (values.from === undefined)) throw new UsageError('what-if needs one of --from FILE and --cluster');
       understand({
         name: 'what-if',
+        ...runSettingsOf(values),
         cluster,
         from: values.from,
         to: values.to,
@@ -316,10 +380,12 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .action((values: Values & { toVersion: string }) =>
       understand({
         name: 'upgrade-check',
+        ...runSettingsOf(values),
         cluster: clusterOf({ ...values, cluster: true }) ?? { ownMinor: true },
         toVersion: values.toVersion as Minor,
         output: values.output as OutputForm,
         options: optionsOf(values),
+        ...runSettingsOf(values),
       }),
     );
   withServer(withOutput(program.command('diff').description(DIFF), [...OUTPUT_FORMS, 'markdown']))
@@ -339,6 +405,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths,
         output: values.output as DiffCommand['output'],
         options: optionsOf(values),
+        ...runSettingsOf(values),
         failOn: values.failOn,
       });
     });
@@ -381,9 +448,23 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         paths: pathsOf(paths, values, 'test'),
         output: values.output as SuiteReport,
         options: optionsOf(values),
+        ...runSettingsOf(values),
         watch: values.watch === true,
       }),
     );
+  for (const command of program.commands) {
+    const isServer = command.name() === 'guard';
+    if (!isServer) withTimeout(command.name() === 'test' ? command : withReading(command));
+  }
+  program
+    .command('init')
+    .description('write a file of settings, .assay.yaml, for the commands in this folder and below')
+    .action(() => understand({ name: 'init' }));
+  program
+    .command('completion')
+    .description('print a script that completes commands and options: source <(assay completion bash)')
+    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .action((shell: Shell) => understand({ name: 'help', text: completionScript(shell, program) }));
   program
     .command('lsp')
     .description(LSP)
@@ -401,6 +482,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
 const LSP =
   'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/editors.md)';
 const EVALUATE = 'judge objects against the definitions and admission policies among the files';
+const EVAL = 'what an expression of CEL is and gives, as if it were a rule of a definition: type, estimate, and in objects value and cost';
 const EXPLAIN =
   'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
 const DIFF =
@@ -431,23 +513,11 @@ assay --help lists all commands, assay COMMAND --help their options.
 `;
 const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
 
-/** What commander reads of the options that several commands have. */
-interface Values {
-  readonly output: string;
-  readonly filename?: readonly string[];
-  readonly kubernetesVersion?: string;
-  readonly featureGates?: Record<string, boolean>;
-  readonly fieldValidation?: string;
-  readonly explain?: boolean;
-  readonly returnObjects?: boolean;
-  readonly asSent?: boolean;
-  readonly as?: string;
-  readonly asGroup?: readonly string[];
-  readonly authorizer?: unknown;
-  readonly cluster?: boolean;
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly allowExec?: boolean;
+interface EvalValues extends Values {
+  readonly schema: string;
+  readonly version?: string;
+  readonly path: string;
+  readonly object?: readonly string[];
 }
 
 interface GuardValues extends Omit<Values, 'output'> {
@@ -474,44 +544,12 @@ interface EvaluateValues extends Values {
   readonly asServer?: boolean;
 }
 
-const collected = (path: string, paths: readonly string[] = []): readonly string[] => [...paths, path];
-
 /** Which cluster is meant, for commands that can ask one. */
 const withClusterChoice = (command: Program): Program =>
   command
     .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, ~/.kube/config, or the account of the pod)')
     .option('--context <name>', 'a context of it')
     .option('--allow-exec', 'run the program that the kubeconfig names for credentials');
-
-const withPaths = (command: Program): Program =>
-  command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; may be given several times', collected);
-
-const withOutput = (command: Program, forms: readonly string[]): Program =>
-  command.addOption(new Option('-o, --output <form>', 'form of the result').choices([...forms]).default('text'));
-
-const withServer = (command: Program): Program =>
-  command
-    .option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)', minorOf)
-    .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
-    .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
-
-const withWriter = (command: Program): Program =>
-  command
-    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
-    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
-    .option(
-      '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
-      rulesOf,
-    );
-
-/** kubectl asks for strict validation; a server that is asked nothing warns. */
-const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>
-  command.addOption(
-    new Option('--field-validation <word>', 'Strict, Warn or Ignore: unknown and doubled fields')
-      .argParser(fieldValidationOf)
-      .default(strictness),
-  );
 
 /** Undefined where no cluster is asked. */
 function clusterOf({ cluster, kubeconfig, context, allowExec, kubernetesVersion }: Values): ClusterOption | undefined {
@@ -547,35 +585,4 @@ function explainedCluster(values: Values & { rule?: number; fix?: boolean }): Cl
 function noPaths(paths: readonly string[], { filename = [] }: Values): readonly string[] {
   if (paths.length + filename.length > 0) throw new UsageError('with --cluster no files are judged: leave PATH out');
   return [];
-}
-
-function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
-  const all = [...filename, ...paths];
-  if (all.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
-  return all;
-}
-
-function optionsOf({
-  kubernetesVersion,
-  fieldValidation,
-  featureGates,
-  explain = false,
-  returnObjects = false,
-  asSent = false,
-  as: username,
-  asGroup: groups,
-  authorizer,
-}: Values): EvaluationOptions {
-  const userInfo = username === undefined && groups === undefined ? {} : { userInfo: { username, groups } };
-  const options = checkOptions({
-    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
-    ...(fieldValidation !== undefined && { fieldValidation }),
-    ...(featureGates !== undefined && { featureGates }),
-    explain,
-    returnObjects,
-    asSent,
-    admission: { ...userInfo, ...(authorizer !== undefined && { authorizer }) },
-  });
-  if (!options.ok) throw new UsageError(options.status.message);
-  return options.value;
 }

@@ -1,13 +1,19 @@
-import { createReadStream, readFileSync, realpathSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
-import { filesBelow, isFolder, reasonOf } from './find-files.ts';
+import fs, { createReadStream, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { filesBelow, isFolder, reasonOf, SETTINGS_FILE } from './find-files.ts';
 import type { TellProblem } from './find-files.ts';
+import { fetchInput, isAddress } from './fetch-input.ts';
+import { IgnoredFiles } from './ignored-files.ts';
+import { otherFile } from './passed-over.ts';
+import type { OtherFile } from './passed-over.ts';
 import { tellOnStderr } from './print.ts';
-import { isSuite } from './suite/recognize-suite.ts';
 import { UsageError } from './usage.ts';
 
 /** Names of files that are read of a folder end so. */
 export const DOCUMENT_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
+
+/** Whether a file of a folder may hold documents, by its name. */
+const isDocumentFile = (file: string): boolean => DOCUMENT_EXTENSIONS.has(extname(file)) && basename(file) !== SETTINGS_FILE;
 
 /** One input: its name as shown to the user, and its bytes. */
 export interface InputFile {
@@ -15,27 +21,97 @@ export interface InputFile {
   readonly bytes: Buffer;
 }
 
+/** How paths are read. */
+export interface ReadingSettings {
+  /** Whether what `.gitignore` names is left out of folders. */
+  readonly ignore: boolean;
+  /** Whether addresses are refused. */
+  readonly offline: boolean;
+}
+
+const USUAL: ReadingSettings = { ignore: true, offline: false };
+
 /**
- * Reads files, folders (recursively, in name order) and standard input, each file once. Throws {@link UsageError} for a path that is not there;
- * files of a folder that cannot be read are told, and the others are read. Suites in a folder are left out, which is said and is no problem.
+ * Reads files, folders (recursively, in name order), what a pattern matches, addresses and standard input, each once. Throws {@link UsageError} for a path that is
+ * not there; files of a folder that cannot be read are told, and the others are read. What of a folder holds no objects (suites, inputs of kustomize and Helm) is
+ * left out, which is said and is no problem.
  */
-export async function readInputs(paths: readonly string[], tell: TellProblem): Promise<InputFile[]> {
+export async function readInputs(paths: readonly string[], tell: TellProblem, settings = USUAL): Promise<InputFile[]> {
+  const others = new OtherFiles();
+  const inputs = await readListed(listInputs(paths, tell, settings), others, tell);
+  others.tell();
+  return inputs;
+}
+
+/** The files that paths stand for, each once. Throws {@link UsageError} for a path that is not there. */
+export function listInputs(paths: readonly string[], tell: TellProblem, settings: ReadingSettings): NamedFile[] {
+  const files = new Map<string, NamedFile>();
+  for (const file of paths.flatMap((path) => namesOf(path, settings, tell))) {
+    const key = file.name === '-' || isAddress(file.name) ? file.name : realpathSync(file.name);
+    if (!files.has(key)) files.set(key, file);
+  }
+  return [...files.values()];
+}
+
+/** Reads files; those of folders that hold no objects are noted instead. */
+export async function readListed(files: readonly NamedFile[], others: OtherFiles, tell: TellProblem): Promise<InputFile[]> {
   const inputs: InputFile[] = [];
-  const seen = new Set<string>();
-  const suites: string[] = [];
-  for (const path of paths) {
-    const names = path === '-' || !isFolder(path) ? [path] : filesBelow(path, (file) => DOCUMENT_EXTENSIONS.has(extname(file)), tell);
-    for (const name of names) {
-      const key = name === '-' ? '-' : realpathSync(name);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const input = await readInput(name, path === name ? refuse : tell);
-      if (input && path !== name && isSuite(name, input.bytes)) suites.push(name);
-      else if (input) inputs.push(input);
+  for (const { name, named } of files) {
+    const input = await readInput(name, named ? refuse : tell);
+    if (input === undefined) continue;
+    const other = named ? undefined : otherFile(name, input.bytes);
+    if (other === undefined) inputs.push(input);
+    else others.note(other, name);
+  }
+  return inputs;
+}
+
+/** Files that were left out, since they hold no objects. */
+export class OtherFiles {
+  readonly #names = new Map<OtherFile, string[]>();
+
+  note(kind: OtherFile, name: string): void {
+    this.#names.set(kind, [...(this.#names.get(kind) ?? []), name]);
+  }
+
+  /** Tells of all of them. */
+  tell(): void {
+    for (const [kind, names] of this.#names) {
+      const use = kind === 'suite of tests' ? 'for `assay test` to run' : `${kind}, no objects until it is rendered`;
+      tellOnStderr(`left out, ${use}: ${shownFew(names)}`);
     }
   }
-  if (suites.length > 0) tellOnStderr(`left out, for \`assay test\` to run: ${shownFew(suites)}`);
-  return inputs;
+}
+
+/** A file to be read, and whether it was named itself, not found in a folder. */
+export interface NamedFile {
+  readonly name: string;
+  readonly named: boolean;
+}
+
+function namesOf(path: string, { ignore, offline }: ReadingSettings, tell: TellProblem): NamedFile[] {
+  if (isAddress(path)) {
+    if (offline) throw new UsageError(`${path}: is not fetched, as --offline asks`);
+    return [{ name: path, named: true }];
+  }
+  return matchesOf(path).flatMap((match): NamedFile[] => {
+    if (match === '-' || !isFolder(match)) return [{ name: match, named: true }];
+    const ignored = ignore ? new IgnoredFiles(match) : undefined;
+    const files = filesBelow(match, isDocumentFile, tell, ignored);
+    if (ignored && ignored.leftOut.length > 0) tellOnStderr(`left out by .gitignore (--no-ignore reads it): ${shownFew(ignored.leftOut)}`);
+    return files.map((name) => ({ name, named: false }));
+  });
+}
+
+/** What a pattern such as `a folder and `*.yaml` matches, in name order; any other path is itself. Throws {@link UsageError} where there is nothing. */
+function matchesOf(path: string): readonly string[] {
+  if (!/[*?[{]/.test(path) || fs.existsSync(path)) return [path];
+  // Node has it from version 22 on.
+  const glob = fs.globSync as typeof fs.globSync | undefined;
+  if (glob === undefined) throw new UsageError(`${path}: patterns need Node 22 or newer, or a shell that expands them`);
+  const matches = glob(path).toSorted();
+  if (matches.length === 0) throw new UsageError(`${path}: no file matches`);
+  return matches;
 }
 
 function refuse(problem: string): never {
@@ -45,9 +121,11 @@ function refuse(problem: string): never {
 async function readInput(name: string, tell: TellProblem): Promise<InputFile | undefined> {
   try {
     if (name === '-') return { name: 'stdin', bytes: await wholeStream(process.stdin) };
+    if (isAddress(name)) return { name, bytes: await fetchInput(name) };
     // A pipe has no size, and its writer may be slow: `assay evaluate -f <(helm template …)`.
     return { name, bytes: statSync(name).isFile() ? readFileSync(name) : await wholeStream(createReadStream(name)) };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     tell(`${name === '-' ? 'standard input' : name}: ${reasonOf(error)}`);
     return undefined;
   }

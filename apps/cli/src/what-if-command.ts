@@ -25,7 +25,10 @@ export interface WhatIfOutcome {
 /** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
 export async function whatIfCommand(command: WhatIfCommand, host: Engine, tell: TellProblem): Promise<number> {
   // Each is read once: it may be a pipe.
-  const change = { from: await readInputs([command.from ?? ''], tell), to: await readInputs([command.to], tell) };
+  const change = {
+    from: await readInputs([command.from ?? ''], tell, command.reading),
+    to: await readInputs([command.to], tell, command.reading),
+  };
   const from = await documentsOf(change.from, host);
   return from.policies.policies.length > 0
     ? changeOfPolicies(command, { from, to: await documentsOf(change.to, host) }, host, tell)
@@ -39,7 +42,7 @@ interface Change<State> {
 }
 
 async function changeOfPolicies(command: WhatIfCommand, change: Change<PlacedDocuments>, host: Engine, tell: TellProblem): Promise<number> {
-  const objects = await documentsOf(await readInputs(command.paths, tell), host);
+  const objects = await documentsOf(await readInputs(command.paths, tell, command.reading), host);
   const outcome = await changePolicies({ ...change, objects }, command.options, host);
   print(command.output, outcome, () => policyChangeText(outcome));
   const { effects } = outcome;
@@ -55,7 +58,7 @@ async function changeOfDefinition(
 ): Promise<number> {
   const { options } = command;
   const change = { from: definitionOf(command.from ?? '', from, options), to: definitionOf(command.to, to, options), options };
-  return reportChange(command, change, objectsOfFiles(command.paths, host, tell), host, tell);
+  return reportChange(command, change, objectsOfFiles(command, host, tell), host, tell);
 }
 
 /** Objects over which a change is tried, block by block, and where each is from. */
@@ -69,11 +72,11 @@ export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
 }
 
 /** Objects of files, which are read when they are asked for. */
-function objectsOfFiles(paths: readonly string[], host: Engine, tell: TellProblem): TriedObjects {
+function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, tell: TellProblem): TriedObjects {
   let objects: PlacedDocuments['objects'] = [];
   return {
     async *[Symbol.asyncIterator]() {
-      ({ objects } = await documentsOf(await readInputs(paths, tell), host));
+      ({ objects } = await documentsOf(await readInputs(paths, tell, reading), host));
       yield* oneBlock(objects.map(({ slice }) => slice));
     },
     sourceOf: (index) => objects[index]?.source ?? '',

@@ -31,6 +31,8 @@ export type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } f
 export { decodeBody, strictWarnings } from './object/write/decode-body.ts';
 export { validateObject } from './object/validate-object.ts';
 export { compileStoredDefinition } from './definition/compile-definition.ts';
+export { evaluateExpression } from './expression/evaluate-expression.ts';
+export type { ExpressionAnswer, ExpressionQuestion, ExpressionResult } from './expression/evaluate-expression.ts';
 export { validateValue } from './object/validate-value.ts';
 export type { ValueAnswer, ValueWrite } from './object/validate-value.ts';
 export { breakingEdit, findingKey } from './next-change/next-change.ts';

@@ -148,6 +148,7 @@ function weightOf(work: Work): number {
       return work.items.bytes.length;
     case 'judge':
     case 'explain':
+    case 'expression':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'judge-update':
       return DEFINITION_WEIGHT * work.to.slice.bytes.length;

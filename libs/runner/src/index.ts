@@ -15,6 +15,7 @@ export type {
   Breakage,
   DefinitionExplained,
   DocumentList,
+  ExpressionReport,
   JudgedDefinition,
   MeasuredItems,
   ResultOf,

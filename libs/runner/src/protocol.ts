@@ -55,10 +55,34 @@ export interface GrowWork {
   readonly settings: ChunkSettings;
 }
 
+/** Say what an expression is by a definition, and gives in an object, as if it were a rule there. */
+export interface ExpressionWork {
+  readonly kind: 'expression';
+  readonly definition: DefinitionText;
+  readonly expression: string;
+  /** Default: the version that is stored. */
+  readonly version: string | undefined;
+  /** Where `self` is; empty for the whole object. */
+  readonly path: string;
+  /** The object; undefined where only type and estimate are asked for. */
+  readonly item: PackedItems | undefined;
+}
+
+/** What an expression gives in an object; the value as JSON text. */
+export type ExpressionValue =
+  | { readonly ok: true; readonly value: string; readonly cost: number }
+  | { readonly ok: false; readonly error: string; readonly cost?: number };
+
+/** Type and estimate of an expression, and what it gives; or why it cannot be a rule there. */
+export type ExpressionReport =
+  | { readonly ok: false; readonly error: string }
+  | { readonly ok: true; readonly version: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
+
 /** What a thread can be asked. */
 export type Work =
   | EvaluateWork
   | GrowWork
+  | ExpressionWork
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
   /** What a change of a definition does to objects that are stored. */
@@ -164,6 +188,7 @@ export interface WorkResults {
   readonly measure: MeasuredItems;
   readonly 'review-policies': readonly PolicyReport[];
   readonly grow: readonly ListGrowth[];
+  readonly expression: ExpressionReport;
   readonly documents: PackedDocuments;
 }
 

@@ -13,7 +13,7 @@ import { definitionText, serverOf } from '#evaluation';
 
 /** `assay what-if --cluster`: the definition as the cluster has it, the changed one of a file, and every object that is stored. Resolves with the exit status. */
 export async function whatIfCluster(command: WhatIfCommand, option: ClusterOption, engine: Engine, tell: TellProblem): Promise<number> {
-  const inputs = await readInputs([command.to], tell);
+  const inputs = await readInputs([command.to], tell, command.reading);
   const wanted = servedIn(definitionOf(command.to, inputs, command.options).slice);
   if (wanted === undefined) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
   const { cluster, options } = await openCluster(option, command.options);

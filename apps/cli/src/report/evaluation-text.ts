@@ -12,14 +12,29 @@ const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPI
 
 /** The outcome as lines for people: what was refused and why, at which place, what was warned about, and the counts. */
 export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
-  const { definitions, policyReports = [] } = outcome;
-  const lines = [
-    ...definitions.flatMap((one) => definitionLines(one, view)),
-    ...policyReports.flatMap((report) => policyLines(report, view)),
-    ...itemLines(outcome, view),
+  const left: LeftObjects = new Map();
+  const parts = [openingLines(outcome, view), itemLines(outcome, view, left), closingLines(outcome, view, left)];
+  return `${parts.flat().join('\n')}\n`;
+}
+
+/** How many objects refused definitions leave without a verdict, by their names. */
+export type LeftObjects = Map<string, number>;
+
+/** What is said of the definitions and policies. */
+export function openingLines(
+  { definitions, policyReports = [] }: Pick<EvaluationOutcome, 'definitions' | 'policyReports'>,
+  view: EvaluationView,
+): string[] {
+  return [...definitions.flatMap((one) => definitionLines(one, view)), ...policyReports.flatMap((report) => policyLines(report, view))];
+}
+
+/** What is said once all objects are judged. */
+export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
+  return [
+    ...[...left].map(([name, count]) => shownInLine(`${times(count, 'object')} of ${name} not evaluated: the definition is refused`)),
     ...notes(outcome),
+    summaryLine(outcome, view),
   ];
-  return `${[...lines, summaryLine(outcome, view)].join('\n')}\n`;
 }
 
 function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
@@ -53,21 +68,23 @@ function helpLines({ location, status }: EvaluationOutcome['definitions'][number
     : [];
 }
 
-/** Objects one by one; those that a refused definition leaves without a verdict are counted. */
-function itemLines({ items, definitions }: EvaluationOutcome, view: EvaluationView): string[] {
+/** Objects one by one; those that a refused definition leaves without a verdict are only counted. */
+export function itemLines(
+  { items, definitions }: Pick<EvaluationOutcome, 'items' | 'definitions'>,
+  view: EvaluationView,
+  left: LeftObjects,
+): string[] {
   if (view.asServer) return items.flatMap((item) => verdictLines(item, view));
   const refused = new Map(
     definitions.flatMap(({ accepted, group, kind, name }) => (accepted ? [] : [[`${group}/${kind}`, name] as const])),
   );
-  const leftBy = ({ outcome, apiVersion = '', kind }: PlacedVerdict): string | undefined =>
-    outcome === 'notEvaluated' ? refused.get(`${groupOf(apiVersion)}/${kind}`) : undefined;
-  const left = Map.groupBy(items, leftBy);
-  return [
-    ...(left.get(undefined) ?? []).flatMap((item) => verdictLines(item, view)),
-    ...[...left].flatMap(([name, { length }]) =>
-      name === undefined ? [] : [shownInLine(`${times(length, 'object')} of ${name} not evaluated: the definition is refused`)],
-    ),
-  ];
+  return items.flatMap((item) => {
+    const { outcome, apiVersion = '', kind } = item;
+    const name = outcome === 'notEvaluated' ? refused.get(`${groupOf(apiVersion)}/${kind}`) : undefined;
+    if (name === undefined) return verdictLines(item, view);
+    left.set(name, (left.get(name) ?? 0) + 1);
+    return [];
+  });
 }
 
 function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
@@ -88,15 +105,15 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
   return [...(isSaid || (outcome === 'accepted' && view.quiet) ? [] : [heading]), ...findings, ...rules];
 }
 
-function notes({ summary, definitions }: EvaluationOutcome): string[] {
+function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
   const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length);
   return notice === undefined ? [] : [`Note: ${notice}`];
 }
 
-function summaryLine({ items, definitions, summary, skipped }: EvaluationOutcome, { files }: EvaluationView): string {
+function summaryLine({ definitions, summary, skipped }: Omit<EvaluationOutcome, 'items'>, { files }: EvaluationView): string {
   const { accepted, rejected, notEvaluated, celCost } = summary;
   const refused = definitions.filter((definition) => !definition.accepted).length;
-  const read = `${times(items.length, 'object')} and ${times(definitions.length, 'definition')}${refused > 0 ? ` (${refused} refused)` : ''} in ${times(files, 'file')}`;
+  const read = `${times(summary.items, 'object')} and ${times(definitions.length, 'definition')}${refused > 0 ? ` (${refused} refused)` : ''} in ${times(files, 'file')}`;
   const passed = skipped === 0 ? '' : `, Skipped: ${skipped} (no definition)`;
   return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
 }

@@ -13,8 +13,15 @@ export class EvaluationView {
   /** Whether objects that are accepted are passed over. */
   readonly quiet: boolean;
   readonly #files: ReadonlyMap<string, TextFile>;
+  readonly #count: number;
 
-  constructor(files: readonly TextFile[], { asServer, quiet }: { readonly asServer: boolean; readonly quiet: boolean }) {
+  /** @param count of all files, where `files` are some of them */
+  constructor(
+    files: readonly TextFile[],
+    { asServer, quiet }: { readonly asServer: boolean; readonly quiet: boolean },
+    count = files.length,
+  ) {
+    this.#count = count;
     this.#files = new Map(files.map((file) => [file.name, file]));
     this.asServer = asServer;
     this.quiet = quiet;
@@ -22,7 +29,7 @@ export class EvaluationView {
 
   /** Files that were read. */
   get files(): number {
-    return this.#files.size;
+    return this.#count;
   }
 
   /** `file:line:column`, or where no text is at hand the file and the number of the document. */

@@ -2,6 +2,7 @@ import type { CancellationToken } from '#go';
 import type { ChunkSettings, DefinitionText, ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { ResultOf, Work, WorkResult } from '../protocol.ts';
+import { answerExpression } from './answer-expression.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { explainText } from './explain-definition.ts';
@@ -56,6 +57,8 @@ export class WorkPerformer {
         return explainText(work.definition, work.asSent);
       case 'measure':
         return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, this.#definitions, token);
+      case 'expression':
+        return answerExpression(work, this.#definitions, token);
     }
   }
 

@@ -19,19 +19,36 @@ export interface UnqueuedEvaluation {
   readonly results: AsyncGenerator<ChunkResult>;
 }
 
+/** An evaluation whose definitions are judged, and whose objects come in parts. */
+export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> {
+  /** Judges some of its objects; their indices begin at 0. */
+  readonly judge: (objects: Envelope['objects']) => AsyncGenerator<ChunkResult>;
+}
+
 /**
  * PLOT of an evaluation without a queue, for one user who waits and has the engine for himself: judge the definitions → judge the objects, run by run, as many at a
  * time as there are threads. What `signal` stops ends as cancelled.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
+  const prepared = await prepareUnqueued(engine, envelope, signal);
+  if (prepared.kind !== 'answered') return prepared;
+  const { judge, ...rest } = prepared.answer;
+  return answered({ ...rest, results: judge(envelope.objects) });
+}
+
+/** The same without its objects, for more of them than memory should hold at once. */
+export async function prepareUnqueued(
+  engine: Engine,
+  envelope: Omit<Envelope, 'objects'>,
+  signal?: AbortSignal,
+): Promise<Outcome<PreparedEvaluation>> {
   const problem = checkDefinitions(envelope.definitions, { maxDefinitions: Infinity }) ?? checkPolicyBytes(envelope);
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { signal });
-  const results = runsInOrder(oneBlock(envelope.objects), engine.threads, (items, firstItem) =>
-    judgeChunk(engine, prepared, items, firstItem, signal),
-  );
+  const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
+    runsInOrder(oneBlock(objects), engine.threads, (items, firstItem) => judgeChunk(engine, prepared, items, firstItem, signal));
   const { policies } = prepared;
   // It goes on beside the first runs.
   const reviewed = policies ? reviewPolicies(engine, policies, { typeChecking: false, signal }) : Promise.resolve(undefined);
-  return answered({ definitions: settleNames(prepared.judged.map(({ report }) => report)), reviewed, results });
+  return answered({ definitions: settleNames(prepared.judged.map(({ report }) => report)), reviewed, judge });
 }

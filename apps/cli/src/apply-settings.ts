@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from 'commander';
+import type { Command as Program } from 'commander';
+import type { ProjectSettings } from './settings-file.ts';
+import { UsageError } from './usage.ts';
+
+/** Gives a command's options the values of a project's settings, where the command line does not set them. Throws {@link UsageError} for what is no value. */
+export function applySettings(command: Program, settings: ProjectSettings): void {
+  const { file, failOn, paths, ...others } = settings;
+  const values: Record<string, unknown> = {
+    ...others,
+    failOn: (failOn as Readonly<Record<string, unknown>> | undefined)?.[command.name()],
+  };
+  if (command.args.length === 0 && command.getOptionValue('filename') === undefined) values['filename'] = paths;
+  for (const option of command.options) {
+    const key = option.attributeName();
+    const value = values[key];
+    const source = command.getOptionValueSource(key);
+    if (value === undefined || (source !== undefined && source !== 'default')) continue;
+    command.setOptionValueWithSource(key, typeof value === 'string' ? parsed(option.parseArg, value, `${file}: ${key}`) : value, 'config');
+  }
+}
+
+function parsed(parse: Program['options'][number]['parseArg'], text: string, place: string): unknown {
+  try {
+    return parse === undefined ? text : parse(text, undefined);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new UsageError(`${place}: ${error.message}`);
+  }
+}

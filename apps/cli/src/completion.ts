@@ -1,0 +1,89 @@
+import type { Command as Program } from 'commander';
+
+/** Shells that completions can be written for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** One of {@link SHELLS}. */
+export type Shell = (typeof SHELLS)[number];
+
+/** An option as completions know it. */
+interface Completed {
+  readonly flags: readonly string[];
+  /** What may follow it; undefined for a switch, empty for files or a free text. */
+  readonly choices: readonly string[] | undefined;
+  readonly description: string;
+}
+
+/** A script that completes the commands of a program, their options, and the words that options take; else files. */
+export function completionScript(shell: Shell, program: Program): string {
+  const commands = program.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    words: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    options: command.options.map((option): Completed => ({
+      flags: [option.short, option.long].filter((flag) => flag !== undefined && flag !== null),
+      choices: option.required || option.optional ? (option.argChoices ?? []) : undefined,
+      description: option.description,
+    })),
+  }));
+  if (shell === 'fish') return fishScript(commands);
+  const script = bashScript(commands);
+  return shell === 'zsh' ? `#compdef assay\nautoload -U +X bashcompinit && bashcompinit\n${script}` : script;
+}
+
+interface CompletedCommand {
+  readonly name: string;
+  readonly description: string;
+  /** What its arguments may be, where they are words. */
+  readonly words: readonly string[];
+  readonly options: readonly Completed[];
+}
+
+function bashScript(commands: readonly CompletedCommand[]): string {
+  const cases = commands.map(({ name, options, words }) => {
+    const values = options.flatMap(({ flags, choices = [] }) =>
+      choices.length === 0 ? [] : [`        ${flags.join('|')}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$word")); return ;;`],
+    );
+    const choose = values.length === 0 ? [] : ['      case "$before" in', ...values, '      esac'];
+    return [
+      `    ${name})`,
+      ...choose,
+      `      options='${[...options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--'))), '--help'].join(' ')}'`,
+      `      words='${words.join(' ')}' ;;`,
+    ].join('\n');
+  });
+  return `_assay() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" options='' words=''
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')} help --help --version' -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  case "$word" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+    *) if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi ;;
+  esac
+}
+complete -o filenames -F _assay assay
+`;
+}
+
+function fishScript(commands: readonly CompletedCommand[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const lines = commands.flatMap(({ name, description, options, words }) => {
+    const inside = `complete -c assay -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+    return [
+      `complete -c assay -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+      ...(words.length === 0 ? [] : [`${inside} -f -a ${quoted(words.join(' '))}`]),
+      ...options.map(({ flags, choices, description: text }) => {
+        const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`)).join(' ');
+        const takes = choices === undefined ? '' : choices.length === 0 ? ' -r' : ` -x -a ${quoted(choices.join(' '))}`;
+        return `${inside} ${names}${takes} -d ${quoted(text)}`;
+      }),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}

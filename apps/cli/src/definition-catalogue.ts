@@ -1,0 +1,142 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { isJsonObject } from '#go';
+import { groupOf, versionOf } from '#kube';
+import { readSlice } from '#evaluation';
+import type { Engine } from '#runner';
+import { isFolder, reasonOf } from './find-files.ts';
+import type { TellProblem } from './find-files.ts';
+import { tellOnStderr } from './print.ts';
+import { documentsOf, together } from './read-documents.ts';
+import type { PlacedDocuments } from './read-documents.ts';
+import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
+import type { InputFile } from './read-inputs.ts';
+import { UsageError } from './usage.ts';
+
+/** Bytes at the beginning of a file in which its group and kind stand, as tools write definitions. */
+const HEAD_BYTES = 16 * 1024;
+
+/** A kind that a definition is wanted for. */
+interface WantedKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/**
+ * The documents with the definitions that their objects lack, looked up by group and kind in a folder, which may hold some ten thousand: by the names of its
+ * files, and what no name tells by their beginnings. Throws {@link UsageError} for what is no folder.
+ */
+export async function withCatalogue(
+  documents: PlacedDocuments,
+  folder: string | undefined,
+  tell: TellProblem,
+  engine: Engine,
+): Promise<PlacedDocuments> {
+  if (folder === undefined) return documents;
+  if (!isFolder(folder)) throw new UsageError(`--crds ${folder}: is no folder`);
+  const given = new Set(documents.definitions.map(({ slice }) => definedKind(readSlice(slice))));
+  const lacking = kindsOf(documents).filter(({ group, kind }) => !given.has(`${group}/${kind}`));
+  if (lacking.length === 0) return documents;
+  const found = await documentsOf(new DefinitionCatalogue(folder, tell).filesFor(lacking), engine);
+  const wanted = new Set(lacking.map(({ group, kind }) => `${group}/${kind}`));
+  const definitions = found.definitions.filter(({ slice }) => wanted.has(definedKind(readSlice(slice))));
+  return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
+}
+
+/** The kinds of the objects that may be custom: groups of Kubernetes itself that have no dot are not. */
+function kindsOf({ texts }: PlacedDocuments): WantedKind[] {
+  const names = new Set(texts.flatMap(({ types }) => types.names));
+  const kinds = [...names].map((name) => ({ group: groupOf(name), kind: versionOf(name).split(' ')[1] ?? '' }));
+  const custom = kinds.filter(({ group, kind }) => group.includes('.') && kind !== '');
+  return [...new Map(custom.map((one) => [`${one.group}/${one.kind}`, one])).values()];
+}
+
+function definedKind(reading: ReturnType<typeof readSlice>): string {
+  const spec = reading.ok && isJsonObject(reading.value) ? reading.value['spec'] : undefined;
+  const names = isJsonObject(spec) ? spec['names'] : undefined;
+  return isJsonObject(spec) && isJsonObject(names) ? `${String(spec['group'])}/${String(names['kind'])}` : '';
+}
+
+class DefinitionCatalogue {
+  readonly #files: readonly string[];
+  readonly #tell: TellProblem;
+  readonly #bytes = new Map<string, Buffer>();
+  /** The beginnings of all files, read once where no name tells. */
+  #heads: ReadonlyMap<string, string> | undefined;
+
+  constructor(folder: string, tell: TellProblem) {
+    this.#tell = tell;
+    this.#files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => DOCUMENT_EXTENSIONS.has(extname(file)))
+      .sort()
+      .map((file) => join(folder, file));
+  }
+
+  /** The files with definitions of some kinds, each once. */
+  filesFor(kinds: readonly WantedKind[]): InputFile[] {
+    const names = new Set(kinds.flatMap((kind) => this.#filesOf(kind)));
+    return [...names].map((name) => ({ name, bytes: this.#read(name) }));
+  }
+
+  #filesOf(wanted: WantedKind): string[] {
+    const named = this.#files.filter((file) => isNamedAfter(file, wanted));
+    const byName = named.filter((file) => defines(this.#read(file).toString('utf8'), wanted));
+    if (byName.length > 0) return byName;
+    const schema = named.find((file) => isJsonSchema(this.#read(file).toString('utf8')));
+    if (schema !== undefined) {
+      tellOnStderr(
+        `${schema}: a JSON Schema, as CRDs-catalog keeps them, without rules and pruning: the CustomResourceDefinition is needed`,
+      );
+      return [];
+    }
+    this.#heads ??= new Map(this.#files.map((file) => [file, this.#head(file)]));
+    return [...this.#heads].filter(([, head]) => defines(head, wanted)).map(([file]) => file);
+  }
+
+  #read(file: string): Buffer {
+    const known = this.#bytes.get(file);
+    if (known) return known;
+    const bytes = this.#orTell(file, () => readFileSync(file)) ?? Buffer.alloc(0);
+    this.#bytes.set(file, bytes);
+    return bytes;
+  }
+
+  #head(file: string): string {
+    const read = (): string => {
+      const descriptor = openSync(file, 'r');
+      try {
+        const head = Buffer.alloc(HEAD_BYTES);
+        return head.toString('utf8', 0, readSync(descriptor, head));
+      } finally {
+        closeSync(descriptor);
+      }
+    };
+    return this.#orTell(file, read) ?? '';
+  }
+
+  #orTell<Result>(file: string, read: () => Result): Result | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.#tell(`${file}: ${reasonOf(error)}`);
+      return undefined;
+    }
+  }
+}
+
+/** Whether a path has the group, and the kind or its plural: `example.com_widgets.yaml`, `widgets.example.com.yaml`, `example.com/widget_v1.json`. */
+function isNamedAfter(file: string, { group, kind }: WantedKind): boolean {
+  const path = file.toLowerCase();
+  // The plural of what ends with a y ends with `ies`.
+  return path.includes(group.toLowerCase()) && path.includes(kind.toLowerCase().replace(/y$/, ''));
+}
+
+/** Whether a text has what a definition of the kind has; whether it is one is found out where it is read. */
+function defines(text: string, { group, kind }: WantedKind): boolean {
+  const has = (key: string, value: string): boolean =>
+    new RegExp(`\\b${key}["']?\\s*:\\s*["']?${value.replaceAll(/\W/g, '\\$&')}["']?\\s*([,}#]|$)`, 'm').test(text);
+  return text.includes('CustomResourceDefinition') && has('group', group) && has('kind', kind);
+}
+
+const isJsonSchema = (text: string): boolean =>
+  /^\s*\{/.test(text) && /"properties"\s*:/.test(text) && !text.includes('CustomResourceDefinition');

@@ -1,0 +1,68 @@
+import { definitionText, serverOf } from '#evaluation';
+import type { Engine } from '#runner';
+import { answerExpression } from '#service';
+import type { TellProblem } from './find-files.ts';
+import { grouped } from './group-digits.ts';
+import { print } from './print.ts';
+import type { EvalCommand } from './read-arguments.ts';
+import { documentsOf } from './read-documents.ts';
+import { readInputs } from './read-inputs.ts';
+import { shownInLine } from './shown-text.ts';
+import { EXIT, UsageError } from './usage.ts';
+
+/** What `assay eval` found out: the expression by its definition, and what it gives in each object. */
+export interface EvalOutcome {
+  readonly expression: string;
+  readonly version?: string;
+  readonly type?: string;
+  /** Estimate of one evaluation, uint64 in decimal digits. */
+  readonly estimate?: string;
+  /** Why the expression cannot be a rule there. */
+  readonly error?: string;
+  readonly objects: readonly ObjectValue[];
+}
+
+/** What an expression gives in an object: a value, or an error. */
+export interface ObjectValue {
+  readonly source: string;
+  readonly value?: unknown;
+  readonly error?: string;
+  readonly cost?: number;
+}
+
+/** `assay eval`: what an expression is and gives, as if it were a rule of a definition. Resolves with the exit status. */
+export async function evalCommand(command: EvalCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const { expression, version, path, options } = command;
+  const { definitions } = await documentsOf(await readInputs([command.schema], tell, command.reading), engine);
+  const [definition, ...more] = definitions;
+  if (definition === undefined || more.length > 0)
+    throw new UsageError(`--schema ${command.schema}: must hold one CustomResourceDefinition, not ${definitions.length}`);
+  const { objects } = await documentsOf(await readInputs(command.objects, tell, command.reading), engine);
+  const question = { definition: definitionText(definition.slice, serverOf(options)), expression, version, path };
+  const compiled = await answerExpression(engine, question, undefined);
+  const values: ObjectValue[] = [];
+  if (compiled.ok)
+    for (const { source, slice } of objects) {
+      const answer = await answerExpression(engine, question, slice);
+      const result = answer.ok ? answer.result : answer;
+      if (result?.ok === true) values.push({ source, value: JSON.parse(result.value) as unknown, cost: result.cost });
+      else if (result !== undefined) values.push({ source, ...withoutOk(result) });
+    }
+  const outcome: EvalOutcome = { expression, ...withoutOk(compiled), objects: values };
+  print(command.output, outcome, () => evalText(outcome));
+  return outcome.error === undefined && values.every(({ error }) => error === undefined) ? EXIT.ok : EXIT.rejected;
+}
+
+function withoutOk<Answer extends { readonly ok: boolean }>(answer: Answer): Omit<Answer, 'ok'> {
+  const { ok: _, ...rest } = answer;
+  return rest;
+}
+
+function evalText({ type, estimate, version, error, objects }: EvalOutcome): string {
+  if (error !== undefined) return `${error}\n`;
+  const lines = objects.map(({ source, value, error: problem, cost }) => {
+    const price = cost === undefined ? '' : ` (CEL cost ${cost})`;
+    return shownInLine(`${source}: ${problem === undefined ? JSON.stringify(value) : `error: ${problem}`}${price}`);
+  });
+  return `${[...lines, `type ${type}, at most ${grouped(estimate ?? '')} units by estimate in ${version}`].join('\n')}\n`;
+}

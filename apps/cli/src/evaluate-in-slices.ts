@@ -1,0 +1,142 @@
+import { NO_POLICIES, addTally, emptyTally } from '#evaluation';
+import type { Engine } from '#runner';
+import { statSync } from 'node:fs';
+import { withCatalogue } from './definition-catalogue.ts';
+import { prepareEvaluation, withoutForeign } from './evaluate.ts';
+import { evaluationStatus } from './evaluation-status.ts';
+import type { TellProblem } from './find-files.ts';
+import { isAddress } from './fetch-input.ts';
+import { ProgressBar } from './progress.ts';
+import type { EvaluateCommand } from './read-arguments.ts';
+import { documentsOf, together } from './read-documents.ts';
+import type { PlacedDocuments } from './read-documents.ts';
+import { OtherFiles, readListed } from './read-inputs.ts';
+import type { NamedFile } from './read-inputs.ts';
+import { evaluationReport } from './report/evaluation-report.ts';
+import { closingLines, itemLines, openingLines } from './report/evaluation-text.ts';
+import type { LeftObjects } from './report/evaluation-text.ts';
+import { EvaluationView } from './report/evaluation-view.ts';
+
+/** Files, and bytes of them, that are read and judged at a time. */
+const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
+
+/** Whether files are so many that they are judged some at a time, and can be: read twice, and reported as they come. */
+export function areMany(files: readonly NamedFile[], { output, old, base }: EvaluateCommand): boolean {
+  if (files.length <= SLICE.files || old.length > 0 || base !== undefined || (output !== 'text' && output !== 'unix')) return false;
+  return files.every(({ name }) => name !== '-' && !isAddress(name) && statSync(name, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/**
+ * PLOT of an evaluation of many files in the memory of some: find the definitions of all → judge them → read and judge the objects slice by slice, each
+ * reported before the next is read. Undefined where there are policies: they look at objects of any file. Resolves with the exit status.
+ */
+export async function evaluateInSlices(
+  command: EvaluateCommand,
+  files: readonly NamedFile[],
+  engine: Engine,
+  tell: TellProblem,
+): Promise<number | undefined> {
+  const found = await definitionsOf(command, files, engine, tell);
+  if (found === undefined) return undefined;
+  const batch = await withCatalogue(found, command.crds, tell, engine);
+  const prepared = await prepareEvaluation({ ...batch, policies: NO_POLICIES }, command.options, engine);
+  const { definitions } = await prepared.reports();
+  const report = new SlicedReport(command);
+  report.open(definitions, new EvaluationView(batch.files, command));
+  const summary = emptyTally();
+  let skipped = 0;
+  let fileCount = 0;
+  const progress = new ProgressBar('objects judged');
+  for (const slice of slicesOf(files)) {
+    // What cannot be read was told by the first reading.
+    const read = await documentsOf(await readListed(slice, new OtherFiles(), () => undefined), engine);
+    const judged = { definitions, ...(await prepared.judge(read.objects, progress)), skipped: 0 };
+    const outcome = command.strictKinds ? judged : withoutForeign(judged);
+    report.items(outcome, new EvaluationView(read.files, command));
+    addTally(summary, outcome.summary);
+    skipped += outcome.skipped;
+    fileCount += read.files.length;
+  }
+  progress.end();
+  const whole = { definitions, items: [], summary, skipped };
+  report.close(whole, new EvaluationView([], command, fileCount));
+  return evaluationStatus(command, whole);
+}
+
+/** All documents but the objects, of which only the types are kept. */
+async function definitionsOf(
+  { crds }: EvaluateCommand,
+  files: readonly NamedFile[],
+  engine: Engine,
+  tell: TellProblem,
+): Promise<PlacedDocuments | undefined> {
+  const others = new OtherFiles();
+  const parts: PlacedDocuments[] = [];
+  for (const slice of slicesOf(files)) {
+    const inputs = await readListed(slice, others, tell);
+    // A catalogue is asked for what all objects are of.
+    const read = await documentsOf(crds === undefined ? inputs.filter(({ bytes }) => mayDefine(bytes)) : inputs, engine);
+    if (read.policies.policies.length > 0) return undefined;
+    const holding = new Set(read.definitions.map(({ place }) => place?.file));
+    const types = { names: [...new Set(read.texts.flatMap((text) => text.types.names))], of: new Uint32Array(), parameters: [] };
+    parts.push({
+      ...read,
+      objects: [],
+      files: read.files.filter((file) => holding.has(file)),
+      texts: [{ definitions: [], policies: [], objects: [], types }],
+    });
+  }
+  others.tell();
+  return together(parts);
+}
+
+/** What names a kind of definition or policy, and what may hide it: escapes, and encodings of two bytes. */
+const DEFINING = ['CustomResourceDefinition', 'admissionregistration', '\\', '\0'] as const;
+
+/** Whether a file may hold definitions or policies; most hold objects alone, and need not be cut into documents to find out. */
+const mayDefine = (bytes: Buffer): boolean => DEFINING.some((text) => bytes.includes(text));
+
+function* slicesOf(files: readonly NamedFile[]): Generator<NamedFile[]> {
+  let slice: NamedFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    slice.push(file);
+    bytes += statSync(file.name, { throwIfNoEntry: false })?.size ?? 0;
+    if (slice.length < SLICE.files && bytes < SLICE.bytes) continue;
+    yield slice;
+    slice = [];
+    bytes = 0;
+  }
+  if (slice.length > 0) yield slice;
+}
+
+type Outcome = Parameters<typeof evaluationReport>[1];
+
+/** Writes the parts of an evaluation as they come. */
+class SlicedReport {
+  readonly #form: 'text' | 'unix';
+  readonly #left: LeftObjects = new Map();
+
+  constructor({ output }: EvaluateCommand) {
+    this.#form = output === 'unix' ? 'unix' : 'text';
+  }
+
+  open(definitions: Outcome['definitions'], view: EvaluationView): void {
+    const outcome = { definitions, items: [], summary: emptyTally(), skipped: 0 };
+    if (this.#form === 'unix') process.stdout.write(evaluationReport('unix', outcome, view));
+    else this.#write(openingLines(outcome, view));
+  }
+
+  items(outcome: Outcome, view: EvaluationView): void {
+    if (this.#form === 'unix') process.stdout.write(evaluationReport('unix', { ...outcome, definitions: [] }, view));
+    else this.#write(itemLines(outcome, view, this.#left));
+  }
+
+  close(outcome: Outcome, view: EvaluationView): void {
+    if (this.#form === 'text') this.#write(closingLines(outcome, view, this.#left));
+  }
+
+  #write(lines: readonly string[]): void {
+    if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+  }
+}

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { LATEST_MINOR } from '#kube';
+import { reasonOf, SETTINGS_FILE } from './find-files.ts';
+import { tellOnStderr } from './print.ts';
+import { EXIT, UsageError } from './usage.ts';
+
+/** What a new file of settings holds: each setting as a comment, but the paths. */
+const TEXT = `# Settings of assay for this folder and those below it; options of the command line come before them.
+# What may stand here: docs/assay-settings.schema.json
+# Files and folders for commands that are given none, relative to this file.
+paths: [.]
+# kubernetesVersion: '${LATEST_MINOR}'
+# fieldValidation: Strict
+# strictKinds: true
+# failOn:
+#   evaluate: [rejected, not-evaluated, warning]
+# crds: path/to/definitions
+# timeout: 5m
+`;
+
+/** `assay init`: writes a file of settings into the working folder; one that is there stays as it is. Returns the exit status. */
+export function initCommand(): number {
+  try {
+    writeFileSync(SETTINGS_FILE, TEXT, { flag: 'wx' });
+  } catch (error) {
+    const there = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new UsageError(`${SETTINGS_FILE}: ${there ? 'is there already' : reasonOf(error)}`);
+  }
+  tellOnStderr(`wrote ${SETTINGS_FILE}`);
+  return EXIT.ok;
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isSuite } from './suite/recognize-suite.ts';
+
+/** What a file of a folder is that holds no objects, as people call it. */
+export type OtherFile = 'suite of tests' | 'input of kustomize' | 'part of a Helm chart' | 'template';
+
+const KUSTOMIZATION = /^kustomization\.ya?ml$/;
+/** Objects of others, such as those of Flux, may lie in a file of that name. */
+const OTHER_API_VERSION = /^apiVersion:\s*["']?(?!kustomize\.config\.k8s\.io)\S/m;
+const CHART_FILE = /^(Chart\.ya?ml|values.*\.ya?ml|values\.schema\.json)$/;
+/** Values for a chart that is elsewhere: what is of a kind is none. */
+const VALUES_FILE = /^values.*\.ya?ml$/;
+const KIND = /^(\{\s*)?["']?(apiVersion|kind)["']?\s*:/m;
+/** No YAML of an object has this at the beginning of a line: inside a text it would be indented. */
+const TEMPLATE_LINE = /^\{\{/m;
+
+/** What a file of a folder is; undefined for one whose documents are to be judged. */
+export function otherFile(file: string, bytes: Buffer): OtherFile | undefined {
+  const name = basename(file);
+  if (isSuite(file, bytes)) return 'suite of tests';
+  if (KUSTOMIZATION.test(name) && !OTHER_API_VERSION.test(bytes.toString('utf8'))) return 'input of kustomize';
+  if (CHART_FILE.test(name) && isChart(dirname(file))) return 'part of a Helm chart';
+  if (VALUES_FILE.test(name) && !KIND.test(bytes.toString('utf8'))) return 'part of a Helm chart';
+  if (!bytes.includes('{{')) return undefined;
+  return isBelowTemplates(file) || TEMPLATE_LINE.test(bytes.toString('utf8')) ? 'template' : undefined;
+}
+
+const isChart = (folder: string): boolean => existsSync(join(folder, 'Chart.yaml'));
+
+function isBelowTemplates(file: string): boolean {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
+    if (basename(folder) === 'templates' && isChart(dirname(folder))) return true;
+  return false;
+}

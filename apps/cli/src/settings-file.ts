@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { EFFECTS } from '#evaluation';
+import { DIFF_FAILURES } from './diff-failures.ts';
+import { FAILURES } from './evaluation-status.ts';
+import { reasonOf, SETTINGS_FILE } from './find-files.ts';
+import { UsageError } from './usage.ts';
+
+/** What `.assay.yaml` may hold: the options of the command line under their long names. */
+export const settingsFileSchema = z
+  .strictObject({
+    paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands that are given none, relative to this file'),
+    crds: z.string().min(1).describe('A folder with definitions, in which those of the objects are looked up, relative to this file'),
+    kubernetesVersion: z.string().describe('1.30 … 1.37'),
+    featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that are not as its minor has them'),
+    fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('What becomes of unknown and doubled fields'),
+    failOn: z
+      .strictObject({
+        evaluate: z.array(z.enum(FAILURES)),
+        'what-if': z.array(z.enum(EFFECTS)),
+        diff: z.array(z.enum(DIFF_FAILURES)),
+      })
+      .partial()
+      .describe('What ends with status 1, by command'),
+    strictKinds: z.boolean().describe('Whether objects without a definition fail an evaluation'),
+    quiet: z.boolean().describe('Whether only what is wrong is printed'),
+    ignore: z.boolean().describe('Whether what .gitignore names is left out; true where it is not said'),
+    offline: z.boolean().describe('Whether addresses are refused'),
+    timeout: z.string().describe('The time after which a command is ended, such as 2m'),
+  })
+  .partial();
+
+/** The settings of a project, paths as seen from the working folder. */
+export interface ProjectSettings extends z.output<typeof settingsFileSchema> {
+  /** The file that they are from. */
+  readonly file: string;
+}
+
+/**
+ * The settings that hold in a folder: of the nearest `.assay.yaml` in it or above it, no further than the root of its git repository. Undefined where there is
+ * none. Throws {@link UsageError} for one that cannot be used, which names what of it is wrong.
+ */
+export function findSettings(folder: string): ProjectSettings | undefined {
+  const file = settingsFileOf(folder);
+  if (file === undefined) return undefined;
+  const { paths, crds, ...settings } = readSettings(file);
+  const fromHere = (path: string): string =>
+    path === '-' || /^https?:/.test(path) ? path : relative(folder, join(dirname(file), path)) || '.';
+  return { ...settings, ...(paths && { paths: paths.map(fromHere) }), ...(crds !== undefined && { crds: fromHere(crds) }), file };
+}
+
+function settingsFileOf(from: string): string | undefined {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const file = join(folder, SETTINGS_FILE);
+    if (existsSync(file)) return file;
+    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return undefined;
+  }
+}
+
+function readSettings(file: string): z.output<typeof settingsFileSchema> {
+  let document: unknown;
+  try {
+    document = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const broken = error instanceof Error && error.name.startsWith('YAML');
+    throw new UsageError(`${file}: ${broken ? error.message.trim() : reasonOf(error)}`);
+  }
+  const read = settingsFileSchema.safeParse(document ?? {});
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+  throw new UsageError(`${file}: ${problems.join('; ')}`);
+}

@@ -1,0 +1,131 @@
+import { Option } from 'commander';
+import type { Command as Program } from 'commander';
+import { checkOptions } from '#evaluation';
+import type { EvaluationOptions, FieldValidation } from '#evaluation';
+import { durationOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
+import type { ReadingSettings } from './read-inputs.ts';
+import { UsageError } from './usage.ts';
+
+// The options that several commands have, and what they are read into.
+
+const PATHS =
+  'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml", an address (https://…), or - for standard input';
+
+/** What commander reads of the options that several commands have. */
+export interface Values {
+  readonly output: string;
+  readonly filename?: readonly string[];
+  readonly kubernetesVersion?: string;
+  readonly featureGates?: Record<string, boolean>;
+  readonly fieldValidation?: string;
+  readonly explain?: boolean;
+  readonly returnObjects?: boolean;
+  readonly asSent?: boolean;
+  readonly as?: string;
+  readonly asGroup?: readonly string[];
+  readonly authorizer?: unknown;
+  /** False by `--no-ignore`. */
+  readonly ignore?: boolean;
+  readonly offline?: boolean;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly crds?: string;
+  readonly cluster?: boolean;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly allowExec?: boolean;
+}
+
+/** Collects the values of an option that may be given several times. */
+export const collected = (path: string, paths: readonly string[] = []): readonly string[] => [...paths, path];
+
+/** A command that takes paths. */
+export const withPaths = (command: Program): Program =>
+  command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; may be given several times', collected);
+
+/** A command whose result has forms. */
+export const withOutput = (command: Program, forms: readonly string[]): Program =>
+  command.addOption(new Option('-o, --output <form>', 'form of the result').choices([...forms]).default('text'));
+
+/** A command that asks a server of some minor. */
+export const withServer = (command: Program): Program =>
+  command
+    .option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)', minorOf)
+    .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
+    .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
+
+/** A command with somebody who writes. */
+export const withWriter = (command: Program): Program =>
+  command
+    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
+    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
+    .option(
+      '--authorizer <file>',
+      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
+      rulesOf,
+    );
+
+/** kubectl asks for strict validation; a server that is asked nothing warns. */
+export const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>
+  command.addOption(
+    new Option('--field-validation <word>', 'Strict, Warn or Ignore: unknown and doubled fields')
+      .argParser(fieldValidationOf)
+      .default(strictness),
+  );
+
+/** The paths of a command, in the order that they are given in. Throws {@link UsageError} where there are none. */
+export function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
+  const all = [...filename, ...paths];
+  if (all.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
+  return all;
+}
+
+/** The options of an evaluation. Throws {@link UsageError} for what is none. */
+export function optionsOf({
+  kubernetesVersion,
+  fieldValidation,
+  featureGates,
+  explain = false,
+  returnObjects = false,
+  asSent = false,
+  as: username,
+  asGroup: groups,
+  authorizer,
+}: Values): EvaluationOptions {
+  const userInfo = username === undefined && groups === undefined ? {} : { userInfo: { username, groups } };
+  const options = checkOptions({
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    ...(fieldValidation !== undefined && { fieldValidation }),
+    ...(featureGates !== undefined && { featureGates }),
+    explain,
+    returnObjects,
+    asSent,
+    admission: { ...userInfo, ...(authorizer !== undefined && { authorizer }) },
+  });
+  if (!options.ok) throw new UsageError(options.status.message);
+  return options.value;
+}
+
+/** What every command that runs has beside its own options. */
+export interface RunSettings {
+  readonly reading: ReadingSettings;
+  /** After this time the command is ended, ms; undefined for never. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** How files are read, and how long the command may take. */
+export function runSettingsOf({ ignore = true, offline = false, timeout }: Values): RunSettings {
+  return { reading: { ignore, offline }, timeoutMs: timeout };
+}
+
+/** A command that looks definitions up. */
+export const withCatalogue = (command: Program): Program =>
+  command.option('--crds <folder>', 'a folder, however large, in which definitions that objects lack are looked up by group and kind');
+
+/** A command that takes time. */
+export const withTimeout = (command: Program): Program =>
+  command.option('--timeout <duration>', 'end the command after that time, such as 30s or 2m, with status 1', durationOf);
+
+/** A command that reads folders and addresses. */
+export const withReading = (command: Program): Program =>
+  command.option('--no-ignore', 'read what .gitignore names, too').option('--offline', 'refuse to fetch anything (https://…)');

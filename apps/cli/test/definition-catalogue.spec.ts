@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const definition = (kind: string, group = 'example.com'): string =>
+  JSON.stringify(customDefinition({ kind, group, schema: { type: 'object' } }), null, 2);
+const object = (kind: string, group = 'example.com'): string =>
+  `${JSON.stringify({ apiVersion: `${group}/v1`, kind, metadata: { name: 'o' } })}\n`;
+
+/** What is judged of objects with definitions that a catalogue holds. */
+async function judge(
+  catalogue: Readonly<Record<string, string>>,
+  objects: string,
+): Promise<{ status: unknown; text: string; stderr: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-catalogue-'));
+  for (const [path, text] of Object.entries(catalogue)) {
+    mkdirSync(dirname(join(folder, 'crds', path)), { recursive: true });
+    writeFileSync(join(folder, 'crds', path), text);
+  }
+  writeFileSync(join(folder, 'objects.ndjson'), objects);
+  const assay = new AssayProcess(['evaluate', join(folder, 'objects.ndjson'), '--crds', join(folder, 'crds')]);
+  return { status: await assay.ended, text: assay.stdout, stderr: assay.stderr.replaceAll(`${folder}/`, '') };
+}
+
+describe('--crds', () => {
+  it.each(['example.com_policies.yaml', 'policies.example.com.json', 'example.com/policy_v1.yaml', 'whatever.yaml'])(
+    'finds a definition in %s',
+    async (path) => {
+      const { status, text } = await judge(
+        { [path]: definition('Policy'), 'other.yaml': definition('Other'), 'broken.yaml': 'kind: CustomResourceDefinition\nfoo: [' },
+        object('Policy'),
+      );
+      expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
+      expect(status).toBe(0);
+    },
+  );
+
+  it('takes no more than what is wanted of ten thousand', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, i) => [
+        `g${i}.example.com_things.yaml`,
+        i === 77 ? definition('Thing', 'g77.example.com') : 'a: [',
+      ]),
+    );
+    const { status, text, stderr } = await judge(many, object('Thing', 'g77.example.com'));
+    expect([status, stderr]).toEqual([0, '']);
+    expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
+  });
+
+  it('says that a JSON Schema is no definition', async () => {
+    const { status, stderr } = await judge({ 'example.com/widget_v1.json': '{"type":"object","properties":{}}' }, object('Widget'));
+    expect(stderr).toMatch(/crds\/example\.com\/widget_v1\.json: a JSON Schema, as CRDs-catalog keeps them/);
+    expect(status).toBe(1);
+  });
+
+  it('must be a folder', async () => {
+    const assay = new AssayProcess(['evaluate', import.meta.filename, '--crds', import.meta.filename]);
+    expect(await assay.ended).toBe(2);
+  });
+});

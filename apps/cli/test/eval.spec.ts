@@ -1,0 +1,109 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-eval-'));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer', default: 3 },
+        names: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 5 } },
+        at: { type: 'string', format: 'date-time' },
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+        data: { type: 'string', format: 'byte' },
+      },
+    },
+  },
+};
+const crd = file('crd.yaml', JSON.stringify(customDefinition({ kind: 'Widget', schema })));
+const object = file(
+  'w.yaml',
+  'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {names: [a, bb], at: "2020-01-02T03:04:05Z", labels: {k: v}, data: aGk=, unknown: 1}\n',
+);
+
+/** What `assay eval` ends with and writes, as JSON where that is asked for. */
+async function evaluate(expression: string, ...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
+  const assay = new AssayProcess(['eval', expression, '--schema', crd, ...more]);
+  return { status: await assay.ended, stdout: assay.stdout, stderr: assay.stderr };
+}
+
+interface Answer {
+  readonly type?: string;
+  readonly estimate?: string;
+  readonly error?: string;
+  readonly objects: readonly { readonly value?: unknown; readonly error?: string; readonly cost?: number }[];
+}
+
+describe('assay eval', () => {
+  it.each([
+    ['self.spec.size > 1', '', 'bool', true],
+    ['self.size + 1', 'spec', 'int', 4],
+    ['self.names.map(n, n + "!")', 'spec', 'list(string)', ['a!', 'bb!']],
+    ['self', 'spec.names[1]', 'string', 'bb'],
+    ['self.metadata.name', '', 'string', 'w'],
+    ['self.labels', 'spec', 'map(string, string)', { k: 'v' }],
+    ['self.at', 'spec', 'google.protobuf.Timestamp', '2020-01-02T03:04:05Z'],
+    ['self.data', 'spec', 'bytes', 'aGk='],
+    ['has(self.names) ? quantity("1Ki").asInteger() : 0', 'spec', 'int', 1024],
+    ['quantity("1Ki")', 'spec', 'kubernetes.Quantity', '1Ki'],
+  ])('%s at %j', async (expression, path, type, value) => {
+    const { status, stdout } = await evaluate(expression, '--path', path, '--object', object, '-o', 'json', '--version', 'v1');
+    const answer = JSON.parse(stdout) as Answer;
+    expect(answer).toMatchObject({ type, objects: [{ value }] });
+    expect(answer.objects[0]?.cost).toBeGreaterThan(0);
+    expect(status).toBe(0);
+  });
+
+  it('costs and is estimated as the same rule of the definition', async () => {
+    const rule = 'self.names.all(n, n.size() < 4)';
+    const { spec } = schema.properties;
+    const ruled = { type: 'object', properties: { spec: { ...spec, 'x-kubernetes-validations': [{ rule }] } } };
+    const withRule = file('ruled.yaml', JSON.stringify(customDefinition({ kind: 'Widget', schema: ruled })));
+    const asked = JSON.parse((await evaluate(rule, '--path', 'spec', '--object', object, '-o', 'json')).stdout) as Answer;
+    const explain = new AssayProcess(['explain', withRule, '-o', 'json']);
+    await explain.ended;
+    const judge = new AssayProcess(['evaluate', withRule, object, '--field-validation', 'Ignore', '-o', 'json']);
+    await judge.ended;
+    const { definitions } = JSON.parse(explain.stdout) as { definitions: { rules: { maxCost: string }[] }[] };
+    const { items } = JSON.parse(judge.stdout) as { items: { cost: { cel: number } }[] };
+    expect(asked.estimate).toBe(definitions[0]?.rules[0]?.maxCost);
+    expect(asked.objects[0]?.cost).toBe(items[0]?.cost.cel);
+  });
+
+  it('tells type and estimate without an object, and reads for people', async () => {
+    expect((await evaluate('self.spec.size > 1')).stdout).toMatch(/^type bool, at most \d+ units by estimate in v1\n$/);
+    const { stdout } = await evaluate('self.spec.size > 1', '--object', object);
+    expect(stdout).toMatch(/w\.yaml#1: true \(CEL cost \d+\)\ntype bool/);
+  });
+
+  it.each([
+    ['self.spec.x > 1', [], "compilation failed: ERROR: <input>:1:10: undefined field 'x'\n | self.spec.x > 1\n | .........^\n"],
+    ['self >', [], /compilation failed: ERROR: <input>:1:7: Syntax error/],
+    ['self', ['--path', 'spec.gone'], /the schema of example\.com\/v1 has no spec\.gone/],
+    ['self', ['--path', 'spec[['], /is no path/],
+    ['self', ['--version', 'v2'], /the definition has no version "v2", only v1/],
+    ['self.spec.names[7] == ""', ['--object', object], /error: index out of bounds: 7/],
+    ['self.spec == self.spec', ['--object', crd], /^type bool/],
+    ['oldSelf.spec.size == 1', ['--object', object], /error: no such attribute/],
+  ] as const)('%s %j tells what is wrong', async (expression, more, text) => {
+    const { status, stdout } = await evaluate(expression, ...more);
+    expect(stdout).toMatch(text);
+    expect(status).toBe(stdout.startsWith('type') ? 0 : 1);
+  });
+
+  it('needs one definition', async () => {
+    const assay = new AssayProcess(['eval', 'true', '--schema', object]);
+    expect(await assay.ended).toBe(2);
+    expect(assay.stderr).toMatch(/must hold one CustomResourceDefinition, not 0/);
+  });
+});

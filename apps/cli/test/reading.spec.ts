@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { readInputs } from '../src/read-inputs.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
+const widget = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}}';
+
+/** A folder with files, by their paths. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-reading-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** What is read below a path of a folder; names relative to the folder. */
+async function read(folder: string, path = '', ignore = true): Promise<string[]> {
+  const fail = (problem: string): never => expect.fail(problem);
+  const inputs = await readInputs([join(folder, path)], fail, { ignore, offline: true });
+  return inputs.map(({ name }) => name.replace(`${folder}/`, ''));
+}
+
+describe('.gitignore', () => {
+  const files = {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.gitignore': 'out/\n*.gen.yaml\n!kept.gen.yaml\n',
+    'a.yaml': widget,
+    'b.gen.yaml': widget,
+    'kept.gen.yaml': widget,
+    'out/c.yaml': widget,
+    'sub.yaml/d.yaml': widget,
+    'sub.yaml/.gitignore': '/e.yaml\n!f.gen.yaml\n',
+    'sub.yaml/e.yaml': widget,
+    'sub.yaml/f.gen.yaml': widget,
+    'sub.yaml/in/e.yaml': widget,
+  };
+  const kept = ['a.yaml', 'kept.gen.yaml', 'sub.yaml/d.yaml', 'sub.yaml/f.gen.yaml', 'sub.yaml/in/e.yaml'];
+
+  it('leaves out of a folder what git ignores', async () => {
+    const folder = folderOf(files);
+    expect(await read(folder)).toEqual(kept);
+    expect(await read(folder, 'sub.yaml')).toEqual(kept.filter((name) => name.startsWith('sub')));
+    spawnSync('git', ['init', '-q', folder]);
+    const listed = spawnSync('git', ['-C', folder, 'ls-files', '--others', '--exclude-standard'], { encoding: 'utf8' }).stdout;
+    expect(listed.split('\n').filter((name) => name.endsWith('.yaml'))).toEqual(kept);
+  });
+
+  it('does not hold for what is named itself, or with --no-ignore', async () => {
+    const folder = folderOf(files);
+    expect(await read(folder, 'out')).toEqual(['out/c.yaml']);
+    expect(await read(folder, 'b.gen.yaml')).toEqual(['b.gen.yaml']);
+    expect(await read(folder, '', false)).toHaveLength(8);
+  });
+
+  it('is told of', async () => {
+    const assay = new AssayProcess(['evaluate', folderOf({ ...files, 'crd.yaml': definition })]);
+    expect(await assay.ended).toBe(0);
+    expect(assay.stderr).toMatch(/left out by \.gitignore \(--no-ignore reads it\): .*b\.gen\.yaml, .*out, .*e\.yaml\n/);
+  });
+});
+
+it('leaves the inputs of kustomize and Helm out, and tells so', async () => {
+  const folder = folderOf({
+    'crd.yaml': definition,
+    'w.yaml': widget,
+    'kustomization.yaml': 'resources: [w.yaml]\n',
+    'flux/kustomization.yaml': 'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n',
+    'values.yaml': '{"apiVersion":"v1","kind":"Secret"}',
+    'chart/Chart.yaml': 'name: c\n',
+    'chart/values.yaml': 'a: 1\n',
+    'chart/templates/d.yaml': 'kind: X\nname: {{ .Values.a }}\n',
+    'chart/templates/plain.yaml': widget,
+    'loose.yaml': '{{- if .Values.a }}\nkind: X\n{{- end }}\n',
+    'env/values.yaml': 'image:\n  kind: x\n',
+    'text.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata:\n  a: |\n    {{ no template }}\n',
+  });
+  const assay = new AssayProcess(['evaluate', folder, '-o', 'json']);
+  expect(await assay.ended).toBe(0);
+  const shown = assay.stderr.replaceAll(`${folder}/`, '');
+  expect(shown).toContain(
+    'left out, part of a Helm chart, no objects until it is rendered: chart/Chart.yaml, chart/values.yaml, env/values.yaml\n',
+  );
+  expect(shown).toContain('left out, template, no objects until it is rendered: chart/templates/d.yaml, loose.yaml\n');
+  expect(shown).toContain('left out, input of kustomize, no objects until it is rendered: kustomization.yaml\n');
+  expect(await read(folder)).toEqual([
+    'chart/templates/plain.yaml',
+    'crd.yaml',
+    'flux/kustomization.yaml',
+    'text.yaml',
+    'values.yaml',
+    'w.yaml',
+  ]);
+});
+
+it('expands patterns that the shell left', async () => {
+  const folder = folderOf({ 'a/crd.yaml': definition, 'b/c/crd.yaml': definition, 'w[1].yaml': widget });
+  expect(await read(folder, '**/crd.yaml')).toEqual(['a/crd.yaml', 'b/c/crd.yaml']);
+  expect(await read(folder, 'w[1].yaml')).toEqual(['w[1].yaml']);
+  await expect(read(folder, '*.json')).rejects.toThrow(/\*\.json: no file matches/);
+});
+
+describe('an address', () => {
+  const folder = folderOf({ 'w.yaml': widget });
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name)) as [string, string];
+  spawnSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'].concat([
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ]),
+  );
+
+  /** Serves what a definition may be asked for at; gives what the command line says of a path of it. */
+  async function ask(path: string, ...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, ({ url }, response) => {
+      if (url === '/moved') response.writeHead(302, { location: '/crd.yaml' }).end();
+      else if (url === '/loop') response.writeHead(302, { location: '/loop' }).end();
+      else if (url === '/down') response.writeHead(301, { location: 'http://localhost:1/crd.yaml' }).end();
+      else if (url === '/crd.yaml') response.end(definition);
+      else if (url === '/endless') for (let i = 0; i < 65; i++) response.write(Buffer.alloc(1024 * 1024, 32));
+      else if (url !== '/silent') response.writeHead(404).end();
+    });
+    await new Promise<void>((done) => server.listen(0, 'localhost', done));
+    const { port } = server.address() as AddressInfo;
+    const assay = new AssayProcess(['evaluate', `https://localhost:${port}${path}`, join(folder, 'w.yaml'), ...more], {
+      NODE_EXTRA_CA_CERTS: cert,
+    });
+    const status = await assay.ended;
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    return { status, stdout: assay.stdout, stderr: assay.stderr };
+  }
+
+  it.each(['/crd.yaml', '/moved'])('%s gives a definition', async (path) => {
+    const { status, stdout } = await ask(path);
+    expect([status, /Accepted: 1/.test(stdout)]).toEqual([0, true]);
+  });
+
+  it.each([
+    ['/gone', [], 2, /\/gone: answered with status 404/],
+    ['/down', [], 2, /\/down: is fetched by https only, not from http:\/\/localhost:1/],
+    ['/loop', [], 2, /redirects more than 5 times/],
+    ['/endless', [], 2, /has more than 64 MiB/],
+    ['/crd.yaml', ['--offline'], 2, /is not fetched, as --offline asks/],
+    ['/silent', ['--timeout', '500ms'], 1, /ended, since it took longer than 500 ms/],
+  ])('%s %j ends with a sentence', async (path, more, expected, text) => {
+    const { status, stderr } = await ask(path, ...more);
+    expect(stderr).toMatch(text);
+    expect(status).toBe(expected);
+  });
+});
+
+describe('a runaway rule', () => {
+  // Each object takes most of the budget of its rule, and all of them take minutes.
+  const rule = 'self.all(a, self.all(b, self.all(c, a + b + c >= 0)))';
+  const list = { type: 'array', maxItems: 55, items: { type: 'integer' }, 'x-kubernetes-validations': [{ rule }] };
+  const numbers = JSON.stringify(Array.from({ length: 55 }, (_, i) => i));
+  const runaway = folderOf({
+    'crd.yaml': JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { l: list } } })),
+    'w.ndjson': Array.from({ length: 5000 }, () => widget.replace('}}', `},"l":${numbers}}`)).join('\n'),
+  });
+
+  it('is ended by --timeout, and what was not judged is told', async () => {
+    const assay = new AssayProcess(['evaluate', runaway, '--timeout', '2s', '-o', 'json']);
+    expect(await assay.ended).toBe(1);
+    expect(assay.stderr).toContain('ended, since it took longer than 2000 ms (--timeout)');
+    const { definitions, summary } = JSON.parse(assay.stdout) as { definitions: { accepted: boolean }[]; summary: Record<string, number> };
+    expect(definitions).toMatchObject([{ accepted: true }]);
+    expect(summary).toMatchObject({ items: 5000, rejected: 0 });
+    expect(summary['cancelled']).toBeGreaterThan(0);
+  });
+
+  it('is ended by Ctrl-C at once', async () => {
+    const assay = new AssayProcess(['evaluate', runaway, '-q']);
+    await new Promise((done) => setTimeout(done, 1500));
+    const asked = performance.now();
+    assay.signal('SIGINT');
+    expect(await assay.ended).toBe('SIGINT');
+    // All objects take minutes.
+    expect(performance.now() - asked).toBeLessThan(20_000);
+  });
+});

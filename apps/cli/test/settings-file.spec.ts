@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { readArguments } from '../src/read-arguments.ts';
+import { settingsFileSchema } from '../src/settings-file.ts';
+import { UsageError } from '../src/usage.ts';
+import { ASSAY } from './assay-process.ts';
+
+/** A folder in a repository with a file of settings, and one below it. */
+function folderWith(settings: string): { top: string; below: string } {
+  const top = mkdtempSync(join(tmpdir(), 'assay-settings-'));
+  const below = join(top, 'a/b');
+  mkdirSync(below, { recursive: true });
+  mkdirSync(join(top, '.git'));
+  writeFileSync(join(top, '.assay.yaml'), settings);
+  return { top, below };
+}
+
+const read = (line: string, folder: string) => readArguments(line.split(' '), folder);
+const SETTINGS = `paths: [crds, x.yaml]
+kubernetesVersion: v1.32
+featureGates: {CRDValidationRatcheting: false}
+fieldValidation: Warn
+failOn: {evaluate: [warning], what-if: [mended], diff: [breaking]}
+strictKinds: true
+timeout: 2m
+ignore: false
+`;
+
+describe('.assay.yaml', () => {
+  it('gives options that the command line does not, in its folder and below', () => {
+    const { top, below } = folderWith(SETTINGS);
+    const given = {
+      paths: ['../../crds', '../../x.yaml'],
+      strictKinds: true,
+      failOn: ['warning'],
+      timeoutMs: 120_000,
+      reading: { ignore: false, offline: false },
+      options: { kubernetesVersion: '1.32', fieldValidation: 'Warn', featureGates: { CRDValidationRatcheting: false } },
+    };
+    expect(read('evaluate', top)).toMatchObject({ ...given, paths: ['crds', 'x.yaml'] });
+    expect(read('evaluate', below)).toMatchObject(given);
+    expect(read('what-if --from a --to b', below)).toMatchObject({ failOn: ['mended'], paths: given.paths });
+    expect(read('diff main a', below)).toMatchObject({ failOn: ['breaking'], paths: ['a'] });
+  });
+
+  it('comes after the command line', () => {
+    const { below } = folderWith(SETTINGS);
+    expect(read('evaluate y.yaml -k 1.31 --fail-on rejected --field-validation Strict --timeout 1s', below)).toMatchObject({
+      paths: ['y.yaml'],
+      failOn: ['rejected'],
+      timeoutMs: 1000,
+      options: { kubernetesVersion: '1.31', fieldValidation: 'Strict' },
+    });
+    expect(read('evaluate -f y.yaml', below)).toMatchObject({ paths: ['y.yaml'] });
+  });
+
+  it('is not looked for above the repository', () => {
+    const { below } = folderWith(SETTINGS);
+    mkdirSync(join(below, '.git'));
+    expect(() => read('evaluate', below)).toThrow(/evaluate needs files/);
+  });
+
+  it.each([
+    ['strictkinds: true', /Unrecognized key: "strictkinds"/],
+    ['failOn: {evaluate: [all]}', /failOn\.evaluate\.0: Invalid option/],
+    ['kubernetesVersion: "1.2"', /kubernetesVersion: must be a minor of Kubernetes/],
+    ['timeout: soon', /timeout: must be a duration/],
+    ['paths: [', /\.assay\.yaml: .*line 1/],
+    ['- a', /expected object/],
+  ])('%s is refused', (settings, problem) => {
+    const { below } = folderWith(settings);
+    expect(() => read('evaluate a', below)).toThrow(UsageError);
+    expect(() => read('evaluate a', below)).toThrow(problem);
+  });
+
+  it('is written by assay init, once, and can be used', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-init-'));
+    const run = (...argv: string[]) => spawnSync(process.execPath, [ASSAY, ...argv], { cwd: folder, encoding: 'utf8' });
+    writeFileSync(join(folder, 'crd.yaml'), JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } })));
+    expect(run('init')).toMatchObject({ status: 0, stderr: 'assay: wrote .assay.yaml\n' });
+    const written = readFileSync(join(folder, '.assay.yaml'), 'utf8');
+    expect(run('init')).toMatchObject({ status: 2 });
+    expect(readFileSync(join(folder, '.assay.yaml'), 'utf8')).toBe(written);
+    expect(run('evaluate').stdout).toMatch(/1 definition in 1 file/);
+    // What is commented out may be written, too.
+    const all = parse(written.replaceAll(/^# (?=[a-zA-Z]+:( |$)|  evaluate)/gm, '')) as object;
+    expect(settingsFileSchema.parse(all)).toMatchObject({
+      strictKinds: true,
+      failOn: { evaluate: ['rejected', 'not-evaluated', 'warning'] },
+    });
+  });
+});
+
+describe('assay completion', () => {
+  const script = (shell: string): string => {
+    const { stdout, status } = spawnSync(process.execPath, [ASSAY, 'completion', shell], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    return stdout;
+  };
+  /** What bash offers for the last of some words. */
+  function offered(...words: string[]): string[] {
+    const line = ['assay', ...words].map((word) => `'${word}'`).join(' ');
+    const asked = `${script('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _assay; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return spawnSync('bash', ['-c', asked], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .filter((word) => word !== '');
+  }
+
+  it.each([
+    [['ev'], ['evaluate', 'eval']],
+    [['evaluate', '--strict'], ['--strict-kinds']],
+    [['evaluate', '-o', 's'], ['sarif']],
+    [
+      ['test', '--output', 'j'],
+      ['json', 'junit'],
+    ],
+    [['completion', 'f'], ['fish']],
+    [
+      ['explain', '/etc/host'],
+      ['/etc/hosts', '/etc/hostname'],
+    ],
+  ])('offers for %j %j', (words, expected) => {
+    expect(offered(...words)).toEqual(expect.arrayContaining(expected.filter((word) => !word.startsWith('/') || existsSync(word))));
+  });
+
+  it('is there for zsh and fish', () => {
+    expect(script('zsh')).toMatch(/^#compdef assay\n/);
+    expect(script('fish')).toMatch(/complete -c assay -n '__fish_seen_subcommand_from evaluate' -s o -l output -x -a 'text json/);
+  });
+
+  it('knows no other shell', () => {
+    expect(() => readArguments(['completion', 'csh'])).toThrow(/Allowed choices are bash, zsh, fish/);
+  });
+});

@@ -1,0 +1,137 @@
+import {
+  CelError,
+  compileExpression,
+  declareType,
+  environmentFor,
+  expressionsHave,
+  typeText,
+  withTypeAndObjectMeta,
+  wrapValue,
+} from '#cel';
+import type { EngineChoice } from '#cel';
+import { isJsonObject, writeJson } from '#go';
+import type { CancellationToken, JsonValue } from '#go';
+import { PER_CALL_LIMIT } from '#kube';
+import type { CompiledDefinition } from '../definition/compile-definition.ts';
+import type { ServedVersion } from '../object/served-version.ts';
+import { coerceObject } from '../object/write/coerce-object.ts';
+import { decodeBody } from '../object/write/decode-body.ts';
+import type { Structural } from '../structural/structural.ts';
+import { jsonOfValue } from './value-text.ts';
+
+/** An expression that is asked of an object, as a rule of its definition would be. */
+export interface ExpressionQuestion {
+  readonly expression: string;
+  /** Default: the version that is stored. */
+  readonly version: string | undefined;
+  /** Where `self` is, such as `spec.rules[0]`; empty for the whole object. */
+  readonly path: string;
+  /** The object, where the expression is to be evaluated. */
+  readonly object: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
+  readonly engine: EngineChoice | undefined;
+  readonly token: CancellationToken;
+}
+
+/** What evaluating an expression gave, or why it gave nothing; costs in units of CEL. */
+export type ExpressionResult =
+  | { readonly ok: true; /** As JSON text. */ readonly value: string; readonly cost: number }
+  | { readonly ok: false; readonly error: string; /** What was spent until then. */ readonly cost?: number };
+
+/** What is known of an expression; `result` where there is an object. */
+export type ExpressionAnswer =
+  /** `error` is the server's text, with a caret below the expression where it does not compile. */
+  | { readonly ok: false; readonly error: string }
+  | {
+      readonly ok: true;
+      readonly version: string;
+      readonly type: string;
+      /** Estimate of the dearest evaluation, uint64 in decimal digits. Lists and maps around `self` multiply it where the expression is a rule. */
+      readonly estimate: string;
+      readonly result?: ExpressionResult;
+    };
+
+/**
+ * Compiles an expression as a new rule at a place of a definition's schema, and evaluates it there in an object, as it is after pruning and defaulting. Any
+ * type will do, where a rule must be a bool. Throws `Cancelled` when the token asks for it.
+ */
+export function evaluateExpression(definition: CompiledDefinition, question: ExpressionQuestion): ExpressionAnswer {
+  const { expression, engine } = question;
+  const name = question.version ?? definition.storageVersion;
+  const served = definition.serve(name);
+  if (served === undefined) return failed(`the definition has no version "${name}", only ${definition.versions.join(', ')}`);
+  if (!served.ok) return failed(served.error);
+  const steps = stepsOf(question.path);
+  if (steps === undefined) return failed(`"${question.path}" is no path, such as spec.rules[0].name`);
+  const { version } = served;
+  const schema = schemaAt(version.structural, steps);
+  if (schema === undefined) return failed(`the schema of ${version.apiVersion} has no ${question.path}`);
+  const { minor } = definition;
+  const isResource = steps.length === 0 || schema.embeddedResource;
+  const self = declareType(schema, isResource, minor);
+  if (self === undefined) return failed('failed to convert to declType for CEL validation rules');
+  const environment = environmentFor(minor, 'new');
+  const compiled = compileExpression(expression, { self, oldSelf: 'plain', environment, expect: 'any', engine });
+  if (!compiled.ok) return failed(compiled.error);
+  const answer = {
+    ok: true,
+    version: name,
+    type: typeText(compiled.outputType, environment.semantics),
+    estimate: String(compiled.maxCost),
+  } as const;
+  const object = readObject(version, question);
+  if (object === undefined) return answer;
+  if (!object.ok) return { ...answer, result: object };
+  const value = valueAt(object.value, steps);
+  if (value === undefined) return { ...answer, result: { ok: false, error: `the object has no ${question.path}` } };
+  const valueSchema = isResource ? (withTypeAndObjectMeta(schema, expressionsHave(minor, 'namesAreCapped')) as Structural) : schema;
+  const evaluation = compiled.program.evaluate(
+    { self: wrapValue(value, valueSchema) },
+    { costLimit: PER_CALL_LIMIT, token: question.token },
+  );
+  const { cost } = evaluation;
+  const result: ExpressionResult =
+    evaluation.value instanceof CelError
+      ? { ok: false, error: evaluation.value.message, cost }
+      : { ok: true, value: writeJson(jsonOfValue(evaluation.value)), cost };
+  return { ...answer, result };
+}
+
+const failed = (error: string): ExpressionAnswer => ({ ok: false, error });
+
+/** `spec.rules[0].name` as steps; `[]` and `[*]` stand for the first element. Undefined for what is no path. */
+function stepsOf(path: string): (string | number)[] | undefined {
+  const text = path.replace(/^(self)?\.?/, '');
+  if (text === '') return [];
+  if (!/^[^.[\]]+(\.[^.[\]]+|\[(\d+|\*)?\])*$/.test(text)) return undefined;
+  return [...text.matchAll(/\[(\d+|\*)?\]|[^.[\]]+/g)].map(([step, index]) => (step.startsWith('[') ? Number(index ?? 0) || 0 : step));
+}
+
+function schemaAt(root: Structural, steps: readonly (string | number)[]): Structural | undefined {
+  let schema: Structural | undefined = root;
+  for (const step of steps)
+    schema = typeof step === 'number' ? schema?.items : (schema?.properties?.get(step) ?? schema?.additionalProperties);
+  return schema;
+}
+
+function valueAt(root: JsonValue, steps: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const step of steps) {
+    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : undefined;
+    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+type ReadObject = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
+
+/** The object as rules see it: pruned and with its defaults. */
+function readObject(version: ServedVersion, { object, token }: ExpressionQuestion): ReadObject | undefined {
+  if (object === undefined) return undefined;
+  const reading = decodeBody(object.bytes, object.contentType, version, true, token, true);
+  if (!reading.ok) return { ok: false, error: reading.status.message };
+  const { apiVersion, kind } = reading.object;
+  if (apiVersion !== version.apiVersion || kind !== version.kind)
+    return { ok: false, error: `the object is of ${String(apiVersion)} ${String(kind)}, not of ${version.apiVersion} ${version.kind}` };
+  const coerced = coerceObject(reading.object, version, 'request');
+  return coerced.ok ? { ok: true, value: reading.object } : coerced;
+}

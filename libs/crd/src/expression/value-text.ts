@@ -1,0 +1,23 @@
+import { isList, isMap, LibraryValue, Optional, toText, Uint } from '#cel';
+import type { CelValue } from '#cel';
+import { base64Text, Float, isJsonObject, newJsonObject } from '#go';
+import type { JsonValue } from '#go';
+
+/** A value of CEL as JSON: lists, maps and plain scalars as they are, bytes in base64, all else as the text that `string(x)` gives. */
+export function jsonOfValue(value: CelValue): JsonValue {
+  if (value === null || typeof value !== 'object' || value instanceof Float) return value;
+  if (value instanceof Uint) return value.value;
+  if (value instanceof Uint8Array) return base64Text(value);
+  if (value instanceof Optional) return value.value === undefined ? null : jsonOfValue(value.value);
+  if (isList(value)) return Array.from({ length: value.size }, (_, index) => jsonOfValue(value.at(index)));
+  if (!isMap(value)) return textOf(value);
+  const object = newJsonObject();
+  if (value.raw !== undefined && isJsonObject(value.raw)) return value.raw;
+  for (const key of value.keys()) object[textOf(key)] = jsonOfValue(value.get(key) ?? null);
+  return object;
+}
+
+function textOf(value: CelValue): string {
+  const text = value instanceof LibraryValue ? value.toString() : toText(value);
+  return typeof text === 'string' ? text : '';
+}

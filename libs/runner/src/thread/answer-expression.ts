@@ -1,0 +1,17 @@
+import type { CancellationToken } from '#go';
+import { evaluateExpression } from '#crd';
+import type { ExpressionAnswer } from '#crd';
+import type { ExpressionWork } from '../protocol.ts';
+import { unpackItems } from '../pack-items.ts';
+import type { DefinitionCache } from './definition-cache.ts';
+import { NODE_ENGINE } from './node-linker.ts';
+
+/** Says what an expression is and gives, by a definition and in an object. */
+export function answerExpression(work: ExpressionWork, cache: DefinitionCache, token: CancellationToken): ExpressionAnswer {
+  const compiled = cache.compile(work.definition);
+  if (!compiled.ok) return { ok: false, error: compiled.status.message };
+  const [item] = work.item === undefined ? [] : unpackItems(work.item);
+  const object = item && { bytes: item.bytes, contentType: item.notation === 'json' ? 'application/json' : 'application/yaml' };
+  const { expression, version, path } = work;
+  return evaluateExpression(compiled.definition, { expression, version, path, object, engine: NODE_ENGINE, token });
+}
