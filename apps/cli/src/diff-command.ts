@@ -4,7 +4,7 @@ import type { DefinitionDiff } from '#service';
 import type { DiffFailure } from './diff-failures.ts';
 import type { TellProblem } from './find-files.ts';
 import { print } from './print.ts';
-import type { DiffCommand } from './read-arguments.ts';
+import type { DiffCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';

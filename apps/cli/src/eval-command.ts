@@ -4,7 +4,7 @@ import { answerExpression } from '#service';
 import type { TellProblem } from './find-files.ts';
 import { grouped } from './group-digits.ts';
 import { print } from './print.ts';
-import type { EvalCommand } from './read-arguments.ts';
+import type { EvalCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { shownInLine } from './shown-text.ts';

@@ -6,7 +6,7 @@ import { evaluationStatus } from './evaluation-status.ts';
 import type { TellProblem } from './find-files.ts';
 import { pairDocuments } from './pair-documents.ts';
 import { printEvaluation } from './print.ts';
-import type { EvaluateCommand } from './read-arguments.ts';
+import type { EvaluateCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from './read-inputs.ts';
 import { readRevision } from './read-revision.ts';

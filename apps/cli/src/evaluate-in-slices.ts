@@ -7,7 +7,7 @@ import { evaluationStatus } from './evaluation-status.ts';
 import type { TellProblem } from './find-files.ts';
 import { isAddress } from './fetch-input.ts';
 import { ProgressBar } from './progress.ts';
-import type { EvaluateCommand } from './read-arguments.ts';
+import type { EvaluateCommand } from './commands.ts';
 import { documentsOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 import { OtherFiles, readListed } from './read-inputs.ts';

@@ -1,5 +1,5 @@
 import type { EvaluationOutcome } from './evaluate.ts';
-import type { EvaluateCommand } from './read-arguments.ts';
+import type { EvaluateCommand } from './commands.ts';
 import { EXIT } from './usage.ts';
 
 /** What of an evaluation ends with exit status 1. */

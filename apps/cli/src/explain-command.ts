@@ -8,7 +8,7 @@ import type { TellProblem } from './find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
 import type { Mending } from './mend-definition.ts';
 import { print, tellOnStderr } from './print.ts';
-import type { ExplainCommand } from './read-arguments.ts';
+import type { ExplainCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';

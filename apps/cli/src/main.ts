@@ -9,7 +9,7 @@ import { initCommand } from './init-command.ts';
 import { matrixCommand } from './matrix-command.ts';
 import { tellOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
-import type { Command, HelpCommand, InitCommand, LspCommand } from './read-arguments.ts';
+import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.ts';
 import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';

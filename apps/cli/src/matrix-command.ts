@@ -4,7 +4,7 @@ import { versionMatrix } from '#service';
 import { withCatalogue } from './definition-catalogue.ts';
 import type { TellProblem } from './find-files.ts';
 import { print } from './print.ts';
-import type { MatrixCommand } from './read-arguments.ts';
+import type { MatrixCommand } from './commands.ts';
 import { documentsOf, envelopeOf } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { matrixText } from './report-matrix.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { EvaluationOutcome } from './evaluate.ts';
-import type { EvaluateCommand, OutputForm } from './read-arguments.ts';
+import type { EvaluateCommand, OutputForm } from './commands.ts';
 import type { TextFile } from './read-documents.ts';
 import { evaluationReport } from './report/evaluation-report.ts';
 import { EvaluationView } from './report/evaluation-view.ts';

@@ -1,6 +1,6 @@
 import { Argument, Command as Program, CommanderError, Option } from 'commander';
 import { EFFECTS } from '#evaluation';
-import type { Effect, EvaluationOptions } from '#evaluation';
+import type { Effect } from '#evaluation';
 import type { FieldValidation } from '#evaluation';
 import { applySettings } from './apply-settings.ts';
 import { completionScript, SHELLS } from './completion.ts';
@@ -13,11 +13,9 @@ import { LATEST_MINOR } from '#kube';
 import { countOf, diffFailuresOf, effectsOf, failuresOf, minorOf, minorsOf, portOf, shareOf } from './option-values.ts';
 import type { Minor } from '#kube';
 import type { ClusterOption } from './cluster/open-cluster.ts';
-import type { GuardAddress } from './guard/guard-server.ts';
 import { GUARD_MODES } from './guard/guard-settings.ts';
-import type { GuardMode, GuardSettings } from './guard/guard-settings.ts';
+import type { GuardMode } from './guard/guard-settings.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
-import type { ProblemReport } from './report/evaluation-report.ts';
 import { SUITE_REPORTS } from './suite/report-suites.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 import { packageVersion } from '#telemetry';
@@ -35,175 +33,26 @@ import {
   withServer,
   withWriter,
 } from './shared-options.ts';
-import type { RunSettings, Values } from './shared-options.ts';
+import type { Values } from './shared-options.ts';
 import { findSettings } from './settings-file.ts';
+import {
+  LSP,
+  EVALUATE,
+  EVAL,
+  EXPLAIN,
+  DIFF,
+  MATRIX,
+  WHAT_IF,
+  UPGRADE_CHECK,
+  GUARD,
+  CLUSTER_EVALUATE,
+  TEST,
+  FIRST_STEPS,
+  EXIT_STATUS,
+} from './command-words.ts';
+import { OUTPUT_FORMS } from './commands.ts';
+import type { OutputForm, EvaluationForm, GuardCommand, DiffCommand, Command } from './commands.ts';
 import { UsageError } from './usage.ts';
-
-const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
-
-/** A form in which results are printed. */
-export type OutputForm = (typeof OUTPUT_FORMS)[number];
-
-/** A form in which an evaluation is printed. */
-export type EvaluationForm = OutputForm | ProblemReport;
-
-/** A command that compares minors. */
-export interface MatrixCommand extends RunSettings {
-  readonly name: 'matrix';
-  /** A folder in which definitions that objects lack are looked up. */
-  readonly crds: string | undefined;
-  readonly paths: readonly string[];
-  readonly output: OutputForm;
-  readonly options: EvaluationOptions;
-}
-
-/** A command about a cluster and another minor. */
-export interface UpgradeCheckCommand extends RunSettings {
-  readonly name: 'upgrade-check';
-  readonly cluster: ClusterOption;
-  readonly toVersion: Minor;
-  readonly output: OutputForm;
-  readonly options: EvaluationOptions;
-}
-
-/** A webhook that looks at changes of definitions and policies. */
-export interface GuardCommand {
-  readonly name: 'guard';
-  readonly cluster: ClusterOption;
-  readonly options: EvaluationOptions;
-  readonly address: GuardAddress;
-  readonly settings: GuardSettings;
-  /** Files by which objects are judged, in the place of a webhook of their own. */
-  readonly definitions: readonly string[];
-}
-
-/** A command that explains definitions and policies. */
-export interface ExplainCommand extends RunSettings {
-  readonly name: 'explain';
-  /** The cluster whose definitions are explained, instead of those of files. */
-  readonly cluster?: ClusterOption | undefined;
-  readonly paths: readonly string[];
-  readonly output: OutputForm;
-  readonly options: EvaluationOptions;
-  /** Whether each rule is taken apart. */
-  readonly verbose: boolean;
-  /** The rule that alone is taken apart, from 1. */
-  readonly rule: number | undefined;
-  /** How the bounds that mend a definition are written, where they are wanted. */
-  readonly fix: 'patch' | 'write' | undefined;
-}
-
-/** A command that judges objects. */
-export interface EvaluateCommand extends RunSettings {
-  readonly name: 'evaluate';
-  /** A folder in which definitions that objects lack are looked up. */
-  readonly crds: string | undefined;
-  /** The cluster that knows definitions, and objects as they were before. */
-  readonly cluster?: ClusterOption | undefined;
-  readonly paths: readonly string[];
-  readonly output: EvaluationForm;
-  readonly options: EvaluationOptions;
-  /** Where the objects are as they were before; empty for none. */
-  readonly old: readonly string[];
-  /** The revision of the git repository in which the same paths hold the objects as they were before. */
-  readonly base: string | undefined;
-  /** Whether objects of kinds that no definition is there for fail the evaluation. */
-  readonly strictKinds: boolean;
-  /** What ends with exit status 1. */
-  readonly failOn: readonly Failure[];
-  /** Whether it is a failure that an object is accepted. */
-  readonly mustReject: boolean;
-  /** Whether only what is wrong is printed. */
-  readonly quiet: boolean;
-  /** Whether messages are printed as the server words them, whole. */
-  readonly asServer: boolean;
-}
-
-/** A command that evaluates an expression. */
-export interface EvalCommand extends RunSettings {
-  readonly name: 'eval';
-  readonly expression: string;
-  /** Path of the definition. */
-  readonly schema: string;
-  /** Default: the version that is stored. */
-  readonly version: string | undefined;
-  /** Where `self` is; empty for the whole object. */
-  readonly path: string;
-  /** Paths of the objects. */
-  readonly objects: readonly string[];
-  readonly output: OutputForm;
-  readonly options: EvaluationOptions;
-}
-
-/** A command about test suites. */
-export interface TestCommand extends RunSettings {
-  readonly name: 'test';
-  readonly paths: readonly string[];
-  readonly output: SuiteReport;
-  readonly options: EvaluationOptions;
-  readonly watch: boolean;
-}
-
-/** A command about a change of a definition. */
-export interface WhatIfCommand extends RunSettings {
-  readonly name: 'what-if';
-  /** The cluster that has the definition as it is, and the objects. */
-  readonly cluster?: ClusterOption | undefined;
-  /** Files of the definition as it is, and as it shall be; the first is not given with a cluster. */
-  readonly from: string | undefined;
-  readonly to: string;
-  readonly paths: readonly string[];
-  readonly output: OutputForm;
-  readonly options: EvaluationOptions;
-  /** Effects of which one object is enough for exit status 1. */
-  readonly failOn: readonly Effect[];
-}
-
-/** A command about what changed since a revision of a git repository. */
-export interface DiffCommand extends RunSettings {
-  readonly name: 'diff';
-  readonly base: string;
-  /** Undefined for the files as they are. */
-  readonly head: string | undefined;
-  readonly paths: readonly string[];
-  readonly output: OutputForm | 'markdown';
-  readonly options: EvaluationOptions;
-  readonly failOn: readonly DiffFailure[];
-}
-
-/** A command that writes a file of settings. */
-export interface InitCommand {
-  readonly name: 'init';
-}
-
-/** A command that serves an editor. */
-export interface LspCommand {
-  readonly name: 'lsp';
-  /** Files and folders that are known though no editor has them open. */
-  readonly paths: readonly string[];
-  readonly minors: readonly Minor[];
-}
-
-/** A request for help, or for the version. */
-export interface HelpCommand {
-  readonly name: 'help';
-  readonly text: string;
-}
-
-/** A command line, understood. */
-export type Command =
-  | HelpCommand
-  | EvaluateCommand
-  | ExplainCommand
-  | MatrixCommand
-  | TestCommand
-  | WhatIfCommand
-  | DiffCommand
-  | UpgradeCheckCommand
-  | GuardCommand
-  | LspCommand
-  | InitCommand
-  | EvalCommand;
 
 /** Reads the command line, in a folder whose settings hold; each command takes its own options only. Throws {@link UsageError}. */
 export function readArguments(argv: readonly string[], folder = process.cwd()): Command {
@@ -479,39 +328,11 @@ function programOf(understand: (command: Command) => void, write: (text: string)
   return program;
 }
 
-const LSP =
-  'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/editors.md)';
-const EVALUATE = 'judge objects against the definitions and admission policies among the files';
-const EVAL = 'what an expression of CEL is and gives, as if it were a rule of a definition: type, estimate, and in objects value and cost';
-const EXPLAIN =
-  'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
-const DIFF =
-  'what changed in definitions since a revision of the git repository: changes by name, what is breaking, prices of rules, minors that refuse it, and what becomes of the objects of the older state';
 const DEFAULT_DIFF_FAILURES: readonly DiffFailure[] = ['refused', 'objects'];
-const MATRIX = 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change';
 const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
-const WHAT_IF =
-  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
-const UPGRADE_CHECK =
-  'every definition, admission policy and stored object of a cluster, as its own minor and as another one would judge its creation: what changes';
-const GUARD =
-  'a validating admission webhook for definitions and admission policies: refuses a change that breaks stored objects, costs too much, or does not load on other minors';
 const DEFAULT_BREAKING: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange'];
-const CLUSTER_EVALUATE =
-  'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
-const TEST =
-  'run test suites: files named …suite.yaml, in the format of openshift/api or of gator, kyverno-test.yaml, tests.json of kubescape';
-const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
-
-  assay evaluate crds/ objects/                     judge objects against their definitions
-  assay explain crd.yaml                            what each CEL rule may cost, and which bounds would help
-  assay what-if --from old.yaml --to new.yaml dump/ who breaks, if a definition changes
-
-assay --help lists all commands, assay COMMAND --help their options.
-`;
-const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
 
 interface EvalValues extends Values {
   readonly schema: string;

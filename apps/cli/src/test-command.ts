@@ -1,7 +1,7 @@
 import type { Engine } from '#runner';
 import { tellOnStderr } from './print.ts';
 import { ProgressLine } from './progress.ts';
-import type { TestCommand } from './read-arguments.ts';
+import type { TestCommand } from './commands.ts';
 import { caseCount, filesOf, loadSuites } from './suite/load-suite.ts';
 import type { LoadedSuite } from './suite/load-suite.ts';
 import { suiteReport } from './suite/report-suites.ts';

@@ -4,7 +4,7 @@ import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
 import type { DefinitionChange } from '#service';
 import type { TellProblem } from './find-files.ts';
-import type { WhatIfCommand } from './read-arguments.ts';
+import type { WhatIfCommand } from './commands.ts';
 import { print } from './print.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';

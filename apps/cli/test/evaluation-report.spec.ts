@@ -9,7 +9,7 @@ import type { EvaluationOutcome } from '../src/evaluate.ts';
 import { evaluationStatus } from '../src/evaluation-status.ts';
 import { pairDocuments } from '../src/pair-documents.ts';
 import { readArguments } from '../src/read-arguments.ts';
-import type { EvaluateCommand } from '../src/read-arguments.ts';
+import type { EvaluateCommand } from '../src/commands.ts';
 import { documentsOf } from '../src/read-documents.ts';
 import type { TextFile } from '../src/read-documents.ts';
 import { readInputs } from '../src/read-inputs.ts';

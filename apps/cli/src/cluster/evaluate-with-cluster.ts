@@ -4,7 +4,7 @@ import { readSlice } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { TellProblem } from '../find-files.ts';
 import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
-import type { EvaluateCommand } from '../read-arguments.ts';
+import type { EvaluateCommand } from '../commands.ts';
 import { openCluster } from './open-cluster.ts';
 import { definitionsOfKinds, servedIn } from './read-definitions.ts';
 

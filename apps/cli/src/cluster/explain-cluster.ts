@@ -3,7 +3,7 @@ import type { Engine } from '#runner';
 import { explainDocuments } from '../explain.ts';
 import type { PlacedExplanation } from '../explain.ts';
 import { print } from '../print.ts';
-import type { ExplainCommand } from '../read-arguments.ts';
+import type { ExplainCommand } from '../commands.ts';
 import { factorText } from '../report/shares.ts';
 import { foldVersions } from '../report/rule-summary.ts';
 import type { FoldedRule } from '../report/rule-summary.ts';

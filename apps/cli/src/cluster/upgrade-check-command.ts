@@ -7,7 +7,7 @@ import { upgradeCheck, upgradedObjects } from '#service';
 import type { DefinitionRow, ObjectRow, PolicyRow, UpgradeCheck } from '#service';
 import type { TellProblem } from '../find-files.ts';
 import { print } from '../print.ts';
-import type { UpgradeCheckCommand } from '../read-arguments.ts';
+import type { UpgradeCheckCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
 import { openCluster, valueOf } from './open-cluster.ts';
 import { readDefinitions } from './read-definitions.ts';

@@ -1,7 +1,7 @@
 import { pathOfObjects } from '#cluster';
 import type { Engine } from '#runner';
 import type { TellProblem } from '../find-files.ts';
-import type { WhatIfCommand } from '../read-arguments.ts';
+import type { WhatIfCommand } from '../commands.ts';
 import { readInputs } from '../read-inputs.ts';
 import { UsageError } from '../usage.ts';
 import { definitionOf, reportChange } from '../what-if-command.ts';

@@ -6,7 +6,7 @@ import { judgeReviewed } from './judge-reviewed.ts';
 import type { JudgeObject } from './guard-server.ts';
 import { openCluster } from '../cluster/open-cluster.ts';
 import { tellOnStderr } from '../print.ts';
-import type { GuardCommand } from '../read-arguments.ts';
+import type { GuardCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
 import { GuardServer } from './guard-server.ts';
 import { Guard } from './guard.ts';

@@ -5,7 +5,7 @@ import { createConnection, StreamMessageReader } from 'vscode-languageserver/nod
 import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
 import { packageVersion } from '#telemetry';
 import { tellOnStderr } from '../print.ts';
-import type { LspCommand } from '../read-arguments.ts';
+import type { LspCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
 import { GuardedWriter, guardInput, patientOutput } from './guarded-streams.ts';
 import { serveLanguage } from './language-server.ts';

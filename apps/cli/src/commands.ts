@@ -1,0 +1,177 @@
+import type { Effect, EvaluationOptions } from '#evaluation';
+import type { Minor } from '#kube';
+import type { ClusterOption } from './cluster/open-cluster.ts';
+import type { DiffFailure } from './diff-failures.ts';
+import type { Failure } from './evaluation-status.ts';
+import type { GuardAddress } from './guard/guard-server.ts';
+import type { GuardSettings } from './guard/guard-settings.ts';
+import type { ProblemReport } from './report/evaluation-report.ts';
+import type { RunSettings } from './shared-options.ts';
+import type { SuiteReport } from './suite/report-suites.ts';
+
+/** The forms in which results are printed. */
+export const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
+
+/** A form in which results are printed. */
+export type OutputForm = (typeof OUTPUT_FORMS)[number];
+
+/** A form in which an evaluation is printed. */
+export type EvaluationForm = OutputForm | ProblemReport;
+
+/** A command that compares minors. */
+export interface MatrixCommand extends RunSettings {
+  readonly name: 'matrix';
+  /** A folder in which definitions that objects lack are looked up. */
+  readonly crds: string | undefined;
+  readonly paths: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
+/** A command about a cluster and another minor. */
+export interface UpgradeCheckCommand extends RunSettings {
+  readonly name: 'upgrade-check';
+  readonly cluster: ClusterOption;
+  readonly toVersion: Minor;
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
+/** A webhook that looks at changes of definitions and policies. */
+export interface GuardCommand {
+  readonly name: 'guard';
+  readonly cluster: ClusterOption;
+  readonly options: EvaluationOptions;
+  readonly address: GuardAddress;
+  readonly settings: GuardSettings;
+  /** Files by which objects are judged, in the place of a webhook of their own. */
+  readonly definitions: readonly string[];
+}
+
+/** A command that explains definitions and policies. */
+export interface ExplainCommand extends RunSettings {
+  readonly name: 'explain';
+  /** The cluster whose definitions are explained, instead of those of files. */
+  readonly cluster?: ClusterOption | undefined;
+  readonly paths: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+  /** Whether each rule is taken apart. */
+  readonly verbose: boolean;
+  /** The rule that alone is taken apart, from 1. */
+  readonly rule: number | undefined;
+  /** How the bounds that mend a definition are written, where they are wanted. */
+  readonly fix: 'patch' | 'write' | undefined;
+}
+
+/** A command that judges objects. */
+export interface EvaluateCommand extends RunSettings {
+  readonly name: 'evaluate';
+  /** A folder in which definitions that objects lack are looked up. */
+  readonly crds: string | undefined;
+  /** The cluster that knows definitions, and objects as they were before. */
+  readonly cluster?: ClusterOption | undefined;
+  readonly paths: readonly string[];
+  readonly output: EvaluationForm;
+  readonly options: EvaluationOptions;
+  /** Where the objects are as they were before; empty for none. */
+  readonly old: readonly string[];
+  /** The revision of the git repository in which the same paths hold the objects as they were before. */
+  readonly base: string | undefined;
+  /** Whether objects of kinds that no definition is there for fail the evaluation. */
+  readonly strictKinds: boolean;
+  /** What ends with exit status 1. */
+  readonly failOn: readonly Failure[];
+  /** Whether it is a failure that an object is accepted. */
+  readonly mustReject: boolean;
+  /** Whether only what is wrong is printed. */
+  readonly quiet: boolean;
+  /** Whether messages are printed as the server words them, whole. */
+  readonly asServer: boolean;
+}
+
+/** A command that evaluates an expression. */
+export interface EvalCommand extends RunSettings {
+  readonly name: 'eval';
+  readonly expression: string;
+  /** Path of the definition. */
+  readonly schema: string;
+  /** Default: the version that is stored. */
+  readonly version: string | undefined;
+  /** Where `self` is; empty for the whole object. */
+  readonly path: string;
+  /** Paths of the objects. */
+  readonly objects: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
+/** A command about test suites. */
+export interface TestCommand extends RunSettings {
+  readonly name: 'test';
+  readonly paths: readonly string[];
+  readonly output: SuiteReport;
+  readonly options: EvaluationOptions;
+  readonly watch: boolean;
+}
+
+/** A command about a change of a definition. */
+export interface WhatIfCommand extends RunSettings {
+  readonly name: 'what-if';
+  /** The cluster that has the definition as it is, and the objects. */
+  readonly cluster?: ClusterOption | undefined;
+  /** Files of the definition as it is, and as it shall be; the first is not given with a cluster. */
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly paths: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+  /** Effects of which one object is enough for exit status 1. */
+  readonly failOn: readonly Effect[];
+}
+
+/** A command about what changed since a revision of a git repository. */
+export interface DiffCommand extends RunSettings {
+  readonly name: 'diff';
+  readonly base: string;
+  /** Undefined for the files as they are. */
+  readonly head: string | undefined;
+  readonly paths: readonly string[];
+  readonly output: OutputForm | 'markdown';
+  readonly options: EvaluationOptions;
+  readonly failOn: readonly DiffFailure[];
+}
+
+/** A command that writes a file of settings. */
+export interface InitCommand {
+  readonly name: 'init';
+}
+
+/** A command that serves an editor. */
+export interface LspCommand {
+  readonly name: 'lsp';
+  /** Files and folders that are known though no editor has them open. */
+  readonly paths: readonly string[];
+  readonly minors: readonly Minor[];
+}
+
+/** A request for help, or for the version. */
+export interface HelpCommand {
+  readonly name: 'help';
+  readonly text: string;
+}
+
+/** A command line, understood. */
+export type Command =
+  | HelpCommand
+  | EvaluateCommand
+  | ExplainCommand
+  | MatrixCommand
+  | TestCommand
+  | WhatIfCommand
+  | DiffCommand
+  | UpgradeCheckCommand
+  | GuardCommand
+  | LspCommand
+  | InitCommand
+  | EvalCommand;
