@@ -11,6 +11,7 @@ import { findingLines } from './report/finding-lines.ts';
 import { factorText, percent } from './report/shares.ts';
 import { foldSchemas, foldVersions, summaryLines } from './report/rule-summary.ts';
 import type { FoldedRule } from './report/rule-summary.ts';
+import { placeText } from './report/words.ts';
 import { indented, shownInLine, shownText } from './shown-text.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
@@ -51,7 +52,7 @@ function objectLines({ source, location, findings = [], name, outcome, status }:
     return findings.flatMap((finding) =>
       findingLines({ finding, file: location.file, lines: view.files.get(location.file)?.text.lines, about }),
     );
-  const place = location === undefined ? source : `${location.file}:${location.line}:${location.column}`;
+  const place = placeText({ location, source });
   const words = outcome === 'notEvaluated' ? 'not evaluated' : outcome;
   return [shownInLine(`${place}: ${about} ${words}`), shownText(indented(status?.message ?? ''))];
 }
@@ -59,7 +60,7 @@ function objectLines({ source, location, findings = [], name, outcome, status }:
 function definitionLines(definition: ExplainedDefinition, objects: Objects, view: ExplanationView): string[] {
   const { report, schemas, measured, findings = [], source, location } = definition;
   const rules = foldVersions(definition.rules);
-  const place = location === undefined ? source : `${location.file}:${location.line}:${location.column}`;
+  const place = placeText({ location, source });
   const about = `CustomResourceDefinition ${JSON.stringify(report.name)}`;
   const lines = [
     `${shownInLine(place)}: ${shownInLine(about)} ${report.accepted ? 'accepted' : 'refused'}`,

@@ -2,6 +2,7 @@ import { takenOffNotice, worstCauses } from '#evaluation';
 import type { CauseCount, Effect } from '#evaluation';
 import { indented, shownInLine } from './shown-text.ts';
 import type { WhatIfOutcome } from './what-if-command.ts';
+import { EFFECT_WORDS } from './report/words.ts';
 
 /** Objects listed one by one in text; all of them are counted. */
 const LISTED = 50;
@@ -30,7 +31,7 @@ export function whatIfText({ definition, impact, objects }: WhatIfOutcome): stri
   const listed = LISTED_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
   if (listed.length > 0) lines.push('', 'Objects:', ...listed.slice(0, LISTED).flatMap(objectLines));
   if (listed.length > LISTED) lines.push(`  … and ${listed.length - LISTED} more (-o json lists all)`);
-  const counts = Object.entries(impact.effects).map(([effect, count]) => `${WORDS[effect as Effect]}: ${count}`);
+  const counts = Object.entries(impact.effects).map(([effect, count]) => `${EFFECT_WORDS[effect as Effect]}: ${count}`);
   lines.push('', `Summary: ${impact.objects} objects - ${counts.join(', ')}; CEL cost ${impact.costBefore} → ${impact.costAfter}`);
   if (impact.objects === impact.effects.notJudged) lines.push('No object could be judged: nothing is known of what the change does.');
   return `${lines.join('\n')}\n`;
@@ -42,7 +43,7 @@ function causeLine({ cause, objects, brokenOnUpdate, breaksOnNextChange }: Cause
 }
 
 function objectLines({ source, name, effect, message, nextChange, changes }: WhatIfOutcome['objects'][number]): string[] {
-  const lines = [shownInLine(`  ${source} ${name === undefined ? '' : JSON.stringify(name)} ${WORDS[effect]}`)];
+  const lines = [shownInLine(`  ${source} ${name === undefined ? '' : JSON.stringify(name)} ${EFFECT_WORDS[effect]}`)];
   if (nextChange) lines.push(`      such as ${changeText(nextChange)}`);
   if (message !== undefined) lines.push(indented(message, '      '));
   return [...lines, ...changes.map((change) => `      ${changeText(change)}`)];
@@ -51,14 +52,3 @@ function objectLines({ source, name, effect, message, nextChange, changes }: Wha
 function changeText({ path, before, after }: WhatIfOutcome['objects'][number]['changes'][number]): string {
   return shownInLine(`${path}: ${before ?? '(nothing)'} → ${after ?? '(nothing)'}`);
 }
-
-const WORDS: Readonly<Record<Effect, string>> = {
-  unaffected: 'unaffected',
-  brokenOnUpdate: 'broken on update',
-  breaksOnNextChange: 'breaks on the next change',
-  savedByRatcheting: 'saved by ratcheting',
-  storedDifferently: 'stored differently',
-  mended: 'mended',
-  invalidBefore: 'invalid before',
-  notJudged: 'not judged',
-};

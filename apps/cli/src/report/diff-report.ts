@@ -5,6 +5,8 @@ import { grouped } from '../group-digits.ts';
 import { indented, shownInLine } from '../shown-text.ts';
 import { times } from './counted.ts';
 import { percent } from './shares.ts';
+import type { Effect } from '#evaluation';
+import { EFFECT_WORDS } from './words.ts';
 
 /** Objects and rules listed one by one; all are counted. */
 const LISTED = 20;
@@ -31,7 +33,7 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
       .slice(0, LISTED)
       .map(({ index, name: object, effect, message }) =>
         shownInLine(
-          `    ${sources[index] ?? ''} ${JSON.stringify(object ?? '')} ${WORDS[effect]}${message === undefined ? '' : `: ${message}`}`,
+          `    ${sources[index] ?? ''} ${JSON.stringify(object ?? '')} ${EFFECT_WORDS[effect]}${message === undefined ? '' : `: ${message}`}`,
         ),
       ),
   ];
@@ -103,19 +105,6 @@ const costText = (cost: string | undefined): string => (cost === undefined ? 'no
 function impactText({ impact }: DefinitionDiff): string {
   if (impact === undefined) return '';
   const { effects, objects } = impact;
-  const counts = Object.entries(effects).flatMap(([effect, count]) =>
-    count > 0 ? [`${WORDS[effect as keyof typeof WORDS]}: ${count}`] : [],
-  );
+  const counts = Object.entries(effects).flatMap(([effect, count]) => (count > 0 ? [`${EFFECT_WORDS[effect as Effect]}: ${count}`] : []));
   return `${times(objects, 'object')} of the older state: ${counts.join(', ')}`;
 }
-
-const WORDS = {
-  unaffected: 'unaffected',
-  brokenOnUpdate: 'broken on update',
-  breaksOnNextChange: 'breaks on the next change',
-  savedByRatcheting: 'saved by ratcheting',
-  storedDifferently: 'stored differently',
-  mended: 'mended',
-  invalidBefore: 'invalid before',
-  notJudged: 'not judged',
-} as const;

@@ -1,5 +1,6 @@
 import type { EvaluationOutcome } from '../evaluate.ts';
 import type { EvaluationView } from './evaluation-view.ts';
+import { OUTCOME_WORDS, placeText } from './words.ts';
 
 const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 
@@ -11,11 +12,16 @@ export function evaluationTable({ definitions, items }: EvaluationOutcome, view:
       one.accepted ? 'accepted' : 'rejected',
       `CustomResourceDefinition ${JSON.stringify(one.name)}`,
       '',
-      view.placeOf(one),
+      placeText(one),
     ]),
     ...items
       .filter(({ outcome }) => !(view.quiet && outcome === 'accepted'))
-      .map((item) => [WORDS[item.outcome], view.nameOf(item), item.cost === undefined ? '' : String(item.cost.cel), view.placeOf(item)]),
+      .map((item) => [
+        OUTCOME_WORDS[item.outcome],
+        view.nameOf(item),
+        item.cost === undefined ? '' : String(item.cost.cel),
+        placeText(item),
+      ]),
   ];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
   const lines = rows.map((row) =>
@@ -26,5 +32,3 @@ export function evaluationTable({ definitions, items }: EvaluationOutcome, view:
   );
   return `${lines.join('\n')}\n`;
 }
-
-const WORDS = { accepted: 'accepted', rejected: 'rejected', notEvaluated: 'not evaluated', cancelled: 'cancelled' } as const;

@@ -6,6 +6,7 @@ import { policyReportLines } from '../report-policies.ts';
 import { times } from './counted.ts';
 import { findingLines } from './finding-lines.ts';
 import type { EvaluationView } from './evaluation-view.ts';
+import { OUTCOME_WORDS, placeText } from './words.ts';
 
 /** Conditions that are reported only where they do not hold. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
@@ -44,7 +45,7 @@ function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[num
 function definitionLines(definition: EvaluationOutcome['definitions'][number], view: EvaluationView): string[] {
   const { name, accepted, status, warnings, conditions = [] } = definition;
   const about = `CustomResourceDefinition ${JSON.stringify(name)}`;
-  const place = view.placeOf(definition);
+  const place = placeText(definition);
   const unusual = conditions.filter(({ type, status: state }) => !(state === 'True' && USUAL.includes(type)));
   const lines = view.asServer
     ? [
@@ -91,7 +92,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
   const { outcome, status, warnings, cost, admission } = item;
   const price = cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : '';
   const about = view.nameOf(item);
-  const heading = shownInLine(`${view.placeOf(item)}: ${about} ${WORDS[outcome]}${price}`);
+  const heading = shownInLine(`${placeText(item)}: ${about} ${OUTCOME_WORDS[outcome]}${price}`);
   const asked = (admission?.webhooks ?? []).filter(({ called }) => called);
   const rules = [
     ...asked.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
@@ -119,4 +120,3 @@ function summaryLine({ definitions, summary, skipped }: Omit<EvaluationOutcome, 
 }
 
 const block = (text: string): string => shownText(indented(text));
-const WORDS = { accepted: 'accepted', rejected: 'rejected', notEvaluated: 'not evaluated', cancelled: 'cancelled' } as const;

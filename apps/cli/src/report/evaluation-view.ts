@@ -32,11 +32,6 @@ export class EvaluationView {
     return this.#count;
   }
 
-  /** `file:line:column`, or where no text is at hand the file and the number of the document. */
-  placeOf({ location, source }: PlacedReport): string {
-    return location === undefined ? source : `${location.file}:${location.line}:${location.column}`;
-  }
-
   /** What an object is called: `Widget "a"`. */
   nameOf({ kind, definition, name }: PlacedVerdict): string {
     return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;

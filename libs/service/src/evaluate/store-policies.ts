@@ -1,10 +1,10 @@
-import { steadyNow } from '#evaluation';
+import { policyTextOf, serverOf, steadyNow } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import type { Flow, QueueAdapter } from '#queue';
+import { checkPolicyBytes } from '../check-request.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import { evaluationPolicies } from './policy-text.ts';
 
 /** Where policies are stored, for whom, and until when, epoch ms. */
 interface PolicyStorage {
@@ -21,10 +21,10 @@ export async function storePolicies(
   options: EvaluationOptions,
   { queue, refusals, flow, deadlineAt }: PolicyStorage,
 ): Promise<Outcome<DefinitionText | undefined>> {
-  const policies = evaluationPolicies(documents, definitions, options);
-  if (policies.kind !== 'answered') return policies;
-  if (policies.answer === undefined) return answered(undefined);
-  const text = policies.answer;
+  if (documents.policies.length === 0) return answered(undefined);
+  const tooLarge = checkPolicyBytes({ ...documents, definitions });
+  if (tooLarge) return tooLarge;
+  const text = policyTextOf(documents, definitions, serverOf(options));
   const refusal = await queue.definitions.put(text, { flow, leftMs: Math.max(0, deadlineAt - steadyNow()) });
   return refusal ? refusals.refuse(flow.level, refusal, 'evaluation') : answered(text);
 }

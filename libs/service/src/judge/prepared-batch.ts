@@ -59,7 +59,9 @@ export async function prepareBatch(
     deadlineAt: Number.MAX_SAFE_INTEGER,
     traceparent: undefined,
   });
-  return { judged, settings, texts: policyText === undefined ? texts : [...texts, policyText], policies: policyText };
+  const needed = new Set(textDigests(settings));
+  const known = [...texts, ...(policyText === undefined ? [] : [policyText])].filter(({ digest }) => needed.has(digest));
+  return { judged, settings, texts: known, policies: policyText };
 }
 
 /** The result of a run of items; what the signal stops ends as cancelled. `firstItem`: the index of the first among all items. */
@@ -70,10 +72,8 @@ export async function judgeChunk(
   firstItem: number,
   signal?: AbortSignal,
 ): Promise<ChunkResult> {
-  const needed = new Set(textDigests(settings));
   const chunk = { evaluation: '', index: 0, firstItem, items, settings };
-  const known = texts.filter(({ digest }) => needed.has(digest));
-  return (await runChunk(engine, chunk, known, signal && { signal })).result;
+  return (await runChunk(engine, chunk, texts, signal && { signal })).result;
 }
 
 /** The verdicts on a run of items, in their order. */

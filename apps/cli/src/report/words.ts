@@ -1,0 +1,26 @@
+import type { Effect, ItemOutcome } from '#evaluation';
+import type { PlacedReport } from '../place-findings.ts';
+
+/** What became of an object, in words. */
+export const OUTCOME_WORDS: Readonly<Record<ItemOutcome, string>> = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  notEvaluated: 'not evaluated',
+  cancelled: 'cancelled',
+};
+
+/** What a changed definition means for a stored object, in words. */
+export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+  unaffected: 'unaffected',
+  brokenOnUpdate: 'broken on update',
+  breaksOnNextChange: 'breaks on the next change',
+  savedByRatcheting: 'saved by ratcheting',
+  storedDifferently: 'stored differently',
+  mended: 'mended',
+  invalidBefore: 'invalid before',
+  notJudged: 'not judged',
+};
+
+/** `file:line:column`, or where no text is at hand the file and the number of the document. */
+export const placeText = ({ location, source }: PlacedReport): string =>
+  location === undefined ? source : `${location.file}:${location.line}:${location.column}`;
