@@ -28,6 +28,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/language',
     'libs/telemetry',
     'libs/cluster',
+    'libs/cost-picture',
     'testing',
     'docs/generate',
     'scripts',
