@@ -8,8 +8,8 @@ export interface CostNode {
   readonly own: bigint;
   /** Cost units with them. In an estimate only the dearer branch of a choice is counted, so that parts inside may sum up to more. */
   readonly total: bigint;
-  /** How often it is evaluated. */
-  readonly evaluations: bigint;
+  /** How often it is evaluated; undefined where nothing bounds that. */
+  readonly evaluations: bigint | undefined;
   /** Parts inside it, in source order. */
   readonly parts: readonly CostNode[];
 }
