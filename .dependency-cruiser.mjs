@@ -16,12 +16,14 @@ const libraries = [
   'telemetry',
   'cluster',
   'cost-picture',
+  'report-forms',
 ];
 /** What each library may import; everything else of ours is forbidden. */
 const allowed = {
   go: [],
   kube: ['go'],
   'cost-picture': [],
+  'report-forms': [],
   telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],

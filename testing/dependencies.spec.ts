@@ -29,6 +29,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/telemetry',
     'libs/cluster',
     'libs/cost-picture',
+    'libs/report-forms',
     'testing',
     'docs/generate',
     'scripts',
