@@ -2,6 +2,7 @@
 //   node --conditions=source scripts/docs.mjs [--check]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { advicePage } from '../docs/generate/advice-page.ts';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
 import { libraryPage } from '../docs/generate/library-page.ts';
@@ -10,6 +11,7 @@ import { settingsPage } from '../docs/generate/settings-page.ts';
 
 process.chdir(join(import.meta.dirname, '..'));
 const pages = {
+  'docs/advice.md': advicePage(),
   'docs/functions.md': functionsPage(),
   'docs/command-line.md': commandLinePage(),
   'docs/settings.md': settingsPage(),

@@ -1,5 +1,6 @@
 import type { Effect, EvaluationOptions } from '#evaluation';
 import type { Minor } from '#kube';
+import type { UnwantedAdvice } from './advice.ts';
 import type { ClusterOption } from './cluster/open-cluster.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import type { Failure } from './evaluation-status.ts';
@@ -62,6 +63,7 @@ export interface ExplainCommand extends RunSettings {
   readonly rule: number | undefined;
   /** How the bounds that mend a definition are written, where they are wanted. */
   readonly fix: 'patch' | 'write' | undefined;
+  readonly unwantedAdvice: UnwantedAdvice;
   /** The file that gets a page with pictures. */
   readonly html?: string | undefined;
 }
@@ -88,6 +90,7 @@ export interface EvaluateCommand extends RunSettings {
   readonly mustReject: boolean;
   /** Whether only what is wrong is printed. */
   readonly quiet: boolean;
+  readonly unwantedAdvice: UnwantedAdvice;
   /** Whether messages are printed as the server words them, whole. */
   readonly asServer: boolean;
 }

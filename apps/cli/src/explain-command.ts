@@ -24,7 +24,7 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, te
   const explained =
     definitions.length === 0 && policies.policies.length === 0
       ? await unreadableOnly(objects, command, engine)
-      : await explainDocuments(documents, command.options, engine);
+      : await explainDocuments(documents, command.options, engine, command.unwantedAdvice);
   const view = { ...command, files: new Map(files.map((file) => [file.name, file])) };
   if (command.html !== undefined) await writePage(command.html, explained, command.options.kubernetesVersion);
   print(command.output, explained, () => explanationText(explained, view));

@@ -24,6 +24,8 @@ import {
   optionsOf,
   pathsOf,
   runSettingsOf,
+  unwantedOf,
+  withAdvice,
   withCatalogue,
   withFieldValidation,
   withOutput,
@@ -67,7 +69,7 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
   });
   if (argv.length === 0) return { name: 'help', text: FIRST_STEPS };
   try {
-    program.parse(argv, { from: 'user' });
+    program.parse(argv.map(withoutAdvice), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') return command ?? { name: 'help', text: help };
@@ -75,6 +77,9 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
   }
   return command ?? { name: 'help', text: program.helpInformation() };
 }
+
+/** A bare `--no-advice` switches all of it off; it must not take the path after it for its value. */
+const withoutAdvice = (argument: string): string => (argument === '--no-advice' ? '--no-advice=all' : argument);
 
 /** All help there is, command by command; docs/command-line.md is made of it. */
 export function helpPages(): readonly { readonly name: string; readonly text: string }[] {
@@ -96,11 +101,13 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  withCatalogue(
-    withWriter(
-      withFieldValidation(
-        withServer(withOutput(withPaths(withClusterChoice(program.command('evaluate').description(EVALUATE))), EVALUATION_FORMS)),
-        'Strict',
+  withAdvice(
+    withCatalogue(
+      withWriter(
+        withFieldValidation(
+          withServer(withOutput(withPaths(withClusterChoice(program.command('evaluate').description(EVALUATE))), EVALUATION_FORMS)),
+          'Strict',
+        ),
       ),
     ),
   )
@@ -137,6 +144,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         failOn: values.failOn,
         mustReject: values.mustReject === true,
         quiet: values.quiet === true,
+        unwantedAdvice: unwantedOf(values),
         asServer: values.asServer === true,
       }),
     );
@@ -161,7 +169,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     );
   const withDocuments = (command: Program, strictness: FieldValidation): Program =>
     withWriter(withFieldValidation(withServer(withOutput(withPaths(command), OUTPUT_FORMS)), strictness));
-  withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn')
+  withAdvice(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn'))
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
@@ -179,6 +187,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         ...runSettingsOf(values),
         verbose: values.verbose === true,
         rule: values.rule,
+        unwantedAdvice: unwantedOf(values),
         html: values.html,
         fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
       }),

@@ -92,6 +92,10 @@ export const evaluationOptions = z
       .describe(
         'Judge creates and definitions with the resourceVersion that they have. By default one that came with a dump is taken off, as one would who takes it to another cluster; what else a server owns is no obstacle',
       ),
+    oldestVersion: z
+      .enum(MINORS)
+      .optional()
+      .describe('The oldest minor that shall take the definitions: explanations advise on what it does not know'),
     deadline: z
       .string()
       .regex(DURATION)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { ADVICE_IDS } from '#evaluation';
 import { LATEST_MINOR } from '#kube';
 import type { Minor } from '#kube';
 import { explainDefinition } from '../explain/explain-definition.ts';
@@ -141,3 +142,5 @@ describe('places', () => {
     expect(found).toMatchObject({ id: 'unique-list', path: 'properties[spec].x-kubernetes-validations[0]', line: 2, column: 3 });
   });
 });
+
+it('is known by the ids that switch it off', () => expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));

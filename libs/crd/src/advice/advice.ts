@@ -47,6 +47,8 @@ export interface FoundAdvice {
   readonly offset?: number | undefined;
   /** The rule that it is about, where the rules of a version were looked at together: as rule costs name it. */
   readonly path?: string;
+  /** The bound that is missing, field and keyword, where it is about one: it is said once. */
+  readonly bound?: string;
 }
 
 /** A definition's schema of `spec`, in YAML, that an advice is shown by: once so that it is given, once so that it is not. */

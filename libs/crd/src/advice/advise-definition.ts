@@ -49,6 +49,7 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
     contexts.set(minor, known);
     return known;
   };
+  const bounds = new Set<string>();
   return ADVICE_KINDS.flatMap(({ id, ofRule, ofSchema }) => {
     const ofRules = compiled.flatMap(({ node, source, path, tree }) => {
       const cost = priced.get(path);
@@ -68,7 +69,8 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
       };
       return ofRule(rule).map((found) => ({ ...found, path }));
     });
-    const found = [...ofRules, ...(ofSchema?.({ root, prices }) ?? [])];
+    const found = [...ofRules, ...(ofSchema?.({ root, prices }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound))];
+    for (const { bound } of found) if (bound !== undefined) bounds.add(bound);
     return found.map((one) => placed(one, { id, version, texts }));
   });
 }

@@ -33,9 +33,10 @@ export function chainOf(node: WrittenNode, operator: string): readonly WrittenNo
   return node.call === operator ? node.args.flatMap((arg) => chainOf(arg, operator)) : [node];
 }
 
-/** Where the text of a node begins, code points from 0. */
-export function startOf({ offset, target, args }: WrittenNode): number {
-  return Math.min(offset, ...(target === undefined ? [] : [startOf(target)]), ...args.map(startOf));
+/** Where the text of a node begins, code points from 0. A call stands where its bracket opens. */
+export function startOf({ offset, call = '', target, args }: WrittenNode): number {
+  const own = target === undefined && /^[a-zA-Z]/.test(call) ? Math.max(0, offset - call.length) : offset;
+  return Math.min(own, ...(target === undefined ? [] : [startOf(target)]), ...args.map(startOf));
 }
 
 /** A node and all inside it. */

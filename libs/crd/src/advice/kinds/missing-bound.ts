@@ -1,5 +1,6 @@
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { SchemaBound } from '../../explain/bounds.ts';
+import { grouped } from '../group-digits.ts';
 import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
 
 /** Bounds that are tried: what is common in Kubernetes' own types. */
@@ -65,7 +66,8 @@ function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
   return [
     {
       path,
-      text: `${bound.fields} has no ${bound.keyword}, and of all that is missing this costs most: ${rules === 1 ? 'a rule' : `${rules} rules`} may cost ${before} units for it, and ${after} with ${bound.keyword}: ${value}.`,
+      bound: `${bound.fields} ${bound.keyword}`,
+      text: `${bound.fields} has no ${bound.keyword}, and of all that is missing this costs most: ${rules === 1 ? 'a rule' : `${rules} rules`} may cost ${grouped(before)} units for it, and ${grouped(after)} with ${bound.keyword}: ${value}.`,
     },
   ];
 }

@@ -1,9 +1,12 @@
 import { OPERATOR } from '#cel';
+import type { WrittenNode } from '#cel';
 import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice, WrittenRule } from '../advice.ts';
+import { isAskedFor } from '../asked-for.ts';
 import { isOfEveryResource, placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
+import { saidOnce } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
 /** A field that a rule reads though it may be absent. */
@@ -32,34 +35,31 @@ required: [max]`,
   ofRule: (rule) => {
     const tested = testedFields(rule);
     const found = placedNodes(rule.tree, rule.schema).flatMap((placed) => ofField(placed, rule, tested) ?? []);
-    return [...new Map(found.map((one) => [one.text, one])).values()];
+    return saidOnce(found);
   },
 };
 
 function ofField({ node, scope }: PlacedNode, rule: AdvisedRule, tested: ReadonlySet<string>): FoundAdvice | undefined {
   const { expr, target } = node;
-  if (expr.kind !== 'select' || expr.testOnly || target === undefined) return undefined;
+  if (expr.kind !== 'select' || expr.testOnly || target === undefined || isOptional(target)) return undefined;
   const place = placeOf(node, scope, rule.schema);
   const holder = placeOf(target, scope, rule.schema)?.schema;
   const step = place?.steps.at(-1);
   if (place === undefined || holder === undefined || step?.kind !== 'property') return undefined;
   const path = [...rule.steps, ...place.steps];
-  if (isAlwaysThere(holder, step.name) || tested.has(fieldsText(path)) || isOfEveryResource(rule.root, path)) return undefined;
+  if (isAskedFor(holder, step.name) || tested.has(fieldsText(path)) || isOfEveryResource(rule.root, path)) return undefined;
   return {
-    text: `${fieldsText(path)} may be absent, and then the rule ends with "no such key: ${step.name}" instead of a verdict, which rejects the object. Test it with has() before it is read, require it, or give it a default.`,
+    text: `${fieldsText(path)} may be absent: where the result hangs on it, the rule then ends with "no such key: ${step.name}", which rejects the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.`,
     offset: startOf(node),
   };
 }
 
-/** Whether objects that the schema takes have the field, or may have to. */
-function isAlwaysThere({ required, properties, allOf, anyOf, oneOf, not }: SchemaProps, name: string): boolean {
-  const isNamed = (schema: SchemaProps): boolean =>
-    schema.required.includes(name) ||
-    [...schema.allOf, ...schema.anyOf, ...schema.oneOf, ...(schema.not ? [schema.not] : [])].some(isNamed);
+/** Whether a node is an optional, or a field of one: `self.?a`, `self.?a.b`. Those are never errors. */
+function isOptional({ expr, call, target }: WrittenNode): boolean {
   return (
-    required.includes(name) ||
-    properties?.get(name)?.default !== undefined ||
-    [...allOf, ...anyOf, ...oneOf, ...(not ? [not] : [])].some(isNamed)
+    call === OPERATOR.optionalSelect ||
+    call === OPERATOR.optionalIndex ||
+    (expr.kind === 'select' && target !== undefined && isOptional(target))
   );
 }
 
@@ -79,7 +79,7 @@ function testsOf({ steps, tree }: WrittenRule, root: SchemaProps): string[] {
   const schema = nodeAtPath(root, steps);
   if (schema === undefined) return [];
   return placedNodes(tree, schema).flatMap(({ node, scope }) => {
-    const isTest = (node.expr.kind === 'select' && node.expr.testOnly) || node.call === OPERATOR.optionalSelect;
+    const isTest = (node.expr.kind === 'select' && node.expr.testOnly) || isOptional(node);
     const place = isTest ? placeOf(node, scope, schema) : undefined;
     return place === undefined ? [] : [fieldsText([...steps, ...place.steps])];
   });

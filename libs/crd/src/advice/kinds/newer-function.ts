@@ -35,10 +35,11 @@ function found(rule: AdvisedRule): FoundAdvice[] {
     FUNCTIONS.some((one) => one.name === name && one.overloads.every(({ since }) => since >= minorNumber(oldest)));
   const newest = calls.filter(({ node }) => isNewer(node.call ?? ''));
   const names = [...new Set(newest.map(({ node }) => node.call ?? ''))];
-  const what = names.length === 0 ? 'the rule' : names.map((name) => `${name}()`).join(', ');
+  const what = names.map((name) => `${name}()`).join(', ');
+  const newer = names.length === 0 ? '' : ` (newer ${names.length === 1 ? 'is' : 'are'} ${what})`;
   return [
     {
-      text: `${oldest ?? ''} does not compile ${names.length === 0 ? 'this rule' : `this rule: ${what} is newer`}, and refuses the definition; ${first} is the first that takes it.`,
+      text: `${oldest ?? ''} does not compile this rule${newer}, and refuses the definition; ${first} is the first that takes it.`,
       offset: newest[0] && startOf(newest[0].node),
     },
   ];

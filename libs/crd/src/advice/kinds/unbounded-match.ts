@@ -1,8 +1,10 @@
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
+import { grouped } from '../group-digits.ts';
 import { placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
+import { saidOnce } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
 const SEARCHES: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
@@ -32,7 +34,7 @@ required: [name]`,
   },
   ofRule: (rule) => {
     const found = placedNodes(rule.tree, rule.schema).flatMap((placed) => ofSearch(placed, rule) ?? []);
-    return [...new Map(found.map((one) => [one.text, one])).values()];
+    return saidOnce(found);
   },
 };
 
@@ -43,8 +45,10 @@ function ofSearch({ node, scope }: PlacedNode, { schema, steps, tree, cost }: Ad
   if (place === undefined || !isUnbounded(place.schema)) return undefined;
   const pattern = (node.target === undefined ? node.args[1] : node.args[0])?.expr.kind === 'constant' && node.call === 'matches';
   const keyword = node === tree && pattern ? ' This rule does nothing else: the keyword pattern says the same and costs nothing.' : '';
+  const field = fieldsText([...steps, ...place.steps]);
   return {
-    text: `${node.call ?? ''} goes through ${fieldsText([...steps, ...place.steps])}, which has no maxLength: the server counts with the longest string that a request has room for, and the rule may cost ${cost.totalCost} units.${keyword}`,
+    bound: `${field} maxLength`,
+    text: `${node.call ?? ''} goes through ${field}, which has no maxLength: the server counts with the longest string that a request has room for, and the rule may cost ${grouped(cost.totalCost)} units.${keyword}`,
     offset: startOf(node),
   };
 }

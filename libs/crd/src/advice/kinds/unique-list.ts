@@ -3,6 +3,7 @@ import type { WrittenNode } from '#cel';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
+import { grouped } from '../group-digits.ts';
 import { boundBy, placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode, ValuePlace } from '../value-places.ts';
 import { chainOf, shapeOf, startOf } from '../written-shape.ts';
@@ -61,7 +62,7 @@ function found({ node, scope }: PlacedNode, { schema, cost, steps }: AdvisedRule
   const advised = keys && listTypeFor(list, keys);
   if (advised === undefined) return undefined;
   const at = fieldsText([...steps, ...list.steps]);
-  const price = cost.totalCost > 0n ? ` The rule may cost ${cost.totalCost} units for it.` : '';
+  const price = cost.totalCost > 0n ? ` The rule may cost ${grouped(cost.totalCost)} units for it.` : '';
   return { text: `${advised.replace('LIST', at)}${price}`, offset: startOf(node) };
 }
 
