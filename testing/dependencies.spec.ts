@@ -28,6 +28,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/language',
     'libs/telemetry',
     'libs/cluster',
+    'libs/cost-picture',
+    'libs/report-forms',
     'testing',
     'docs/generate',
     'scripts',
