@@ -1,7 +1,7 @@
 // Builds the page: scripts that judge in the browser, as static files with relative addresses.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { dropClassNames, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
 
@@ -45,7 +45,16 @@ export async function buildPage(folder = PAGE) {
       rolldownOptions,
     },
   });
+  compress(folder);
   return sizesOf(folder);
+}
+
+/** Writes each text a second time, compressed as well as that goes: hosts send these where they can. */
+function compress(folder) {
+  for (const name of readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|html|svg|json|md)$/.test(name))) {
+    const bytes = readFileSync(join(folder, name));
+    if (bytes.length > 1024) writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+  }
 }
 
 /** Bytes of each script and style, compressed by gzip. */
