@@ -75,7 +75,8 @@ describe('packages', () => {
     // A private list of development: nothing of it is ever installed for production.
     const development = Object.keys(dependencies).length === 0;
     const unlisted = folders.flatMap(sourcesOf).flatMap((file) => {
-      const tool = development || isTest(file) || /^(docs|scripts)\//.test(file);
+      // What the page is made of is in its bundle, and not installed where it is served.
+      const tool = development || isTest(file) || /^(docs|scripts|apps\/page)\//.test(file);
       const listed = { ...dependencies, ...(tool && devDependencies) };
       return packagesIn(file)
         .filter((name) => !(name in listed) && !((isTest(file) || file === MATCHERS) && name === TEST_RUNNER))
