@@ -59,6 +59,18 @@ export const dropClassNames = {
   },
 };
 
+/** Kinds of advice carry what their documentation is made of; nobody reads that at run time. */
+const dropAdviceDocs = {
+  name: 'drop-advice-docs',
+  transform: {
+    filter: { id: /\/advice\/kinds\/[\w-]+\.ts$/ },
+    handler: (code) =>
+      code
+        .replace(/^  doc: `(?:[^`\\]|\\.)*`,\n/m, "  doc: '',\n")
+        .replace(/^  example: \{[^]*?^  \},\n/m, "  example: { before: '', after: '' },\n"),
+  },
+};
+
 /** Of zod the package neither writes JSON Schemas nor compiles parsers ahead; its schemas would bring both: 80 kB of the bundles. */
 export const dropUnusedZod = {
   name: 'drop-unused-zod',
@@ -133,7 +145,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropClassNames, dropUnusedZod],
+      plugins: [withoutNode, loadLate, dropClassNames, dropAdviceDocs, dropUnusedZod],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -143,7 +155,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, ofLibrary, dropUnusedZod],
+      plugins: [loadLate, ofLibrary, dropAdviceDocs, dropUnusedZod],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },

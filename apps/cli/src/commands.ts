@@ -7,6 +7,8 @@ import type { Failure } from './evaluation-status.ts';
 import type { GuardAddress } from './guard/guard-server.ts';
 import type { GuardSettings } from './guard/guard-settings.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
+import { TOOL_FORMS } from './report/tool-forms.ts';
+import type { ToolForm } from './report/tool-forms.ts';
 import type { RunSettings } from './shared-options.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 
@@ -19,13 +21,18 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** A form in which an evaluation is printed. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
+/** A form in which what was found out about files is printed: for people, for programs, or for tools that read problems. */
+export type ReportForm = OutputForm | ToolForm;
+/** The same, as they are listed. */
+export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
+
 /** A command that compares minors. */
 export interface MatrixCommand extends RunSettings {
   readonly name: 'matrix';
   /** A folder in which definitions that objects lack are looked up. */
   readonly crds: string | undefined;
   readonly paths: readonly string[];
-  readonly output: OutputForm;
+  readonly output: ReportForm;
   readonly options: EvaluationOptions;
 }
 
@@ -55,7 +62,7 @@ export interface ExplainCommand extends RunSettings {
   /** The cluster whose definitions are explained, instead of those of files. */
   readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
-  readonly output: OutputForm;
+  readonly output: ReportForm;
   readonly options: EvaluationOptions;
   /** Whether each rule is taken apart. */
   readonly verbose: boolean;
@@ -129,7 +136,7 @@ export interface WhatIfCommand extends RunSettings {
   readonly from: string | undefined;
   readonly to: string;
   readonly paths: readonly string[];
-  readonly output: OutputForm;
+  readonly output: ReportForm;
   readonly options: EvaluationOptions;
   /** Effects of which one object is enough for exit status 1. */
   readonly failOn: readonly Effect[];

@@ -297,6 +297,8 @@ export interface ObjectEffect {
   /** The edit that is refused, of an object that breaks on the next change. */
   readonly nextChange?: FieldChange;
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
+  /** The fields of the causes with their indexes: `spec.rules[2].port`. */
+  readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
 }

@@ -39,7 +39,7 @@ async function versions(
     options: { ...optionsFor('1.37'), returnObjects: false },
   };
   progress(0, MINORS.length);
-  return versionMatrix(new InProcessEngine(performer), envelope, MINORS, signal);
+  return versionMatrix(new InProcessEngine(performer), envelope, MINORS, { signal });
 }
 
 function explained({ texts, minor }: Extract<JudgeAsk, { kind: 'explain' }>, { signal }: WorkSettings): Promise<JudgeAnswers['explain']> {

@@ -1,0 +1,81 @@
+import { Option } from 'commander';
+import type { Command as Program } from 'commander';
+import { EFFECTS } from '#evaluation';
+import type { Effect } from '#evaluation';
+import type { Minor } from '#kube';
+import { GUARD } from '../command-words.ts';
+import type { GuardCommand } from '../commands.ts';
+import { GUARD_MODES } from '../guard/guard-settings.ts';
+import type { GuardMode } from '../guard/guard-settings.ts';
+import { effectsOf, minorsOf, portOf, shareOf } from '../option-values.ts';
+import { collected, optionsOf, withServer } from '../shared-options.ts';
+import type { Values } from '../shared-options.ts';
+import { UsageError } from '../usage.ts';
+import { clusterOf, withClusterChoice } from './cluster-arguments.ts';
+import type { Understand } from './judging-commands.ts';
+
+/** Adds `guard`. */
+export function addGuard(program: Program, understand: Understand): void {
+  withServer(withClusterChoice(program.command('guard').description(GUARD)))
+    .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
+    .option('--tls-key <file>', 'its key')
+    .option(
+      '--definitions <path>',
+      'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
+      collected,
+    )
+    .option('--insecure-http', 'do not encrypt: something in front of it does')
+    .option('--host <address>', 'where to listen', '0.0.0.0')
+    .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
+    .addOption(
+      new Option('--mode <mode>', 'what becomes of a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
+    )
+    .addOption(
+      new Option('--when-late <word>', 'what becomes of a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
+    )
+    .addOption(
+      new Option('--minors <minors>', 'minors that have to take a definition or a policy, with commas')
+        .argParser(minorsOf)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--cost-share <number>', "the most that rules may cost of the server's limit, from 0 to 1").argParser(shareOf).default(1),
+    )
+    .addOption(
+      new Option('--breaking <effects>', `effects that no stored object may meet, with commas, of ${EFFECTS.join(', ')}`)
+        .argParser(effectsOf)
+        .default(DEFAULT_BREAKING, DEFAULT_BREAKING.join(',')),
+    )
+    .action((values: GuardValues) => understand(guardOf(values)));
+}
+
+const DEFAULT_BREAKING: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange'];
+
+interface GuardValues extends Omit<Values, 'output'> {
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecureHttp?: boolean;
+  readonly definitions?: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  readonly mode: GuardMode;
+  readonly whenLate: 'allow' | 'deny';
+  readonly minors: readonly Minor[];
+  readonly costShare: number;
+  readonly breaking: readonly Effect[];
+}
+
+function guardOf(values: GuardValues): GuardCommand {
+  const { tlsCert: cert, tlsKey: key, insecureHttp = false, host, port, minors, costShare, breaking } = values;
+  const certificate = cert !== undefined && key !== undefined ? { cert, key } : undefined;
+  if ((certificate === undefined) !== insecureHttp) throw new UsageError('guard needs --tls-cert and --tls-key, or else --insecure-http');
+  const asked = { ...values, output: 'text', cluster: true };
+  return {
+    name: 'guard',
+    cluster: clusterOf(asked) ?? { ownMinor: true },
+    options: optionsOf(asked),
+    address: { host, port, certificate },
+    definitions: values.definitions ?? [],
+    settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
+  };
+}
