@@ -71,6 +71,15 @@ const dropAdviceDocs = {
   },
 };
 
+/** Examples of functions are for the documentation and for tests. */
+const dropExamples = {
+  name: 'drop-examples',
+  transform: {
+    filter: { id: /\/libs\/cel\/src\/library\/.*\.ts$/ },
+    handler: (code) => code.replace(/^( *)examples: \[[^]*?\],\n/gm, '$1examples: [],\n'),
+  },
+};
+
 /** Of zod the package neither writes JSON Schemas nor compiles parsers ahead; its schemas would bring both: 80 kB of the bundles. */
 export const dropUnusedZod = {
   name: 'drop-unused-zod',
@@ -145,7 +154,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropClassNames, dropAdviceDocs, dropUnusedZod],
+      plugins: [withoutNode, loadLate, dropClassNames, dropAdviceDocs, dropExamples, dropUnusedZod],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );

@@ -104,6 +104,12 @@ export const evaluationOptions = z
     admission: admissionOptions.default({ authorizer: [] }),
     explain: z.boolean().default(false).describe('List what each rule cost, and make a span of each'),
     returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
+    locations: z
+      .boolean()
+      .optional()
+      .describe(
+        'Tell where in the body each document stands, and each thing that is said of it; of JSON and YAML bodies that are answered at once',
+      ),
     timings: z.boolean().default(false).describe('Return the milliseconds of each phase of each object'),
   })
   .superRefine(({ kubernetesVersion, featureGates: chosen }, context) => {
