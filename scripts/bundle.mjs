@@ -76,7 +76,7 @@ const dropExamples = {
   name: 'drop-examples',
   transform: {
     filter: { id: /\/libs\/cel\/src\/library\/.*\.ts$/ },
-    handler: (code) => code.replace(/^( *)examples: \[[^]*?\],\n/gm, '$1examples: [],\n'),
+    handler: (code) => code.replace(/^( *)examples: \[(?:.*\],\n|\n[^]*?^\1\],\n)/gm, '$1examples: [],\n'),
   },
 };
 
