@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 async function post(type: string, body: string, query = '') {
   const response = await fetch(`${url}/evaluate${query}`, { method: 'POST', headers: { 'content-type': type }, body });
-  return { code: response.status, answer: (await response.json()) as unknown };
+  return { code: response.status, answer: await response.json() };
 }
 
 const DEFINITION = JSON.stringify(widgets);

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { isJsonObject } from '#go';
 import { groupOf, versionOf } from '#kube';
 import { readSlice } from '#evaluation';
 import type { Engine } from '#runner';
+import { chartFilter, chartsOfLayout, isChartArchive, readChartArchive } from './chart-archive.ts';
 import { isFolder, reasonOf } from './find-files.ts';
 import type { TellProblem } from './find-files.ts';
 import { tellOnStderr } from './print.ts';
@@ -24,7 +25,7 @@ interface WantedKind {
 
 /**
  * The documents with the definitions that their objects lack, looked up by group and kind in a folder, which may hold some ten thousand: by the names of its
- * files, and what no name tells by their beginnings. Throws {@link UsageError} for what is no folder.
+ * files, and what no name tells by their beginnings; then in packed charts. Of a chart only `crds` is looked through. Throws {@link UsageError} for what is no folder.
  */
 export async function withCatalogue(
   documents: PlacedDocuments,
@@ -59,6 +60,9 @@ function definedKind(reading: ReturnType<typeof readSlice>): string {
 
 class DefinitionCatalogue {
   readonly #files: readonly string[];
+  /** Packed charts; they are unpacked where no file has a definition. */
+  readonly #archives: readonly string[];
+  #packed: readonly InputFile[] | undefined;
   readonly #tell: TellProblem;
   readonly #bytes = new Map<string, Buffer>();
   /** The beginnings of all files, read once where no name tells. */
@@ -66,10 +70,13 @@ class DefinitionCatalogue {
 
   constructor(folder: string, tell: TellProblem) {
     this.#tell = tell;
-    this.#files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => DOCUMENT_EXTENSIONS.has(extname(file)))
+    const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .sort()
       .map((file) => join(folder, file));
+    const isTaken = chartFilter(folder);
+    this.#files = all.filter((file) => DOCUMENT_EXTENSIONS.has(extname(file)) && isTaken(file));
+    const layouts = all.filter((file) => basename(file) === 'oci-layout').map((file) => dirname(file));
+    this.#archives = [...all.filter(isChartArchive), ...layouts.flatMap(chartsOfLayout)];
   }
 
   /** The files with definitions of some kinds, each once. */
@@ -90,7 +97,20 @@ class DefinitionCatalogue {
       return [];
     }
     this.#heads ??= new Map(this.#files.map((file) => [file, this.#head(file)]));
-    return [...this.#heads].filter(([, head]) => defines(head, wanted)).map(([file]) => file);
+    const byHead = [...this.#heads].filter(([, head]) => defines(head, wanted)).map(([file]) => file);
+    return byHead.length > 0 ? byHead : this.#packedFilesOf(wanted);
+  }
+
+  /** Files of packed charts; all are unpacked when the first is asked for. */
+  #packedFilesOf(wanted: WantedKind): string[] {
+    this.#packed ??= this.#archives.flatMap((archive) => {
+      const read = readChartArchive(archive);
+      if (!read.ok) this.#tell(`${archive}: ${read.problem}`);
+      return read.ok ? read.files : [];
+    });
+    const found = this.#packed.filter(({ bytes }) => defines(bytes.toString('utf8'), wanted));
+    for (const { name, bytes } of found) this.#bytes.set(name, bytes);
+    return found.map(({ name }) => name);
   }
 
   #read(file: string): Buffer {

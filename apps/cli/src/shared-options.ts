@@ -126,7 +126,10 @@ export function runSettingsOf({ ignore = true, offline = false, timeout }: Value
 
 /** A command that looks definitions up. */
 export const withCatalogue = (command: Program): Program =>
-  command.option('--crds <folder>', 'a folder, however large, in which definitions that objects lack are looked up by group and kind');
+  command.option(
+    '--crds <folder>',
+    'a folder, however large, in which definitions that objects lack are looked up by group and kind: files, Helm charts (crds/, also of .tgz), OCI layouts with charts',
+  );
 
 /** A command that gives advice on definitions. */
 export const withAdvice = (command: Program): Program =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { ADVICE_IDS } from '#evaluation';
 import { LATEST_MINOR } from '#kube';
 import type { Minor } from '#kube';
@@ -7,22 +6,29 @@ import { explainDefinition } from '../explain/explain-definition.ts';
 import type { Advice } from './advice.ts';
 import { ADVICE_KINDS } from './all-kinds.ts';
 
-function definition(spec: string): string {
-  const schema = { type: 'object', properties: { spec: { type: 'object', ...(parse(spec) as object) } }, required: ['spec'] };
-  return JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  });
-}
+const definition = (spec: string): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            ${spec.trim().replaceAll('\n', '\n            ')}
+`;
 
-const explained = (spec: string, oldest?: Minor) => explainDefinition(definition(spec), { minor: LATEST_MINOR, oldest });
+const explained = (spec: string, oldest?: Minor) =>
+  explainDefinition(new TextEncoder().encode(definition(spec)), { minor: LATEST_MINOR, oldest });
 const advice = (spec: string, oldest?: Minor): readonly Advice[] => explained(spec, oldest).advice;
 const ids = (spec: string, oldest?: Minor): string[] => advice(spec, oldest).map(({ id }) => id);
 
