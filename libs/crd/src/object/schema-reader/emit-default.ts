@@ -3,6 +3,7 @@ import type { Fragment } from '#cel';
 import { copyJson } from '#go';
 import type { JsonValue } from '#go';
 import { applyDefaults } from '../write/default.ts';
+import { ConstantRules } from './constant-rules.ts';
 import { AnyValue } from './read-anything.ts';
 import type { FieldBits } from './field-bits.ts';
 import { SILENCE } from './reader-code.ts';
@@ -38,7 +39,7 @@ function emitDefault(code: ReaderCode, field: ReaderNode, name: string, object: 
   if (!any.meetsSchema(filled)) return SILENCE;
   const value = code.fresh('value');
   const constant = code.constant(filled);
-  const passed = field.rules === undefined ? js`` : js`if (!${code.constant(any)}.passesRules(${value}, r)) return undefined;`;
+  const passed = field.rules === undefined ? js`` : js`if (!${code.constant(new ConstantRules(any, filled))}.pass(r)) return undefined;`;
   return js`const ${value} = ${typeof filled === 'object' ? js`${code.constant(copyJson)}(${constant})` : constant};
 ${passed}
 ${object}[${code.constant(name)}] = ${value};`;

@@ -1,11 +1,11 @@
 import { js } from '#cel';
 import type { Fragment } from '#cel';
+import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { FieldError } from '#kube';
 import { META_FIELDS } from '../../structural/resource-root.ts';
 import type { ServedVersion } from '../served-version.ts';
 import type { Scale } from '../write/scale.ts';
-import { validateScaleSpec, validateScaleStatus } from '../write/scale.ts';
+import { fieldsOfPath, MAX_REPLICAS } from '../write/scale.ts';
 import { bodyOfParts } from './emit-object.ts';
 import { emitCheck } from './emit-scalars.ts';
 import { emitWords } from './emit-words.ts';
@@ -70,12 +70,27 @@ at = s.at;`;
 
 /** Whether nothing stands in the way of storing an object: its replicas, and `items`, which would make it a list. */
 function isStorable(scale: Scale | undefined): (object: JsonObject) => boolean {
-  return (object) => {
-    if (Array.isArray(object['items'] as JsonValue | undefined)) return false;
-    if (scale === undefined) return true;
-    const errors: FieldError[] = [];
-    validateScaleSpec(object, scale, errors);
-    validateScaleStatus(object, scale, errors);
-    return errors.length === 0;
-  };
+  const replicas = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath].map(fieldsOfPath);
+  const selector = scale?.labelSelectorPath === undefined ? [] : [fieldsOfPath(scale.labelSelectorPath)];
+  return (object) =>
+    !Array.isArray(object['items'] as JsonValue | undefined) &&
+    replicas.every((path) => isAbsentOr(object, path, isReplicas)) &&
+    selector.every((path) => isAbsentOr(object, path, isText));
+}
+
+const isReplicas = (value: JsonValue): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPLICAS;
+
+const isText = (value: JsonValue): boolean => typeof value === 'string';
+
+/** Whether what stands at a path is as it should be, or nothing stands there. */
+function isAbsentOr(object: JsonObject, path: readonly string[], isFine: (value: JsonValue) => boolean): boolean {
+  let value: JsonValue = object;
+  for (const field of path) {
+    if (!isJsonObject(value)) return false;
+    const next: JsonValue | undefined = value[field];
+    if (next === undefined) return true;
+    value = next;
+  }
+  return isFine(value);
 }

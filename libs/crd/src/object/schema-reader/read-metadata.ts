@@ -54,7 +54,10 @@ export class MetadataReader {
     const { name, namespace } = metadata;
     if (typeof name !== 'string') return undefined;
     run.sent = typeof namespace === 'string' ? { name, namespace } : { name };
-    prepareNewMetadata(metadata, this.#version.namespaced);
+    // Of what a create takes off or adds (`prepareNewMetadata`) plain metadata knows these two.
+    if (this.#version.namespaced) metadata['namespace'] ??= 'default';
+    else if (namespace !== undefined) delete metadata['namespace'];
+    metadata['generation'] = 1;
     return metadata;
   }
 
