@@ -1,7 +1,6 @@
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
 import { utf8Bytes, writeJson } from '#go';
-import type { JsonValue } from '#go';
 import { fieldErrorText } from '#kube';
 import type { Dice } from '../random/dice.ts';
 import { mutateObject } from '../random/mutate-object.ts';
@@ -46,7 +45,10 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
     version: source.version,
     ownedFields: settings.ownedFields,
   });
-  const settings = { fieldValidation: dice.pick(['Warn', 'Warn', 'Strict', 'Ignore']), ownedFields: dice.pick(['asSent', 'takenOff'] as const) };
+  const settings = {
+    fieldValidation: dice.pick(['Warn', 'Warn', 'Strict', 'Ignore']),
+    ownedFields: dice.pick(['asSent', 'takenOff'] as const),
+  };
   // Only the exact code tells its times.
   const asBytes = validateObject(source.definition, write(utf8Bytes(body)), { ...options, timings: true });
   const asText = validateObject(source.definition, write(body), options);
@@ -81,7 +83,7 @@ function verdictText(verdict: ObjectVerdict): string {
   if ('cancelled' in verdict) return 'cancelled';
   const { warnings, cost, sent, takenOff } = verdict;
   const outcome = verdict.accepted
-    ? writeJson(verdict.object as JsonValue, { escapeHtml: false, keys: 'own' })
+    ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' })
     : `${verdict.status.message}\n${verdict.errors.map(fieldErrorText).join('\n')}`;
   return JSON.stringify({ accepted: verdict.accepted, outcome, warnings, cost, sent, takenOff });
 }

@@ -44,33 +44,33 @@ export function compileVersion(
   const dialect = dialectOf(minor);
   const status = schema.properties?.get('status');
   const served: ServedVersion = {
-      name: version.name,
-      group: spec.group,
-      kind: spec.names.kind,
-      plural: spec.names.plural,
-      apiVersion: `${spec.group}/${version.name}`,
-      namespaced: spec.scope === 'Namespaced',
-      minor,
-      structural,
-      root: asResourceRoot(structural),
-      rootOf: (name) => {
-        const other = spec.versions.find((one) => one.name === name)?.schema;
-        const result = other && toStructural(other);
-        return result?.ok === true ? asResourceRoot(result.structural) : undefined;
-      },
-      preserveUnknownFields: spec.preserveUnknownFields,
-      holdsEmbedded: hasEmbedded(structural),
-      holdsListTypes: hasListTypes(structural),
-      openapi: compileValidator(schema, dialect),
-      statusOpenapi: status && compileValidator(status, dialect),
-      hasStatus: version.subresources?.status === true,
-      scale: version.subresources?.scale,
-      deprecation: deprecationOf(definition, version),
-      rules: compileRules(structural, true, minor, engine),
-      wording: metaWording(minor),
-      ratchets: gates.CRDValidationRatcheting,
-      status: statusWrites({ minor, gates }),
-      reader: undefined,
+    name: version.name,
+    group: spec.group,
+    kind: spec.names.kind,
+    plural: spec.names.plural,
+    apiVersion: `${spec.group}/${version.name}`,
+    namespaced: spec.scope === 'Namespaced',
+    minor,
+    structural,
+    root: asResourceRoot(structural),
+    rootOf: (name) => {
+      const other = spec.versions.find((one) => one.name === name)?.schema;
+      const result = other && toStructural(other);
+      return result?.ok === true ? asResourceRoot(result.structural) : undefined;
+    },
+    preserveUnknownFields: spec.preserveUnknownFields,
+    holdsEmbedded: hasEmbedded(structural),
+    holdsListTypes: hasListTypes(structural),
+    openapi: compileValidator(schema, dialect),
+    statusOpenapi: status && compileValidator(status, dialect),
+    hasStatus: version.subresources?.status === true,
+    scale: version.subresources?.scale,
+    deprecation: deprecationOf(definition, version),
+    rules: compileRules(structural, true, minor, engine),
+    wording: metaWording(minor),
+    ratchets: gates.CRDValidationRatcheting,
+    status: statusWrites({ minor, gates }),
+    reader: undefined,
   };
   return { ok: true, version: { ...served, reader: readerOf(served, schema, engine) } };
 }

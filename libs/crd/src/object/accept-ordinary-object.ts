@@ -12,7 +12,8 @@ const FIELD_VALIDATIONS: ReadonlySet<string> = new Set(['', 'Ignore', 'Strict', 
 export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
   const { reader, deprecation, rules } = version;
   const { body, contentType } = write;
-  if (reader === undefined || write.operation !== 'CREATE' || write.subresource !== undefined || !(body instanceof Uint8Array)) return undefined;
+  if (reader === undefined || write.operation !== 'CREATE' || write.subresource !== undefined || !(body instanceof Uint8Array))
+    return undefined;
   if (options.explain === true || options.observer !== undefined || options.admission !== undefined) return undefined;
   if ((contentType !== undefined && contentType !== 'application/json') || body.length > MAX_BODY_BYTES) return undefined;
   if (!FIELD_VALIDATIONS.has(write.fieldValidation)) return undefined;

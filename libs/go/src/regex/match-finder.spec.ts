@@ -56,7 +56,10 @@ describe('MatchFinder', () => {
     const pattern = 'a+b|c';
     expect(finderOf(pattern).find('a'.repeat(1000), 0)).toBe('unknown');
     const result = compileRegex(pattern);
-    expect(result.ok && [result.regex.find(`${'a'.repeat(1000)}c`), result.regex.findAll(`${'a'.repeat(1000)}c`, -1)]).toEqual(['c', ['c']]);
+    expect(result.ok && [result.regex.find(`${'a'.repeat(1000)}c`), result.regex.findAll(`${'a'.repeat(1000)}c`, -1)]).toEqual([
+      'c',
+      ['c'],
+    ]);
   });
 
   it('leaves word boundaries to the general engine', () => {

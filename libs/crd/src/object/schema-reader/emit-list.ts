@@ -28,11 +28,11 @@ export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment)
   const item = code.fresh('item');
   const isScalar = ['string', 'integer', 'number', 'boolean', 'intOrString'].includes(readingOf(items));
   const long = isScalar
-    ? js`if (${list}.length === ${LONG_LIST}) { s.rewind(start, shift); return ${anything}.read(r); }`
+    ? js`if (${list}.length === ${LONG_LIST}) { s.rewind(start, shift); r.cost = spent; return ${anything}.read(r); }`
     : js`if ((${list}.length & ${POLL_MASK}) === 0) r.poll();`;
   const junctors = hasJunctors(props) || props.enum !== undefined ? emitCheck(code, withoutContents(props), list) : js``;
   return js`if (bytes[at] !== 91) return undefined;
-const start = at, shift = s.shift;
+const start = at, shift = s.shift, spent = r.cost;
 const ${list} = [];
 at += 1;
 ${SKIP_SPACE}

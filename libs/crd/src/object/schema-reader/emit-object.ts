@@ -39,8 +39,8 @@ export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectPar
   const bits = new FieldBits(code, [...fields, ...own.map(({ text }) => text)]);
   const object = js`object`;
   const words = [
-    ...fields.map((name) => ({ text: name, then: js`${bits.note(name)} ${SKIP_COLON}\n${emitField(code, node, name, object)}` })),
-    ...own.map(({ text, then }) => ({ text, then: js`${bits.note(text)} ${SKIP_COLON}\n${then}` })),
+    ...fields.map((name) => ({ text: name, action: js`${bits.note(name)} ${SKIP_COLON}\n${emitField(code, node, name, object)}` })),
+    ...own.map(({ text, action }) => ({ text, action: js`${bits.note(text)} ${SKIP_COLON}\n${action}` })),
   ];
   return js`if (bytes[at] !== 123) return undefined;
 const ${object} = ${code.constant(newJsonObject)}();
@@ -86,7 +86,12 @@ at = s.at;`;
 }
 
 /** Fields that have to be there. Those with a default are by now; those that are not declared are looked for by name. */
-function emitRequired(code: ReaderCode, { structural, props }: ReaderNode, bits: FieldBits, { fields, required, absent }: ObjectParts): Fragment {
+function emitRequired(
+  code: ReaderCode,
+  { structural, props }: ReaderNode,
+  bits: FieldBits,
+  { fields, required, absent }: ObjectParts,
+): Fragment {
   const isFilled = (name: string): boolean => fields.includes(name) && structural.properties?.get(name)?.default !== undefined;
   const names = [...required, ...props.required].filter((name) => !isFilled(name));
   if (names.some((name) => absent.includes(name))) return SILENCE;

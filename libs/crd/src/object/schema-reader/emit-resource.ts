@@ -26,19 +26,25 @@ export function resourceBody(code: ReaderCode, node: ReaderNode, version: Resour
   const declared = [...(node.structural.properties?.keys() ?? [])];
   const dropsStatus = version.hasStatus;
   const own: Word[] = [
-    { text: 'apiVersion', then: emitConstant(code, 'apiVersion', version.apiVersion) },
-    { text: 'kind', then: emitConstant(code, 'kind', version.kind) },
-    { text: 'metadata', then: emitMetadata(code, node, version) },
-    ...(dropsStatus ? [{ text: 'status', then: emitDroppedStatus(code, node) }] : []),
+    { text: 'apiVersion', action: emitConstant(code, 'apiVersion', version.apiVersion) },
+    { text: 'kind', action: emitConstant(code, 'kind', version.kind) },
+    { text: 'metadata', action: emitMetadata(code, node, version) },
+    ...(dropsStatus ? [{ text: 'status', action: emitDroppedStatus(code, node) }] : []),
   ];
   const fields = declared.filter((name) => !META_FIELDS.has(name) && !(dropsStatus && name === 'status'));
   const finish = (object: Fragment): Fragment => js`if (!${code.constant(isStorable(version.scale))}(${object})) return undefined;`;
-  return bodyOfParts(code, node, { fields, own, required: ['apiVersion', 'kind', 'metadata'], absent: dropsStatus ? ['status'] : [], finish });
+  return bodyOfParts(code, node, {
+    fields,
+    own,
+    required: ['apiVersion', 'kind', 'metadata'],
+    absent: dropsStatus ? ['status'] : [],
+    finish,
+  });
 }
 
 /** A field that must have one value. */
 function emitConstant(code: ReaderCode, name: string, text: string): Fragment {
-  const word = { text, then: js`object[${code.constant(name)}] = ${code.constant(text)};` };
+  const word = { text, action: js`object[${code.constant(name)}] = ${code.constant(text)};` };
   return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, [word], SILENCE)}`;
 }
 
@@ -73,7 +79,7 @@ function isStorable(scale: Scale | undefined): (object: JsonObject) => boolean {
   const replicas = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath].map(fieldsOfPath);
   const selector = scale?.labelSelectorPath === undefined ? [] : [fieldsOfPath(scale.labelSelectorPath)];
   return (object) =>
-    !Array.isArray(object['items'] as JsonValue | undefined) &&
+    !Array.isArray(object['items']) &&
     replicas.every((path) => isAbsentOr(object, path, isReplicas)) &&
     selector.every((path) => isAbsentOr(object, path, isText));
 }

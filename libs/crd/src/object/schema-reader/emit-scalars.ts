@@ -16,7 +16,7 @@ const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 export function emitString(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   const words = plainWords(code, props);
   if (words !== undefined) {
-    const known = words.map((text) => ({ text, then: js`${into} = ${code.constant(text)};` }));
+    const known = words.map((text) => ({ text, action: js`${into} = ${code.constant(text)};` }));
     return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, known, SILENCE)}`;
   }
   return js`s.at = at;
@@ -139,7 +139,8 @@ function isBareType(branch: SchemaProps): boolean {
   return Object.entries(branch).every(([keyword, value]) => keyword === 'type' || isSilent(value));
 }
 
-const isSilent = (value: unknown): boolean => value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+const isSilent = (value: unknown): boolean =>
+  value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 /** Code that puts a value through the exact check of its keywords. */
 export function emitCheck(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {

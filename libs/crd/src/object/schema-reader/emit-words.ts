@@ -5,13 +5,13 @@ import type { ReaderCode } from './reader-code.ts';
 /** A text that may stand at the cursor, and what is to be done when it does: `at` is then behind its closing quote. */
 export interface Word {
   readonly text: string;
-  readonly then: Fragment;
+  readonly action: Fragment;
 }
 
 /** A word as the bytes behind its opening quote, the closing one included: no word then begins another. */
 interface Spelling {
   readonly bytes: readonly number[];
-  readonly then: Fragment;
+  readonly action: Fragment;
 }
 
 const QUOTE = 0x22;
@@ -27,7 +27,7 @@ export function emitWords(code: ReaderCode, words: readonly Word[], otherwise: F
   const label = code.fresh('Loop');
   const spellings = words
     .filter(({ text }) => isPlainWord(text))
-    .map(({ text, then }) => ({ bytes: [...Array.from(text, (character) => character.charCodeAt(0)), QUOTE], then }));
+    .map(({ text, action }) => ({ bytes: [...Array.from(text, (character) => character.charCodeAt(0)), QUOTE], action }));
   if (spellings.length === 0) return otherwise;
   return js`${label}: {
 ${choose(spellings, new Set(), label)}
@@ -65,11 +65,11 @@ function mostTelling(spellings: readonly Spelling[]): number {
   return best;
 }
 
-function accept({ bytes, then }: Spelling, tested: ReadonlySet<number>, label: Fragment): Fragment {
+function accept({ bytes, action }: Spelling, tested: ReadonlySet<number>, label: Fragment): Fragment {
   const tests = bytes.flatMap((byte, i) => (tested.has(i) ? [] : [js`bytes[at + ${i + 1}] === ${byte}`]));
   const body = js`{
 at += ${bytes.length + 1};
-${then}
+${action}
 break ${label};
 }`;
   return tests.length === 0 ? body : js`if (${joined(tests, ' && ')}) ${body}`;

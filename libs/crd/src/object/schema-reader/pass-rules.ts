@@ -7,7 +7,13 @@ import type { ReaderRun } from './reader-run.ts';
 /** Whether generated code takes the values of a node as they are. */
 export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
   if (intOrString) return true;
-  return type === 'object' || type === 'array' || type === 'integer' || type === 'boolean' || (type === 'string' && !CONVERTED_FORMATS.has(format));
+  return (
+    type === 'object' ||
+    type === 'array' ||
+    type === 'integer' ||
+    type === 'boolean' ||
+    (type === 'string' && !CONVERTED_FORMATS.has(format))
+  );
 }
 
 /**
