@@ -15,11 +15,15 @@ const libraries = [
   'language',
   'telemetry',
   'cluster',
+  'cost-picture',
+  'report-forms',
 ];
 /** What each library may import; everything else of ours is forbidden. */
 const allowed = {
   go: [],
   kube: ['go'],
+  'cost-picture': [],
+  'report-forms': [],
   telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
@@ -112,11 +116,26 @@ export default {
       { path: '^testing/' },
       { path: '^(apps|libs|loadtests|conformance)/' },
     ),
+    only(
+      'page-judges-in-workers',
+      "The page's own thread never judges: what runs rules is reached by messages to a worker.",
+      {
+        path: '^apps/page/src/',
+        pathNot: [
+          '^apps/page/src/(judge/(judge|read-texts|[a-z-]+-texts|[a-z-]+-files)|language/answer-editor|worker/worker)\\.ts$',
+          '\\.spec\\.ts$',
+        ],
+      },
+      { path: ['^libs/(cel|crd|policy|builtin|language|runner|service|source|evaluation)/'], dependencyTypesNot: ['type-only'] },
+    ),
     only('apps-apart', 'Apps meet in libraries.', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
     only(
       'in-process-for-library',
-      'Only the library runs rules in the thread that asks; all others run them where they can be stopped.',
-      { path: '^(apps|loadtests|conformance|libs)/', pathNot: ['^apps/library/', '^libs/runner/src/thread/', '\\.spec\\.ts$'] },
+      "Only the library, and the page's worker, run rules in the thread that asks; all others run them where they can be stopped.",
+      {
+        path: '^(apps|loadtests|conformance|libs)/',
+        pathNot: ['^apps/library/', '^apps/page/src/judge/', '^libs/runner/src/thread/', '\\.spec\\.ts$'],
+      },
       { path: '^libs/runner/src/thread/in-process' },
     ),
     only(
@@ -175,7 +194,7 @@ export default {
       'engine-runs-anywhere',
       'The engine runs in browsers, too: what only Node has is handed in. Nothing in it can reach the network or the disk.',
       {
-        path: '^libs/(go|kube|cel|crd|builtin|policy|engine|source|language)/',
+        path: '^libs/(go|kube|cel|crd|builtin|policy|engine|source|language|cost-picture)/',
         pathNot: ['\\.spec\\.ts$', '/testing/', '^libs/builtin/generate/'],
       },
       { dependencyTypes: ['core'] },

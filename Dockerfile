@@ -18,6 +18,8 @@ COPY --from=build /assay/node_modules node_modules
 COPY --from=build /assay/packages packages
 COPY --from=build /assay/dist/libs dist/libs
 COPY --from=build /assay/dist/apps dist/apps
+# The page that the API serves at /.
+COPY --from=build /assay/dist/page dist/page
 # The command line, of which the guard of a cluster is a command (k8s/guard).
 COPY --from=build /assay/dist/package dist/package
 # The one place that is written to, and only by an API without Redis; the root may be read-only.

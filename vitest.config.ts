@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['source', 'node', 'import', 'module', 'default'];
 
 /** The engine libraries: no process, no clock, no state of a module, so that their specs can share a process. */
-const ENGINE_LIBRARIES = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'language'].map((library) => `libs/${library}/**/*.spec.ts`);
+const ENGINE_LIBRARIES = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'language', 'cost-picture'].map(
+  (library) => `libs/${library}/**/*.spec.ts`,
+);
 
 export default defineConfig({
   resolve: { conditions },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 process.chdir(join(import.meta.dirname, '..'));
 const INSTALL_STAMP = 'node_modules/.install-stamp';
 const BUILD_STAMP = 'dist/.built';
-const SOURCES = ['apps', 'libs', 'conformance', 'loadtests', 'testing', 'scripts/web'];
+const SOURCES = ['apps', 'libs', 'conformance', 'loadtests', 'testing', 'scripts/web', 'examples'];
 
 const say = (text) => process.stderr.write(`[bootstrap] ${text}\n`);
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
@@ -49,7 +49,9 @@ function newest(folder) {
 function build() {
   const changed = Math.max(
     ...SOURCES.map(newest),
-    ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'].map((f) => statSync(f).mtimeMs),
+    ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs', 'scripts/page.mjs'].map(
+      (f) => statSync(f).mtimeMs,
+    ),
   );
   const built = existsSync(BUILD_STAMP) ? statSync(BUILD_STAMP).mtimeMs : 0;
   if (built > changed) return;

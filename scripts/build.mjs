@@ -1,11 +1,15 @@
-// Compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles the package into dist/package.
+// Compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles the package into dist/package and the page into dist/page.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle.mjs';
+import { buildPage } from './page.mjs';
 
 process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-if (status === 0) await bundlePackage();
+if (status === 0) {
+  await bundlePackage();
+  await buildPage();
+}
 process.exit(status ?? 1);

@@ -32,7 +32,7 @@ const LATE = [
   ['apps/cli/src/read-arguments.ts', 'findSettings', './settings-file.ts'],
   ['apps/cli/src/print.ts', 'stringify', 'yaml'],
 ];
-const loadLate = {
+export const loadLate = {
   name: 'load-late',
   transform: {
     filter: { id: /\.ts$/ },
@@ -51,7 +51,7 @@ const loadLate = {
 };
 
 /** ANTLR's build sets the name of each class in a static block, which keeps classes that nobody uses. */
-const dropClassNames = {
+export const dropClassNames = {
   name: 'drop-class-names',
   transform: {
     filter: { id: /\/antlr4ng\/dist\/index\.mjs$/ },
@@ -60,7 +60,7 @@ const dropClassNames = {
 };
 
 /** Of zod the package neither writes JSON Schemas nor compiles parsers ahead; its schemas would bring both: 80 kB of the bundles. */
-const dropUnusedZod = {
+export const dropUnusedZod = {
   name: 'drop-unused-zod',
   transform: {
     filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|core\/index)\.js$/ },
@@ -82,7 +82,7 @@ const WEB = new Map([
   ['node:timers/promises', join(root, 'scripts/web/timers.mjs')],
   ['./node-linker.ts', join(root, 'libs/runner/src/thread/web-linker.ts')],
 ]);
-const withoutNode = {
+export const withoutNode = {
   name: 'without-node',
   resolveId(id, importer = '') {
     const replacement = /\/libs\/(evaluation|runner\/src\/thread)\//.test(importer) ? WEB.get(id) : undefined;
@@ -91,7 +91,7 @@ const withoutNode = {
 };
 
 /** Only the service needs these; nothing of the package imports what imports them. */
-const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
+export const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
 
 /**
  * What the command line takes from the library's bundle, as seen from its chunks: regular expressions, and the language service, which has the engine in the process of

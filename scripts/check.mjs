@@ -19,6 +19,7 @@ const testReport = join(scratch, 'tests.json');
 const steps = [
   ['format', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
   ['types', [bin('tsc'), '-p', 'tsconfig.json']],
+  ['types of the page', [bin('tsc'), '-p', 'apps/page/tsconfig.json']],
   ['lint', [bin('oxlint'), '--type-aware', '--quiet']],
   [
     'import rules',

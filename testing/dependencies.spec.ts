@@ -28,6 +28,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/language',
     'libs/telemetry',
     'libs/cluster',
+    'libs/cost-picture',
+    'libs/report-forms',
     'testing',
     'docs/generate',
     'scripts',
@@ -73,7 +75,8 @@ describe('packages', () => {
     // A private list of development: nothing of it is ever installed for production.
     const development = Object.keys(dependencies).length === 0;
     const unlisted = folders.flatMap(sourcesOf).flatMap((file) => {
-      const tool = development || isTest(file) || /^(docs|scripts)\//.test(file);
+      // What the page is made of is in its bundle, and not installed where it is served.
+      const tool = development || isTest(file) || /^(docs|scripts|apps\/page)\//.test(file);
       const listed = { ...dependencies, ...(tool && devDependencies) };
       return packagesIn(file)
         .filter((name) => !(name in listed) && !((isTest(file) || file === MATCHERS) && name === TEST_RUNNER))

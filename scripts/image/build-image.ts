@@ -14,6 +14,9 @@ const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd6
 /** Where the list of all parts lies in the image. */
 export const BILL_PATH = `${HOME}/sbom.cdx.json`;
 
+/** The folders of the compiled project that the service runs from. */
+export const PROJECT_FOLDERS = ['packages', 'dist/libs', 'dist/apps', 'dist/page', 'dist/package'];
+
 /**
  * Builds the image of the service out of the compiled project below `root`, for the machine that it is built on. Layers, by how rarely they change: runtime,
  * dependencies, the service itself. Needs no container engine, no network and no privileges.
@@ -26,9 +29,7 @@ export async function buildImage(root: string, reference: string): Promise<Image
     );
   const runtime = runtimeFiles();
   const bill = billOfMaterials(root, runtime.packages);
-  const project = ['dist/libs', 'dist/apps', 'dist/package', 'packages'].flatMap((folder) =>
-    folderFiles(join(root, folder), `${HOME}/${folder}`, ['node_modules']),
-  );
+  const project = PROJECT_FOLDERS.flatMap((folder) => folderFiles(join(root, folder), `${HOME}/${folder}`, ['node_modules']));
   const { version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
   return archiveImage({
     reference,

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PROJECT_FOLDERS } from './build-image.ts';
 import { productionPackages } from './dependency-files.ts';
 import { IMAGE_SETTINGS } from './image-settings.ts';
 
@@ -59,7 +60,7 @@ describe('the Dockerfile', () => {
         .split(' ')
         .slice(0, -1),
     );
-    expect(copied.flat()).toEqual(['package.json', 'LICENSE', 'node_modules', 'packages', 'dist/libs', 'dist/apps', 'dist/package']);
+    expect(copied.flat()).toEqual(['package.json', 'LICENSE', 'node_modules', ...PROJECT_FOLDERS]);
   });
 });
 

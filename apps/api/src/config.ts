@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
@@ -188,6 +189,10 @@ export const apiEnvironment = z.object({
     .min(10)
     .default(5000)
     .describe('How often the files of keys and certificates are looked at for changes'),
+  ASSAY_PAGE_FOLDER: z
+    .string()
+    .optional()
+    .describe('Folder of the page that is served at /, as `npm run site` writes it; default: the one that was built; empty: no page'),
   ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Where keys are asked for: answer /metrics without one'),
   ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with its key the service speaks HTTPS only'),
   ASSAY_TLS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
@@ -257,6 +262,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     certificateIdentities: certificateIdentities(env),
     keys: env.ASSAY_KEYS_FILE === undefined ? undefined : readAccessKeys(env.ASSAY_KEYS_FILE),
     audit: auditSettings(env),
+    pageFolder: pageFolderOf(env),
     reloadMs: env.ASSAY_RELOAD_MS,
     metricsOpen: env.ASSAY_METRICS_OPEN,
     tlsFiles: tlsFilesOf(env),
@@ -277,6 +283,13 @@ function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: file, ...en
 }
 
 type ApiEnvironment = z.infer<typeof apiEnvironment>;
+
+/** Sources lie in the house, what is built of them in its `dist`, where the page is, too. */
+function pageFolderOf({ ASSAY_PAGE_FOLDER: folder }: ApiEnvironment): string | undefined {
+  if (folder !== undefined) return folder === '' ? undefined : resolve(folder);
+  const above = join(import.meta.dirname, '../../..');
+  return join(above, basename(above) === 'dist' ? 'page' : 'dist/page');
+}
 
 function tlsFilesOf(env: ApiEnvironment): TlsFiles {
   return { cert: env.ASSAY_TLS_CERT_FILE, key: env.ASSAY_TLS_KEY_FILE, clientCa: env.ASSAY_TLS_CLIENT_CA_FILE };

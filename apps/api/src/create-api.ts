@@ -23,6 +23,7 @@ import { limitOpenRequests, limitOpenRequestsOfFlows } from './http/limit-open-r
 import { shedLoad } from './http/shed-load.ts';
 import { answerUnreadable, refuseExpectations } from './http/unreadable-requests.ts';
 import { nestLogger } from './nest-logger.ts';
+import { servePage } from './page/serve-page.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { traceRequests } from './request-span.ts';
 import { secureResponses, securityHeaders } from './security-headers.ts';
@@ -35,7 +36,7 @@ const MOST_LISTENERS = 20;
 // A request without a Host header is answered by `checkHost`, with a Status.
 const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
 
-/** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json. */
+/** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json, the page at /. */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
   const telemetry = given ?? (await serviceTelemetry());
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config, telemetry), adapterOf(config, telemetry), {
@@ -72,6 +73,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   await compressAnswers(app);
   useRawBodies(fastify, config);
   app.useGlobalFilters(new StatusFilter(telemetry.log));
+  await servePage(app, config);
   SwaggerModule.setup('docs', app, () => describeApi(app, config));
   return app;
 }

@@ -50,6 +50,7 @@ process.stdout.write(`Assay listens on ${url} (ready after ${Math.round(performa
 Try:
   cat examples/gateway-api/*.yaml | curl -s ${url}/evaluate -H 'content-type: application/yaml' --data-binary @-
   curl -s ${url}/definitions -H 'content-type: application/yaml' --data-binary @examples/gateway-api/httproute-crd.yaml
+  ${url}/          the page, which judges in the browser
   ${url}/docs      the API, described
 `);
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FRONT } from './page/serve-page.ts';
 
 type Policy = Readonly<Record<string, readonly string[]>>;
 
@@ -24,12 +25,26 @@ const PAGE_POLICY: Policy = {
   'form-action': ["'none'"],
 };
 
-/** Sets headers on a raw response, so that hijacked ones have them too. */
-export type SecurityHeaders = (request: IncomingMessage, response: ServerResponse, page?: boolean) => void;
+/** The page that judges in the browser: its workers have a policy of their own. Editors of code write styles into elements, and draw with data: images. */
+const FRONT_POLICY: Policy = { ...PAGE_POLICY, 'worker-src': ["'self'"], 'manifest-src': ["'self'"] };
+/** Rules run as generated code in a worker that reaches no network. */
+const WORKER_POLICY: Policy = { 'default-src': ["'none'"], 'script-src': ["'self'", "'unsafe-eval'"], 'connect-src': ["'none'"] };
 
-/** The headers of every answer that is an answer of data, and of the description's page, which gets a policy under which it works. */
+/** What is answered: data, the description's page, the page that judges, or the script of its workers. */
+type Answered = 'data' | 'description' | 'front' | 'worker';
+const POLICIES: Readonly<Record<Answered, Policy>> = {
+  data: ANSWER_POLICY,
+  description: PAGE_POLICY,
+  front: FRONT_POLICY,
+  worker: WORKER_POLICY,
+};
+
+/** Sets headers on a raw response, so that hijacked ones have them too. */
+export type SecurityHeaders = (request: IncomingMessage, response: ServerResponse, answered?: Answered) => void;
+
+/** The headers of every answer that is an answer of data, and of pages, which get policies under which they work. */
 export function securityHeaders(encrypted: boolean): SecurityHeaders {
-  const [ofAnswers, ofPage] = [ANSWER_POLICY, PAGE_POLICY].map((directives) =>
+  const withPolicy = (directives: Policy): ReturnType<typeof helmet> =>
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives },
       frameguard: { action: 'deny' },
@@ -41,10 +56,10 @@ export function securityHeaders(encrypted: boolean): SecurityHeaders {
       ieNoOpen: false,
       permittedCrossDomainPolicies: false,
       xssFilter: false,
-    }),
-  );
-  return (request, response, page = false) => {
-    (page ? ofPage : ofAnswers)?.(request, response, thrown);
+    });
+  const headers = Object.fromEntries(Object.entries(POLICIES).map(([answered, policy]) => [answered, withPolicy(policy)]));
+  return (request, response, answered = 'data') => {
+    headers[answered]?.(request, response, thrown);
     response.setHeader('cache-control', 'no-store');
   };
 }
@@ -57,7 +72,14 @@ function thrown(error?: unknown): void {
 /** Security headers on every response, whatever its code. */
 export function secureResponses(fastify: FastifyInstance, set: SecurityHeaders): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    set(request.raw, reply.raw, /^\/docs(?:$|\/)/.test(request.routeOptions.url ?? ''));
+    set(request.raw, reply.raw, answeredBy(request.routeOptions.url ?? ''));
     done();
   });
+}
+
+/** What a route answers with. */
+function answeredBy(route: string): Answered {
+  if (/^\/docs(?:$|\/)/.test(route)) return 'description';
+  if (/^\/assets\/worker-[\w-]+\.js$/.test(route)) return 'worker';
+  return route === FRONT || /\.(?:html|js)$/.test(route) ? 'front' : 'data';
 }

@@ -62,6 +62,8 @@ export interface ExplainCommand extends RunSettings {
   readonly rule: number | undefined;
   /** How the bounds that mend a definition are written, where they are wanted. */
   readonly fix: 'patch' | 'write' | undefined;
+  /** The file that gets a page with pictures. */
+  readonly html?: string | undefined;
 }
 
 /** A command that judges objects. */

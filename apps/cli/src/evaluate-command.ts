@@ -1,10 +1,10 @@
 import type { Engine } from '#runner';
+import { pairDocuments } from '#service';
 import { withCatalogue } from './definition-catalogue.ts';
 import { areMany, evaluateInSlices } from './evaluate-in-slices.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
 import type { TellProblem } from './find-files.ts';
-import { pairDocuments } from './pair-documents.ts';
 import { printEvaluation } from './print.ts';
 import type { EvaluateCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { NO_POLICIES } from '#evaluation';
+import type { Minor } from '#kube';
 import type { Engine } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';
@@ -25,12 +26,24 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, te
       ? await unreadableOnly(objects, command, engine)
       : await explainDocuments(documents, command.options, engine);
   const view = { ...command, files: new Map(files.map((file) => [file.name, file])) };
+  if (command.html !== undefined) await writePage(command.html, explained, command.options.kubernetesVersion);
   print(command.output, explained, () => explanationText(explained, view));
   const clean = [
     ...explained.definitions.map(({ report }) => report.accepted),
     ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
   ];
   return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
+}
+
+async function writePage(file: string, explained: PlacedExplanation, minor: Minor): Promise<void> {
+  // Most uses want no page: what makes it is read where it is wanted.
+  const { explanationPage } = await import('./report/explanation-page.ts');
+  try {
+    writeFileSync(file, explanationPage(explained, minor));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  tellOnStderr(`the page is in ${file}`);
 }
 
 /** Writes the patch of each definition, or with `--write` its file. */

@@ -167,7 +167,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
     .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
     .option('--write', 'with --fix: write them into the files; comments stay')
-    .action((paths: string[], values: Values & { verbose?: boolean; rule?: number; fix?: boolean; write?: boolean }) =>
+    .option('--html <file>', 'also write a page for a browser, with a picture of where each rule spends its cost')
+    .action((paths: string[], values: ExplainValues) =>
       understand({
         name: 'explain',
         ...runSettingsOf(values),
@@ -178,6 +179,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
         ...runSettingsOf(values),
         verbose: values.verbose === true,
         rule: values.rule,
+        html: values.html,
         fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
       }),
     );
@@ -334,6 +336,14 @@ const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
 const DEFAULT_BREAKING: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange'];
 
+interface ExplainValues extends Values {
+  readonly verbose?: boolean;
+  readonly rule?: number;
+  readonly fix?: boolean;
+  readonly write?: boolean;
+  readonly html?: string;
+}
+
 interface EvalValues extends Values {
   readonly schema: string;
   readonly version?: string;
@@ -396,10 +406,11 @@ function guardOf(values: GuardValues): GuardCommand {
 }
 
 /** The rules of a cluster are listed; they are taken apart, or mended, in files. */
-function explainedCluster(values: Values & { rule?: number; fix?: boolean }): ClusterOption | undefined {
+function explainedCluster(values: ExplainValues): ClusterOption | undefined {
   const cluster = clusterOf(values);
-  if (cluster && (values.rule !== undefined || values.fix === true))
-    throw new UsageError('--rule and --fix are for files, not for --cluster');
+  if (cluster && (values.rule !== undefined || values.fix === true || values.html !== undefined))
+    throw new UsageError('--rule, --fix and --html are for files, not for --cluster');
+  if (values.html !== undefined && values.fix === true) throw new UsageError('--html and --fix do not go together');
   return cluster;
 }
 

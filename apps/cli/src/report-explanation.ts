@@ -1,11 +1,13 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import type { BoundSuggestion, CostBound, ExplainedRule } from '#evaluation';
+import type { BoundSuggestion, ExplainedRule } from '#evaluation';
 import type { PlacedExplanation } from './explain.ts';
 import { grouped } from './group-digits.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
 import { policyReportLines } from './report-policies.ts';
 import { policyPricesText } from './report-policy-prices.ts';
 import type { TextFile } from './read-documents.ts';
+import { isBesidePrices } from './report/beside-prices.ts';
+import { boundText, suggestionText } from './report/bound-words.ts';
 import { times } from './report/counted.ts';
 import { findingLines } from './report/finding-lines.ts';
 import { factorText, percent } from './report/shares.ts';
@@ -65,12 +67,10 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
   const lines = [
     `${shownInLine(place)}: ${shownInLine(about)} ${report.accepted ? 'accepted' : 'refused'}`,
     // The table says what costs too much.
-    ...findings
-      .filter(({ message }) => !/ cost (?:exceeds|total exceeding)|cost total for entire/.test(message))
-      .flatMap((finding) => {
-        const file = location?.file ?? source;
-        return findingLines({ finding, file, lines: view.files.get(file)?.text.lines, about });
-      }),
+    ...findings.filter(isBesidePrices).flatMap((finding) => {
+      const file = location?.file ?? source;
+      return findingLines({ finding, file, lines: view.files.get(file)?.text.lines, about });
+    }),
     ...foldSchemas(schemas).map(
       ({ versions, cost, factor }) =>
         `  all rules of ${versions} together: ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,
@@ -130,11 +130,6 @@ function messageLines({ messageMaxCost, messageError, messageParts, messageBound
   ];
 }
 
-function boundText({ path, keyword, value, drives }: CostBound): string {
-  const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
-  return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
-}
-
 function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): string[] {
   if (suggestions === undefined) return [];
   if (suggestions.length === 0) return ['    no bound brings this under the limit: the rule itself must cost less'];
@@ -143,14 +138,6 @@ function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): s
     ...suggestions.slice(0, SHOWN).map((one) => `    → ${suggestionText(one)}`),
     ...(more > 0 ? [`    → and ${more} more ways`] : []),
   ];
-}
-
-/** `spec.list: maxItems 4,096 would do (now unbounded)`. */
-function suggestionText({ bounds }: BoundSuggestion): string {
-  const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
-  const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
-  const before = new Set(now).size === 1 ? now[0] : now.join(', ');
-  return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
 }
 
 const shareText = (share: number): string => (share > 1 ? `${share.toFixed(1)}x` : percent(share));

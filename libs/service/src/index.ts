@@ -9,6 +9,7 @@ export { deadlineOf, untilDeadline } from './deadline.ts';
 // Use cases, each one plot.
 export { readDocuments, readEnvelope } from './read/read-documents.ts';
 export type { Documents } from './read/read-documents.ts';
+export { pairDocuments } from './read/pair-documents.ts';
 export { BatchEvaluation } from './evaluate/evaluate-batch.ts';
 export type { BatchAnswer } from './evaluate/evaluate-batch.ts';
 export { evaluateUnqueued, prepareUnqueued } from './evaluate/evaluate-unqueued.ts';

@@ -4,6 +4,7 @@ import { forbiddenStatus, serviceUnavailableStatus, tooManyRequestsStatus, unaut
 import type { Log } from '#telemetry';
 import type { ApiConfig } from '../config.ts';
 import { isProbe, METRICS } from '../health/watching.ts';
+import { pagePaths } from '../page/serve-page.ts';
 import { logFields } from '../request-span.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { ClientCertificates } from './client-certificates.ts';
@@ -32,14 +33,15 @@ export function identityProviders(config: ApiConfig, keys: KeyRing): readonly Id
 
 /**
  * Finds out who sends each request before its body is read. Where the service knows identities, a request without one is answered with 401 on every
- * path, known or not, except probes, the description of the API, and metrics where they are configured open; one that lacks the role for its route
+ * path, known or not, except probes, the page, the description of the API, and metrics where they are configured open; one that lacks the role for its route
  * with 403; a client that comes more often than it may with 429.
  */
 export function authenticate(fastify: FastifyInstance, config: ApiConfig, providers: readonly IdentityProvider[], log: Log): void {
   const anyone = strangers(config);
   const failures = new FailedAttempts();
+  const page = pagePaths(config);
   fastify.addHook('onRequest', async (request, reply) => {
-    if (providers.length === 0 || isOpen(request, config)) return admit(request, anyone(request.ip));
+    if (providers.length === 0 || isOpen(request, config, page)) return admit(request, anyone(request.ip));
     const found = await identify(providers, request);
     if (found.kind === 'identified') return admitIdentified(request, found);
     if (found.kind === 'rejected') throw refuse(request, reply, failures.count(request.ip), found.why, log);
@@ -89,8 +91,8 @@ function admit(request: FastifyRequest, client: Client): void {
 }
 
 /** Whether the matched route (never the path as the client wrote it) needs no identity. */
-function isOpen(request: FastifyRequest, { metricsOpen }: ApiConfig): boolean {
+function isOpen(request: FastifyRequest, { metricsOpen }: ApiConfig, page: ReadonlySet<string>): boolean {
   const route = request.routeOptions.url;
   if (route === undefined) return false;
-  return isProbe(route) || (route === METRICS && metricsOpen) || /^\/docs(?:$|[/-])/.test(route);
+  return isProbe(route) || page.has(route) || (route === METRICS && metricsOpen) || /^\/docs(?:$|[/-])/.test(route);
 }

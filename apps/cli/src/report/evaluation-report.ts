@@ -1,3 +1,4 @@
+import { junitXml, sarifLog, workflowCommand } from '#report-forms';
 import type { Finding } from '#source';
 import type { EvaluationOutcome } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
@@ -6,9 +7,6 @@ import { evaluationTable } from './evaluation-table.ts';
 import { evaluationText } from './evaluation-text.ts';
 import type { EvaluationView } from './evaluation-view.ts';
 import type { ShownFinding } from './finding-lines.ts';
-import { junitXml } from './junit.ts';
-import { sarifLog } from './sarif.ts';
-import { workflowCommand } from './workflow-command.ts';
 
 /** The forms in which an evaluation can be written for people and for tools that read problems; JSON and YAML hold all there is. */
 export const PROBLEM_REPORTS = ['text', 'table', 'unix', 'junit', 'sarif', 'github'] as const;
@@ -107,7 +105,12 @@ function junit({ definitions, items }: EvaluationOutcome, view: EvaluationView):
   return junitXml([...Map.groupBy(cases, ({ file }) => file)].map(([file, inFile]) => ({ name: file, cases: inFile })));
 }
 
-function caseOf({ location, source, findings }: PlacedReport): { readonly file: string; readonly line?: number } {
+function caseOf({ location, source, findings }: PlacedReport): {
+  readonly classname: string;
+  readonly file: string;
+  readonly line?: number;
+} {
   const line = findings?.find(({ severity }) => severity === 'error')?.location?.line ?? location?.line;
-  return { file: location?.file ?? source, ...(line !== undefined && { line }) };
+  const file = location?.file ?? source;
+  return { classname: file, file, ...(line !== undefined && { line }) };
 }

@@ -37,20 +37,22 @@ export function foldSchemas(
 const SHOWN_RULES = 20;
 /** Columns of a rule's text. */
 const RULE_WIDTH = 60;
-const HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'AT', 'RULE', 'GROWS WITH'] as const;
-const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
+/** What the columns of the table are. */
+export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'AT', 'RULE', 'GROWS WITH'] as const;
+/** Columns of numbers. */
+export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
 
 /** A table of the rules: what each may cost as a share of its limit, what did it cost, and with which list or map that grows. */
 export function summaryLines(rules: readonly FoldedRule[], { verbose }: ExplanationView): string[] {
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
-  const rows = [HEADINGS, ...shown.map((rule, i) => cellsOf(rule, i + 1))];
-  const columns = HEADINGS.map((_, i) => i).filter((i) => rows.some((row, line) => line > 0 && row[i] !== ''));
+  const rows = [SUMMARY_HEADINGS, ...shown.map((rule, i) => summaryCells(rule, i + 1))];
+  const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some((row, line) => line > 0 && row[i] !== ''));
   const widths = new Map(columns.map((i) => [i, Math.max(...rows.map((row) => [...(row[i] ?? '')].length))]));
   const lines = rows.map((row) =>
     columns
       .map((i) => {
         const space = ' '.repeat((widths.get(i) ?? 0) - [...(row[i] ?? '')].length);
-        return TO_THE_RIGHT.has(HEADINGS[i] as string) ? space + row[i] : row[i] + space;
+        return TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] as string) ? space + row[i] : row[i] + space;
       })
       .join('  ')
       .trimEnd(),
@@ -59,7 +61,8 @@ export function summaryLines(rules: readonly FoldedRule[], { verbose }: Explanat
   return [...lines, ...(more > 0 ? [`  and ${more} more, none of them dearer`] : [])].map((line) => shownInLine(`  ${line}`));
 }
 
-function cellsOf(rule: FoldedRule, number: number): readonly string[] {
+/** A row of the table: of a rule, by its number from 1. Empty where there is nothing to tell. */
+export function summaryCells(rule: FoldedRule, number: number): readonly string[] {
   const { error, factor, maxCost, cardinality, measured, location } = rule;
   const text = [...rule.rule.trim().replace(/\s+/g, ' ')];
   return [

@@ -1,7 +1,5 @@
 import { styleText } from 'node:util';
-import { junitXml } from '../report/junit.ts';
-import { sarifLog } from '../report/sarif.ts';
-import { workflowCommand } from '../report/workflow-command.ts';
+import { junitXml, sarifLog, workflowCommand } from '#report-forms';
 import { indented, shownInLine, shownText } from '../shown-text.ts';
 import type { CaseResult } from './suite.ts';
 
@@ -64,6 +62,7 @@ function junit(results: readonly CaseResult[]): string {
       name: cases[0]?.suite ?? file,
       cases: cases.map(({ name, line, milliseconds, problem, notSupported }) => ({
         name,
+        classname: file,
         file,
         line,
         time: milliseconds,

@@ -1,4 +1,4 @@
-import { Cancelled, isJsonObject, readJson, readYaml, splitDocuments, writeJson } from '#go';
+import { Cancelled, concatBytes, isJsonObject, latin1Text, readJson, readYaml, splitDocuments, utf8Bytes, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { isPolicyType, MAX_ITEM_BYTES, scanMembers, scanElements, tooManyStatus, withoutByteOrderMark } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
@@ -102,7 +102,7 @@ class DocumentSorter {
     const type = itemType(String(value['kind']), value['apiVersion']);
     for (const [item, one] of value.items.entries()) {
       if (this.#token.cancelled) throw new Cancelled();
-      this.#addItem(Buffer.from(writeJson(one)), type, { ...document.origin, item });
+      this.#addItem(utf8Bytes(writeJson(one)), type, { ...document.origin, item });
       if (this.full) return;
     }
   }
@@ -178,7 +178,7 @@ const NOTHING: DocumentList = { definitions: [], policies: [], objects: [], type
 /** Whether a document that is too large to be anything else seems to be a list: to be sure, it would have to be read. */
 function saysList(bytes: Uint8Array): boolean {
   const ends = [bytes.subarray(0, KIND_WITHIN_BYTES), bytes.subarray(-KIND_WITHIN_BYTES)];
-  return ends.some((end) => LIST_KIND.test(Buffer.from(end.buffer, end.byteOffset, end.length).toString('latin1')));
+  return ends.some((end) => LIST_KIND.test(latin1Text(end)));
 }
 
 /** The text of the last member of a name; empty where it is none. */
@@ -220,7 +220,7 @@ function withType(item: Uint8Array, type: ItemType): Uint8Array {
   const text = JSON.stringify(type);
   const open = item.indexOf(0x7b) + 1;
   const isEmpty = firstByte(item, open, item.length) === 0x7d;
-  return Buffer.concat([Buffer.from(isEmpty ? text.slice(0, -1) : `${text.slice(0, -1)},`), item.subarray(open)]);
+  return concatBytes([utf8Bytes(isEmpty ? text.slice(0, -1) : `${text.slice(0, -1)},`), item.subarray(open)]);
 }
 
 /** Where a document belongs. */

@@ -35,7 +35,7 @@ export class InProcessEngine implements Engine {
   async run<One extends Work>(work: One, { definitions, signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
     await new Promise((resolve) => setTimeout(resolve));
     if (signal?.aborted) return NOT_RUN;
-    if (work.kind === 'documents') throw new TypeError('the library takes documents one by one');
+    if (work.kind === 'documents') throw new TypeError('documents are cut by `cutDocuments` where there is no thread for it');
     const started = performance.now();
     try {
       const result = this.perform(work, definitions) as ResultOf<One>;

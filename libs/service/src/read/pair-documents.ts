@@ -1,18 +1,22 @@
-import { isJsonObject, newJsonObject, writeJson } from '#go';
+import { isJsonObject, newJsonObject, utf8Bytes, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf } from '#kube';
 import { readSlice } from '#evaluation';
-import type { PlacedDocument } from './read-documents.ts';
+import type { DocumentSlice } from '#evaluation';
+
+interface Sliced {
+  readonly slice: DocumentSlice;
+}
 
 /**
  * Makes updates of those objects that are among the old ones, too: by group, kind, namespace and name. The others stay creates. The uid and the
  * revision of an object are left out, unless they are wanted `asSent`: two dumps of one object have different ones.
  */
-export function pairDocuments(
-  objects: readonly PlacedDocument[],
-  oldObjects: readonly PlacedDocument[],
+export function pairDocuments<Document extends Sliced>(
+  objects: readonly Document[],
+  oldObjects: readonly Sliced[],
   asSent: boolean,
-): PlacedDocument[] {
+): Document[] {
   const old = new Map(
     oldObjects.flatMap((document) => {
       const object = objectIn(document);
@@ -26,7 +30,7 @@ export function pairDocuments(
     const before = key === undefined ? undefined : old.get(key);
     if (object === undefined || before === undefined) return document;
     const update = `{"object":${writeJson(asSent ? object : withoutState(object))},"oldObject":${writeJson(before)}}`;
-    return { ...document, slice: { bytes: Buffer.from(update), notation: 'json' } };
+    return { ...document, slice: { bytes: utf8Bytes(update), notation: 'json' } };
   });
 }
 
@@ -35,7 +39,7 @@ function withoutState(object: JsonObject): JsonObject {
   return Object.assign(newJsonObject(), object, { metadata: Object.assign(newJsonObject(), metadata) });
 }
 
-function objectIn({ slice }: PlacedDocument): JsonObject | undefined {
+function objectIn({ slice }: Sliced): JsonObject | undefined {
   const reading = readSlice(slice);
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }

@@ -1,0 +1,116 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keysFile, sha256 } from './keys-file.ts';
+import { startApi } from './start-api.ts';
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+/** A folder as the build writes it, with little in it. */
+function madeUpPage(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>made up</title>');
+  writeFileSync(join(folder, 'assets/index-AbC.js'), 'let a = 1;'.repeat(500));
+  writeFileSync(join(folder, 'assets/index-AbC.js.br'), brotliCompressSync('let a = 1;'.repeat(500)));
+  writeFileSync(join(folder, 'assets/worker-XyZ_-1.js'), 'let b;');
+  return folder;
+}
+
+let app: NestFastifyApplication;
+let url: string;
+beforeAll(async () => {
+  ({ app, url } = await startApi({ ASSAY_PAGE_FOLDER: madeUpPage() }));
+});
+afterAll(() => app.close());
+
+/** The bytes as they were sent. */
+const raw = (path: string, encoding: string): Promise<{ readonly headers: NodeJS.Dict<string | string[]>; readonly body: Buffer }> =>
+  new Promise((resolve, reject) => {
+    request(`${url}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
+      const blocks: Buffer[] = [];
+      answer
+        .on('data', (block: Buffer) => blocks.push(block))
+        .on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(blocks) }));
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('the front page', () => {
+  it('is HTML to browsers, under a policy that lets nothing in from elsewhere', async () => {
+    const answer = await fetch(url, { headers: HTML });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(answer.headers.get('vary')).toMatch(/accept/i);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(await answer.text()).toContain('made up');
+  });
+
+  it('is a directory of the service to programs', async () => {
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await fetch(url, { headers: { accept } });
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await answer.json()).toMatchObject({ name: 'assay', documentation: '/docs', health: ['/livez', '/readyz', '/metrics'] });
+    }
+  });
+
+  it('has scripts that stay for ever, and are sent compressed as they were built', async () => {
+    const { headers, body } = await raw('/assets/index-AbC.js', 'br');
+    expect(headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringMatching(/^(text|application)\/javascript/) as string,
+    });
+    expect(brotliDecompressSync(body).toString()).toBe('let a = 1;'.repeat(500));
+    expect((await raw('/assets/index-AbC.js', 'identity')).body.toString()).toBe('let a = 1;'.repeat(500));
+  });
+
+  it('has a worker that may run generated code, and reaches no network', async () => {
+    const policy = (await fetch(`${url}/assets/worker-XyZ_-1.js`)).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self' 'unsafe-eval'");
+    expect(policy).toContain("connect-src 'none'");
+  });
+
+  it.each(['/assets/../../package.json', '/assets/%2e%2e/%2e%2e/etc/passwd', '/assets/none.js', '/assets/'])(
+    '%s is not there',
+    async (path) => {
+      const { headers } = await raw(path, 'identity');
+      expect(headers['content-type']).toMatch(/json/);
+    },
+  );
+
+  it('refuses other methods, and says which it takes', async () => {
+    const answer = await fetch(url, { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+it('needs no key where all else does', async () => {
+  const keyed = await startApi({ ASSAY_PAGE_FOLDER: madeUpPage(), ASSAY_KEYS_FILE: keysFile([{ name: 'alpha', sha256: sha256('t') }]) });
+  try {
+    expect((await fetch(keyed.url, { headers: HTML })).status).toBe(200);
+    expect((await fetch(`${keyed.url}/assets/index-AbC.js`)).status).toBe(200);
+    expect((await fetch(`${keyed.url}/evaluations/x`)).status).toBe(401);
+  } finally {
+    await keyed.app.close();
+  }
+});
+
+it('is the directory only where there are no files', async () => {
+  const bare = await startApi({ ASSAY_PAGE_FOLDER: '' });
+  try {
+    expect(await (await fetch(bare.url, { headers: HTML })).json()).toMatchObject({ name: 'assay' });
+  } finally {
+    await bare.app.close();
+  }
+});

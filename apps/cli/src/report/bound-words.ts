@@ -1,0 +1,17 @@
+import type { BoundSuggestion, CostBound } from '#evaluation';
+import { grouped } from '../group-digits.ts';
+import { shownInLine } from '../shown-text.ts';
+
+/** `spec.list: no maxItems: unbounded (the rule runs for each)`. */
+export function boundText({ path, keyword, value, drives }: CostBound): string {
+  const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
+  return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
+}
+
+/** `spec.list: maxItems 4,096 would do (now unbounded)`. */
+export function suggestionText({ bounds }: BoundSuggestion): string {
+  const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
+  const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
+  const before = new Set(now).size === 1 ? now[0] : now.join(', ');
+  return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
+}

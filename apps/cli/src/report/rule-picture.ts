@@ -1,0 +1,67 @@
+import type { PartPrice } from '#evaluation';
+import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, percentText, SHADE_FROM } from '#cost-picture';
+import type { CostNode, PriceKind } from '#cost-picture';
+import { Markup, markup } from './markup.ts';
+import type { FoldedRule } from './rule-summary.ts';
+
+/** Width of the pictures, pixels; narrower windows scroll them. */
+const WIDTH = 1140;
+const KINDS = ['estimate', 'measured'] as const;
+
+/** A picture's name, and what begins its ids. */
+interface PictureName {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Where an expression spends its cost: a picture by estimate, and where it was measured another, with a switch between them. */
+export function rulePicture(parts: PartPrice | undefined, { id, title }: PictureName): Markup {
+  if (parts === undefined) return markup``;
+  const trees = KINDS.flatMap((kind) => {
+    const root = costNodes(parts, kind);
+    return root === undefined ? [] : [{ kind, root }];
+  });
+  const pictures = trees.map(({ kind, root }) => kindSection(root, kind, { id: `${id}-${kind}`, title }));
+  return markup`${trees.length > 1 ? kindSwitch(id) : markup``}${pictures}`;
+}
+
+const kindSwitch = (id: string): Markup =>
+  markup`<fieldset class="switch"><legend>Drawn by</legend><label><input type="radio" class="by-estimate" name="${id}-by" checked> estimate</label><label><input type="radio" class="by-measured" name="${id}-by"> measured</label></fieldset>`;
+
+function kindSection(root: CostNode, kind: PriceKind, { id, title }: PictureName): Markup {
+  const name = `${title}, ${kind === 'estimate' ? 'by estimate' : 'the dearest evaluation as measured'}`;
+  const icicle = layOutIcicle(root, { width: WIDTH });
+  return markup`<div class="of-${kind}"><div class="scroll" tabindex="0" role="region" aria-label="${name}">${new Markup(drawIcicle(icicle, { id, title: name }))}</div>
+${colourKey(root)}<details><summary>Parts by what they cost by themselves</summary>${partsTable(root)}</details></div>`;
+}
+
+/** What the colours mean; nothing of a rule that costs nothing. */
+function colourKey({ total }: CostNode): Markup {
+  if (total === 0n) return markup``;
+  const from = ['less', ...SHADE_FROM.map((share) => `${100 * share} % or more`)];
+  return markup`<ul class="key"><li>By itself, without the parts below:</li>${from.map((text, i) => markup`<li><i class="fill-${i}"></i>${text}</li>`)}</ul>`;
+}
+
+function partsTable(root: CostNode): Markup {
+  const rows = dearestParts(root).map(
+    ({ node, share }) =>
+      markup`<tr><td class="number">${percentText(share)}</td><td class="number">${groupedDigits(node.own)}</td><td class="number">${groupedDigits(node.total)}</td><td class="number">${groupedDigits(node.evaluations ?? 0n)}</td><td class="number">${node.place?.line ?? ''}:${node.place?.column ?? ''}</td><td class="text">${node.text}</td></tr>`,
+  );
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Parts"><table><thead><tr><th scope="col" class="number">share</th><th scope="col" class="number">by itself</th><th scope="col" class="number">with its parts</th><th scope="col" class="number">evaluations</th><th scope="col" class="number">at</th><th scope="col">part</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** All rules of a definition beside each other, each as wide as what it may cost in an object. */
+export function rulesPicture(rules: readonly FoldedRule[], id: string): Markup {
+  const parts = rules.map(({ rule, totalCost, cardinality }, i): CostNode => ({
+    text: `${i + 1}. ${rule}`,
+    own: BigInt(totalCost),
+    total: BigInt(totalCost),
+    evaluations: cardinality === null ? undefined : BigInt(cardinality),
+    parts: [],
+  }));
+  const total = parts.reduce((sum, part) => sum + part.total, 0n);
+  if (parts.length < 2 || total === 0n) return markup``;
+  const icicle = layOutIcicle({ text: 'all rules', own: 0n, total, evaluations: 1n, parts }, { width: WIDTH });
+  const title = 'All rules, each as wide as the most that it may cost in an object';
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${title}">${new Markup(drawIcicle(icicle, { id: `${id}-all`, title }))}</div><p class="muted">${title}${icicle.leftOut > 0 ? `; ${icicle.leftOut} cost too little to be seen` : ''}.</p>`;
+}

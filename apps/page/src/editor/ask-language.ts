@@ -1,0 +1,51 @@
+import { autocompletion, snippet } from '@codemirror/autocomplete';
+import type { Completion as Option, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import { hoverTooltip } from '@codemirror/view';
+import type { Completion } from '#language';
+import type { LanguageClient } from '../language/language-client.ts';
+import type { Pane } from '../state/texts.ts';
+import { markdownElement } from './markdown.ts';
+import { positionOf, spanOf } from './places.ts';
+
+const OPTION_TYPES: Readonly<Record<Completion['kind'], string>> = {
+  field: 'property',
+  variable: 'variable',
+  function: 'function',
+  method: 'method',
+  macro: 'keyword',
+  key: 'property',
+  value: 'constant',
+};
+
+/** Completion and hover of a pane, by the language service in its worker. */
+export function askLanguage(pane: Pane, language: LanguageClient): Extension {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const { doc } = context.state;
+    // An empty line tells nothing of what is wanted; who asks for it gets it.
+    if (!context.explicit && !/[\w.]$/.test(doc.lineAt(context.pos).text.slice(0, context.pos - doc.lineAt(context.pos).from))) return null;
+    const found = await language.ask({ kind: 'completions', pane, position: positionOf(doc, context.pos) });
+    const first = found?.[0];
+    if (found === undefined || first === undefined || context.aborted) return null;
+    const { from } = spanOf(doc, first.range);
+    return { from, options: found.map(optionOf), validFor: /^\w*$/ };
+  };
+  const hover = hoverTooltip(async (view, offset) => {
+    const found = await language.ask({ kind: 'hover', pane, position: positionOf(view.state.doc, offset) });
+    if (found === undefined) return null;
+    const { from, to } = spanOf(view.state.doc, found.range);
+    return { pos: from, end: to, above: true, create: () => ({ dom: markdownElement(found.text) }) };
+  });
+  return [autocompletion({ override: [complete] }), hover];
+}
+
+function optionOf({ label, kind, detail, documentation, insert, isSnippet }: Completion): Option {
+  return {
+    label,
+    type: OPTION_TYPES[kind],
+    ...(detail !== undefined && { detail }),
+    ...(documentation !== undefined && { info: () => markdownElement(documentation) }),
+    // The protocol's last place is `$0`, the editor's an empty one.
+    apply: isSnippet ? snippet(insert.replaceAll('$0', '${}')) : insert,
+  };
+}

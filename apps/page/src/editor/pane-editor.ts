@@ -1,0 +1,132 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import type { Diagnostic as Mark } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { CodeAction, Diagnostic, Lens, Range } from '#language';
+import type { LanguageClient } from '../language/language-client.ts';
+import { PANE_WORDS } from '../state/texts.ts';
+import type { Pane } from '../state/texts.ts';
+import { askLanguage } from './ask-language.ts';
+import { lensLines, showLenses } from './lens-lines.ts';
+import { spanOf } from './places.ts';
+
+/** A diagnostic with what would help with it. */
+export interface ActedDiagnostic extends Diagnostic {
+  readonly actions?: readonly CodeAction[];
+}
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--key)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--text)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--value)' },
+  { tag: [tags.comment, tags.lineComment], color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: [tags.meta, tags.punctuation, tags.separator], color: 'var(--muted)' },
+]);
+
+/** The editor of one pane. Its text is the page's; what is wrong with it is told from outside. */
+export class PaneEditor {
+  readonly view: EditorView;
+
+  /** @param onChange is told each new text, typed or set */
+  constructor(
+    pane: Pane,
+    text: string,
+    { language, onChange }: { readonly language: LanguageClient; readonly onChange: (text: string) => void },
+  ) {
+    this.view = new EditorView({
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          highlightActiveLineGutter(),
+          highlightSpecialChars(),
+          history(),
+          foldGutter(),
+          drawSelection(),
+          EditorState.allowMultipleSelections.of(true),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightActiveLine(),
+          highlightSelectionMatches(),
+          yaml(),
+          syntaxHighlighting(colours),
+          lintGutter(),
+          lensLines,
+          askLanguage(pane, language),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...defaultKeymap,
+            ...searchKeymap,
+            ...historyKeymap,
+            ...foldKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+            indentWithTab,
+          ]),
+          EditorView.contentAttributes.of({ 'aria-label': PANE_WORDS[pane], spellcheck: 'false', autocapitalize: 'off' }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+  }
+
+  /** Replaces the text, where it is another one. */
+  setText(text: string): void {
+    const { doc } = this.view.state;
+    if (doc.toString() !== text) this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+  }
+
+  showDiagnostics(diagnostics: readonly ActedDiagnostic[]): void {
+    const { state } = this.view;
+    const marks = diagnostics.map((diagnostic): Mark => {
+      const { from, to } = spanOf(state.doc, diagnostic.range);
+      const { severity, message, actions = [] } = diagnostic;
+      return {
+        from,
+        to,
+        severity: severity === 'information' ? 'info' : severity,
+        message,
+        actions: actions.map((action) => ({ name: action.title, apply: () => this.applyAction(action) })),
+      };
+    });
+    this.view.dispatch(setDiagnostics(state, marks));
+  }
+
+  showLenses(lenses: readonly Lens[]): void {
+    showLenses(this.view, lenses);
+  }
+
+  /** Makes the changes of an action. */
+  applyAction({ edits }: CodeAction): void {
+    const { doc } = this.view.state;
+    this.view.dispatch({
+      changes: edits.map(({ range, newText }) => ({ ...spanOf(doc, range), insert: newText })),
+      userEvent: 'input.fix',
+    });
+    this.view.focus();
+  }
+
+  /** Puts the cursor at a place, and the place into view. */
+  goTo(range: Range): void {
+    const { from } = spanOf(this.view.state.doc, range);
+    this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    this.view.focus();
+  }
+}

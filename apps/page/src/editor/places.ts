@@ -1,0 +1,33 @@
+import type { Text } from '@codemirror/state';
+import type { Position, Range } from '#language';
+import type { PlacedFinding } from '../judge/judge-messages.ts';
+
+/** The offset of a place as the language service counts it: lines and UTF-16 code units from 0. What lies beyond the text is its end. */
+export function offsetOf(text: Text, { line, character }: Position): number {
+  if (line >= text.lines) return text.length;
+  const { from, length } = text.line(Math.max(0, line) + 1);
+  return from + Math.min(Math.max(0, character), length);
+}
+
+/** The place of an offset, as the language service counts. */
+export function positionOf(text: Text, offset: number): Position {
+  const { from, number } = text.lineAt(offset);
+  return { line: number - 1, character: offset - from };
+}
+
+/** A range as offsets. */
+export function spanOf(text: Text, { start, end }: Range): { readonly from: number; readonly to: number } {
+  const from = offsetOf(text, start);
+  return { from, to: Math.max(from, offsetOf(text, end)) };
+}
+
+/** The range of a finding, whose lines count from 1 and whose columns are code points. */
+export function rangeOfFinding(text: Text, { line, column, endLine, endColumn }: NonNullable<PlacedFinding['at']>): Range {
+  return { start: codePointPosition(text, line, column), end: codePointPosition(text, endLine, endColumn) };
+}
+
+function codePointPosition(text: Text, line: number, column: number): Position {
+  if (line > text.lines) return positionOf(text, text.length);
+  const before = [...text.line(Math.max(1, line)).text].slice(0, column - 1).join('');
+  return { line: Math.max(1, line) - 1, character: before.length };
+}

@@ -1,0 +1,141 @@
+import { addTally, defaultOptions, emptyTally, readSlice } from '#evaluation';
+import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#evaluation';
+import { isJsonObject } from '#go';
+import type { Minor, Status } from '#kube';
+import { InProcessEngine } from '#runner/in-process';
+import type { WorkPerformer } from '#runner/in-process';
+import { pairDocuments, prepareUnqueued } from '#service';
+import { findingsOf, briefMessage } from '#source';
+import type { WorkSettings } from '../worker/serve-asks.ts';
+import type { DocumentReport, Evaluation, PlacedFinding } from './judge-messages.ts';
+import type { Texts } from '../state/texts.ts';
+import { canCompile } from './can-compile.ts';
+import { documentsIn } from './read-texts.ts';
+import type { PaneDocument } from './read-texts.ts';
+
+/** Findings that are shown of one document: a server's Status may hold tens of thousands. */
+const MOST_FINDINGS = 500;
+/** Stored objects that are longer are not shown, in characters. */
+const MOST_STORED = 200_000;
+
+/** The options of an evaluation in a minor: those of the command line that names none. */
+export const optionsFor = (minor: Minor): EvaluationOptions => ({
+  ...defaultOptions(),
+  kubernetesVersion: minor,
+  explain: true,
+  returnObjects: true,
+});
+
+/** PLOT of the page's verdict: cut the texts → pair objects with stored ones → judge definitions → judge objects → place what is said in the panes. */
+export async function evaluateTexts(
+  performer: WorkPerformer,
+  { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
+  { signal, progress }: WorkSettings,
+): Promise<Evaluation> {
+  const started = performance.now();
+  const { definitions, policyDocuments, objects: written, policies } = documentsIn(texts);
+  const old = documentsIn(texts, ['old']).objects;
+  const objects = old.length === 0 ? written : pairDocuments(written, old, false);
+  const engine = new InProcessEngine(performer);
+  const slices = (documents: readonly PaneDocument[]) => documents.map(({ slice }) => slice);
+  const outcome = await prepareUnqueued(engine, { definitions: slices(definitions), ...policies, options: optionsFor(minor) }, signal);
+  if (outcome.kind !== 'answered') return refusedWhole(outcome.status, started);
+  const { definitions: reports, reviewed, judge } = outcome.answer;
+  const tally = emptyTally();
+  const verdicts: DocumentReport[] = [];
+  for await (const result of judge(slices(objects))) {
+    addTally(tally, result.tally);
+    for (const text of result.verdicts) {
+      const verdict = JSON.parse(text) as Verdict;
+      const document = objects[verdict.index];
+      if (document) verdicts.push(objectReport(verdict, document, document !== written[verdict.index]));
+    }
+    progress(verdicts.length, objects.length);
+  }
+  const policyReports = (await reviewed) ?? [];
+  return {
+    definitions: reports.map((report, i) => writeReport(report, definitions[i], `CustomResourceDefinition ${report.name}`)),
+    policies: policyReports.map((report) => writeReport(report, policyDocuments[report.index], policyTitle(report))),
+    objects: verdicts,
+    counts: countOutcomes(verdicts),
+    spentMs: performance.now() - started,
+    compiles: canCompile(),
+  };
+}
+
+function refusedWhole(status: Status, started: number): Evaluation {
+  const report: DocumentReport = {
+    pane: 'definitions',
+    line: 1,
+    title: 'These documents',
+    outcome: 'notEvaluated',
+    message: status.message,
+    code: status.code,
+    warnings: [],
+    findings: [],
+  };
+  return {
+    definitions: [report],
+    policies: [],
+    objects: [],
+    counts: countOutcomes([]),
+    spentMs: performance.now() - started,
+    compiles: canCompile(),
+  };
+}
+
+/** How many documents have each outcome. */
+export function countOutcomes(reports: Iterable<Pick<DocumentReport, 'outcome'>>): Evaluation['counts'] {
+  const counts = { accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0 };
+  for (const { outcome } of reports) counts[outcome]++;
+  return counts;
+}
+
+const policyTitle = ({ kind, name }: PolicyReport): string => `${kind ?? 'Policy'} ${name ?? ''}`.trim();
+
+function writeReport(report: DefinitionReport | PolicyReport, document: PaneDocument | undefined, title: string): DocumentReport {
+  return { ...placed(report, document), title, outcome: report.accepted ? 'accepted' : 'rejected' };
+}
+
+function objectReport(verdict: Verdict, document: PaneDocument, isUpdate: boolean): DocumentReport {
+  const stored = verdict.object === undefined ? undefined : JSON.stringify(verdict.object, undefined, 2);
+  return {
+    ...placed(verdict, document),
+    title: titleOf(verdict, document),
+    outcome: verdict.outcome,
+    isUpdate,
+    ...(verdict.cost && { cost: verdict.cost.cel, rules: verdict.cost.rules ?? [] }),
+    ...(stored !== undefined && stored.length <= MOST_STORED && { stored }),
+  };
+}
+
+/** What a server says of a document, at its place. */
+function placed(
+  report: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
+  document: PaneDocument | undefined,
+): Omit<DocumentReport, 'title' | 'outcome'> {
+  const { status, warnings } = report;
+  const source = document?.file.document(document.origin);
+  const findings = findingsOf({ status, warnings }, source)
+    .slice(0, MOST_FINDINGS)
+    .map((finding): PlacedFinding => ({
+      severity: finding.severity,
+      message: briefMessage(finding),
+      ...(finding.field !== undefined && { field: finding.field }),
+      ...(finding.location && { at: finding.location }),
+    }));
+  return {
+    pane: document?.pane ?? 'definitions',
+    line: source?.beginning.line ?? 1,
+    warnings,
+    findings,
+    ...(status && { message: status.message, code: status.code, reason: status.reason }),
+  };
+}
+
+function titleOf({ kind, name, namespace, index }: Verdict, { slice }: PaneDocument): string {
+  if (kind !== undefined) return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name ?? '(no name)'}`;
+  const reading = readSlice(slice);
+  const said = reading.ok && isJsonObject(reading.value) ? reading.value['kind'] : undefined;
+  return typeof said === 'string' ? said : `Object ${index + 1}`;
+}

@@ -1,0 +1,85 @@
+import type { DefinitionReport, Explanation, ObjectEffect, Verdict } from '#evaluation';
+import type { VersionMatrix } from '#service';
+import type { Minor } from '#kube';
+import type { Pane, Texts } from '../state/texts.ts';
+
+/** What the page asks its judging worker. */
+export type JudgeAsk =
+  | { readonly kind: 'evaluate'; readonly texts: Texts; readonly minor: Minor }
+  | { readonly kind: 'versions'; readonly texts: Texts }
+  | { readonly kind: 'what-if'; readonly texts: Texts; readonly minor: Minor }
+  | { readonly kind: 'explain'; readonly texts: Texts; readonly minor: Minor }
+  | { readonly kind: 'evaluate-files'; readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor };
+
+/** What each kind of {@link JudgeAsk} is answered with. */
+export interface JudgeAnswers {
+  readonly evaluate: Evaluation;
+  readonly versions: VersionMatrix;
+  readonly 'what-if': WhatIfAnswer;
+  readonly explain: Explanation;
+  readonly 'evaluate-files': FilesEvaluation;
+}
+
+/** Something that a server says, at its place in a pane: lines and columns from 1, columns in code points. */
+export interface PlacedFinding {
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly field?: string;
+  readonly message: string;
+  readonly at?: { readonly line: number; readonly column: number; readonly endLine: number; readonly endColumn: number };
+}
+
+/** A report on one document. */
+export interface DocumentReport {
+  readonly pane: Pane;
+  /** Line at which the document begins, from 1. */
+  readonly line: number;
+  /** Kind and name, as far as they can be read. */
+  readonly title: string;
+  readonly outcome: Verdict['outcome'];
+  /** The server's whole refusal. */
+  readonly message?: string;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly warnings: readonly string[];
+  readonly findings: readonly PlacedFinding[];
+  /** CEL cost units of the write; -1 where a limit ended it. */
+  readonly cost?: number;
+  /** What each rule cost. */
+  readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number }[];
+  /** The accepted object as it would be stored, as JSON text. */
+  readonly stored?: string;
+  /** Whether the write was judged as an update of a stored object. */
+  readonly isUpdate?: boolean;
+}
+
+/** What a server says to all documents. */
+export interface Evaluation {
+  readonly definitions: readonly DocumentReport[];
+  readonly policies: readonly DocumentReport[];
+  readonly objects: readonly DocumentReport[];
+  /** Objects by outcome. */
+  readonly counts: Readonly<Record<Verdict['outcome'], number>>;
+  readonly spentMs: number;
+  /** Whether rules run as generated code; else they are interpreted, at the same cost units. */
+  readonly compiles: boolean;
+}
+
+/** What a change of definitions does to objects, definition by definition. */
+export interface WhatIfAnswer {
+  readonly changes: readonly {
+    readonly definition: DefinitionReport;
+    readonly counts: Readonly<Partial<Record<ObjectEffect['effect'], number>>>;
+    readonly objects: readonly ObjectEffect[];
+  }[];
+  /** Names of definitions that only one side has. */
+  readonly unpaired: readonly string[];
+}
+
+/** What came of files that are too large for an editor: counts, and the first refusals. */
+export interface FilesEvaluation {
+  readonly counts: Readonly<Record<Verdict['outcome'], number>>;
+  readonly definitions: readonly { readonly name: string; readonly accepted: boolean; readonly message?: string }[];
+  /** The first that are not accepted. */
+  readonly refused: readonly { readonly file: string; readonly index: number; readonly title: string; readonly message: string }[];
+  readonly spentMs: number;
+}

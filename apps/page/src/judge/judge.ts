@@ -1,0 +1,53 @@
+import { MINORS } from '#kube';
+import { InProcessEngine, WorkPerformer } from '#runner/in-process';
+import { explain, versionMatrix } from '#service';
+import type { WorkSettings } from '../worker/serve-asks.ts';
+import { evaluateTexts, optionsFor } from './evaluate-texts.ts';
+import type { JudgeAnswers, JudgeAsk } from './judge-messages.ts';
+import { documentsIn } from './read-texts.ts';
+import { whatIfOfTexts } from './what-if-texts.ts';
+
+/** What was compiled is kept from one ask to the next. */
+const performer = new WorkPerformer();
+
+/** Does what the page asks of its judge. */
+export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswers[JudgeAsk['kind']]> {
+  switch (ask.kind) {
+    case 'evaluate':
+      return evaluateTexts(performer, ask, settings);
+    case 'versions':
+      return versions(ask, settings);
+    case 'what-if':
+      return whatIfOfTexts(performer, ask, settings);
+    case 'explain':
+      return explained(ask, settings);
+    case 'evaluate-files':
+      return Promise.reject(new Error('not there yet'));
+  }
+}
+
+async function versions(
+  { texts }: { readonly texts: JudgeAsk['texts'] },
+  { signal, progress }: WorkSettings,
+): Promise<JudgeAnswers['versions']> {
+  const { definitions, objects, policies } = documentsIn(texts);
+  const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
+  const envelope = {
+    definitions: slices(definitions),
+    objects: slices(objects),
+    ...policies,
+    options: { ...optionsFor('1.37'), returnObjects: false },
+  };
+  progress(0, MINORS.length);
+  return versionMatrix(new InProcessEngine(performer), envelope, MINORS, signal);
+}
+
+function explained({ texts, minor }: Extract<JudgeAsk, { kind: 'explain' }>, { signal }: WorkSettings): Promise<JudgeAnswers['explain']> {
+  const { definitions, objects, policies } = documentsIn(texts);
+  const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
+  return explain(
+    new InProcessEngine(performer),
+    { definitions: slices(definitions), objects: slices(objects), ...policies, options: optionsFor(minor) },
+    signal,
+  );
+}

@@ -1,0 +1,51 @@
+import { utf8Bytes } from '#go';
+import { cutDocuments } from '#runner/in-process';
+import { clusterObjects } from '#runner';
+import type { CutDocument, DocumentSlice, PolicyDocuments } from '#evaluation';
+import { SourceFile } from '#source';
+import { PANES } from '../state/texts.ts';
+import type { Pane, Texts } from '../state/texts.ts';
+
+const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
+const UNSTOPPABLE = { cancelled: false } as const;
+
+/** A document with the pane that it stands in. */
+export interface PaneDocument {
+  readonly pane: Pane;
+  readonly file: SourceFile;
+  readonly slice: DocumentSlice;
+  readonly origin: CutDocument['origin'];
+}
+
+/** The documents of all panes but those that are beside what is judged: objects as they are stored, and definitions as they are to become. */
+export interface PaneDocuments {
+  readonly definitions: readonly PaneDocument[];
+  readonly policyDocuments: readonly PaneDocument[];
+  readonly objects: readonly PaneDocument[];
+  readonly policies: PolicyDocuments;
+}
+
+/** Cuts the texts of some panes into documents, and tells definitions, policies and objects apart, in whichever pane they stand. */
+export function documentsIn(
+  texts: Texts,
+  panes: readonly Pane[] = PANES.filter((pane) => pane !== 'old' && pane !== 'changed'),
+): PaneDocuments {
+  const cut = panes
+    .filter((pane) => texts[pane].trim() !== '')
+    .map((pane) => {
+      const bytes = utf8Bytes(texts[pane]);
+      const file = new SourceFile(bytes);
+      const found = cutDocuments(bytes, false, UNLIMITED, UNSTOPPABLE);
+      const place = (slice: CutDocument): PaneDocument => ({ pane, file, slice, origin: slice.origin });
+      return { found, place };
+    });
+  const all = (which: 'definitions' | 'policies' | 'objects'): PaneDocument[] => cut.flatMap(({ found, place }) => found[which].map(place));
+  const policyDocuments = all('policies');
+  const cluster = policyDocuments.length === 0 ? [] : clusterObjects(cut.map(({ found }) => found));
+  return {
+    definitions: all('definitions'),
+    policyDocuments,
+    objects: all('objects'),
+    policies: { policies: policyDocuments.map(({ slice }) => slice), cluster },
+  };
+}

@@ -1,0 +1,61 @@
+import { countEffect, definitionText, emptyImpact, readSlice, serverOf } from '#evaluation';
+import type { DocumentSlice, ObjectEffect } from '#evaluation';
+import { isJsonObject } from '#go';
+import type { Minor } from '#kube';
+import { InProcessEngine } from '#runner/in-process';
+import type { WorkPerformer } from '#runner/in-process';
+import { judgeChange, oneBlock, whatIf } from '#service';
+import type { WorkSettings } from '../worker/serve-asks.ts';
+import type { Texts } from '../state/texts.ts';
+import { optionsFor } from './evaluate-texts.ts';
+import type { WhatIfAnswer } from './judge-messages.ts';
+import { documentsIn } from './read-texts.ts';
+
+/** Says what the change from the definitions to those of the same name in the pane `changed` does to the objects of its kind. */
+export async function whatIfOfTexts(
+  performer: WorkPerformer,
+  { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
+  { signal, progress }: WorkSettings,
+): Promise<WhatIfAnswer> {
+  const { definitions, objects } = documentsIn(texts);
+  const changed = new Map(documentsIn(texts, ['changed']).definitions.map(({ slice }) => [definedName(slice), slice]));
+  const known = new Map(definitions.map(({ slice }) => [definedName(slice), slice]));
+  const options = optionsFor(minor);
+  const engine = new InProcessEngine(performer);
+  const textOf = (slice: DocumentSlice) => definitionText(slice, serverOf(options));
+  const changes: WhatIfAnswer['changes'][number][] = [];
+  for (const [name, to] of changed) {
+    const from = known.get(name);
+    if (from === undefined) continue;
+    const change = { from: textOf(from), to: textOf(to), options };
+    const definition = await judgeChange(engine, change, signal);
+    if (definition === undefined) break;
+    const impact = emptyImpact();
+    const effects: ObjectEffect[] = [];
+    const own = objects.map(({ slice }) => slice).filter((slice) => isOfKind(slice, from));
+    if (definition.accepted)
+      for await (const block of whatIf(engine, change, oneBlock(own), signal)) {
+        for (const effect of block) countEffect(impact, effect);
+        effects.push(...block);
+        progress(effects.length, own.length);
+      }
+    changes.push({ definition, counts: impact.effects, objects: effects });
+  }
+  const unpaired = [...changed.keys(), ...known.keys()].filter((name) => changed.has(name) !== known.has(name));
+  return { changes, unpaired };
+}
+
+function valueOf(slice: DocumentSlice, ...keys: readonly string[]): unknown {
+  const reading = readSlice(slice);
+  let value = reading.ok ? reading.value : undefined;
+  for (const key of keys) value = isJsonObject(value) ? value[key] : undefined;
+  return value;
+}
+
+const definedName = (slice: DocumentSlice): string => String(valueOf(slice, 'metadata', 'name') ?? '');
+
+/** Objects of other kinds are not those of the change. What cannot be read stays, to be told of. */
+function isOfKind(object: DocumentSlice, definition: DocumentSlice): boolean {
+  const kind = valueOf(object, 'kind');
+  return kind === undefined || kind === valueOf(definition, 'spec', 'names', 'kind');
+}

@@ -1,0 +1,44 @@
+import { LanguageService } from '#language';
+import { LATEST_MINOR } from '#kube';
+import type { WorkSettings } from '../worker/serve-asks.ts';
+import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';
+import type { Pane } from '../state/texts.ts';
+
+const service = new LanguageService([LATEST_MINOR]);
+
+/** Does what the page asks of the language service. */
+export async function answerEditor(ask: LanguageAsk, { signal }: WorkSettings): Promise<LanguageAnswers[LanguageAsk['kind']]> {
+  switch (ask.kind) {
+    case 'text':
+      service.setText(ask.pane, ask.text);
+      return undefined;
+    case 'minor':
+      service.minors = [ask.minor];
+      return undefined;
+    case 'diagnostics':
+      return diagnostics(ask.pane, signal);
+    case 'lenses':
+      return service.lenses(ask.pane);
+    case 'hover':
+      return service.hover(ask.pane, ask.position);
+    case 'completions':
+      return service.completions(ask.pane, ask.position);
+    case 'actions':
+      return service.codeActions(ask.pane, ask.range);
+  }
+}
+
+/** With a turn for others between two documents, so that a stop is heard. */
+async function diagnostics(pane: Pane, signal: AbortSignal): Promise<LanguageAnswers['diagnostics']> {
+  const steps = service.diagnosticsInSteps(pane, {
+    get cancelled() {
+      return signal.aborted;
+    },
+  });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal.aborted) return [];
+  }
+}

@@ -1,0 +1,59 @@
+import { NO_TEXTS } from './texts.ts';
+import type { Texts } from './texts.ts';
+
+/** What stands in the panes of who comes for the first time: a definition with one dear rule, and an object that another rule refuses. */
+export const FIRST_TEXTS: Texts = {
+  ...NO_TEXTS,
+  definitions: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Widget, plural: widgets }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              x-kubernetes-validations:
+                - rule: self.minReplicas <= self.replicas
+                  message: replicas must not be below minReplicas
+                - rule: self.tags.all(t, t.startsWith('team-'))
+                  message: every tag begins with team-
+              required: [replicas, minReplicas]
+              properties:
+                replicas:
+                  type: integer
+                minReplicas:
+                  type: integer
+                  default: 1
+                tags:
+                  type: array
+                  default: []
+                  maxItems: 20
+                  items: { type: string, maxLength: 63 }
+`,
+  objects: `apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: first
+spec:
+  replicas: 2
+  minReplicas: 3
+  tags: [team-a]
+---
+apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: second
+spec:
+  replicas: 2
+`,
+};

@@ -1,0 +1,26 @@
+import { LATEST_MINOR, MINORS } from '#kube';
+import { z } from 'zod';
+import { PANES } from './texts.ts';
+
+/** What the right side of the page shows. */
+export const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'examples', 'learn', 'server'] as const;
+
+/** One of {@link VIEWS}. */
+export type View = (typeof VIEWS)[number];
+
+/** Longest text of all panes together that a link or the browser's memory may hold, in characters. */
+export const MOST_KEPT = 8 * 1024 * 1024;
+
+const text = z.string().max(MOST_KEPT).default('');
+
+/** Everything that a link to the page says, and that is kept over a reload. */
+export const pageState = z.strictObject({
+  texts: z.strictObject(Object.fromEntries(PANES.map((pane) => [pane, text])) as Record<(typeof PANES)[number], typeof text>),
+  minor: z.enum(MINORS).default(LATEST_MINOR),
+  view: z.enum(VIEWS).default('verdict'),
+  /** Number of the task that is being learnt, from 1. */
+  task: z.int().min(1).max(99).optional(),
+});
+
+/** What a link to the page says. */
+export type PageState = z.infer<typeof pageState>;

@@ -1,0 +1,10 @@
+const digits = new Intl.NumberFormat('en');
+
+/** A count as people read it: 5,894,144. */
+export const countText = (count: number): string => digits.format(count);
+
+/** A time as people read it: 0.4 ms, 12 ms, 1.3 s. */
+export function timeText(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}

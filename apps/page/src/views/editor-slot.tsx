@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { PaneEditor } from '../editor/pane-editor.ts';
+import type { ActedDiagnostic } from '../editor/pane-editor.ts';
+import { rangeOfFinding } from '../editor/places.ts';
+import { PANE_WORDS } from '../state/texts.ts';
+import type { Pane } from '../state/texts.ts';
+import type { PageSession } from '../state/page-session.ts';
+import { Tabs } from './tabs.tsx';
+
+/** A place for the editors of some panes, one of which is seen. */
+export function EditorSlot({
+  session,
+  panes,
+  label,
+}: {
+  readonly session: PageSession;
+  readonly panes: readonly Pane[];
+  readonly label: string;
+}): JSX.Element {
+  const [shown, show] = useState<Pane>(panes[0] as Pane);
+  const { jump } = session;
+  useEffect(() => {
+    if (jump && panes.includes(jump.pane)) show(jump.pane);
+  }, [jump]);
+  const tabs = panes.map((pane) => ({ id: pane, words: PANE_WORDS[pane], isMarked: session.state.texts[pane] !== '' && pane !== shown }));
+  return (
+    <section class="slot" aria-label={label}>
+      <Tabs label={label} tabs={tabs} shown={shown} onShow={show} group={label} />
+      {panes.map((pane) => (
+        <div key={pane} class="pane" role="tabpanel" id={`panel-${pane}`} aria-labelledby={`tab-${pane}`} hidden={pane !== shown}>
+          <OneEditor session={session} pane={pane} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function OneEditor({ session, pane }: { readonly session: PageSession; readonly pane: Pane }): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<PaneEditor>(undefined);
+  useEffect(() => {
+    const made = new PaneEditor(pane, session.state.texts[pane], {
+      language: session.language,
+      onChange: (text) => session.setText(pane, text),
+    });
+    editor.current = made;
+    host.current?.append(made.view.dom);
+    return () => made.view.destroy();
+  }, []);
+  const text = session.state.texts[pane];
+  useEffect(() => editor.current?.setText(text), [text]);
+  const { diagnostics, lenses } = session.notesOf(pane);
+  const { result } = session.judgement;
+  // Objects are what the judge says of them: it knows stored objects and policies.
+  const ofJudge = pane === 'objects' ? result : undefined;
+  useEffect(() => {
+    const { current } = editor;
+    if (current !== undefined) current.showDiagnostics(pane === 'objects' ? judged(current, session) : diagnostics);
+  }, [diagnostics, ofJudge]);
+  useEffect(() => editor.current?.showLenses(lenses), [lenses]);
+  const { jump } = session;
+  useEffect(() => {
+    const { current } = editor;
+    if (current === undefined || jump?.pane !== pane) return;
+    const { line, column } = jump;
+    // The pane may have been hidden until now.
+    requestAnimationFrame(() => current.goTo(rangeOfFinding(current.view.state.doc, { line, column, endLine: line, endColumn: column })));
+  }, [jump]);
+  return <div class="editor" ref={host} />;
+}
+
+function judged({ view }: PaneEditor, session: PageSession): ActedDiagnostic[] {
+  const { doc } = view.state;
+  return (session.judgement.result?.objects ?? [])
+    .filter(({ pane }) => pane === 'objects')
+    .flatMap(({ findings, line }) =>
+      findings.map(({ severity, field, message, at = { line, column: 1, endLine: line, endColumn: 1 } }) => ({
+        range: rangeOfFinding(doc, at),
+        severity: severity === 'note' ? ('information' as const) : severity,
+        message: field === undefined ? message : `${field}: ${message}`,
+      })),
+    );
+}

@@ -1,0 +1,31 @@
+import type { FromWorker, ToWorker } from './worker-messages.ts';
+
+/** What a piece of work is given: who stops it, and who wants to know how far it is. */
+export interface WorkSettings {
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, of: number) => void;
+}
+
+/** Serves a page's asks, one after the other, in a worker. Between the steps of an ask its end can be asked for. */
+export function serveAsks(perform: (ask: unknown, settings: WorkSettings) => unknown): void {
+  const stops = new Map<number, AbortController>();
+  let last: Promise<void> = Promise.resolve();
+  const tell = (message: FromWorker): void => globalThis.postMessage(message);
+  const answer = async (id: number, ask: unknown): Promise<void> => {
+    const stop = stops.get(id) as AbortController;
+    try {
+      if (stop.signal.aborted) return tell({ id, kind: 'stopped' });
+      const answer = await perform(ask, { signal: stop.signal, progress: (done, of) => tell({ id, kind: 'progress', done, of }) });
+      tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'answer', answer });
+    } catch (error) {
+      tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'failed', message: String(error) });
+    } finally {
+      stops.delete(id);
+    }
+  };
+  globalThis.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+    if ('stop' in data) return stops.get(data.id)?.abort();
+    stops.set(data.id, new AbortController());
+    last = last.then(() => answer(data.id, data.ask));
+  });
+}

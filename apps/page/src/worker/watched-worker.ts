@@ -1,0 +1,101 @@
+import type { FromWorker, ToWorker } from './worker-messages.ts';
+
+/** What became of an ask. `ended`: the worker did not answer in time, or broke, and was ended; a new one takes the next ask. */
+export type AskOutcome<Answer> =
+  { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'stopped' } | { readonly kind: 'ended'; readonly why: string };
+
+/** How an ask is made. */
+export interface AskSettings {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+interface OpenAsk {
+  readonly settle: (outcome: AskOutcome<unknown>) => void;
+  readonly onProgress: AskSettings['onProgress'];
+}
+
+/**
+ * A worker that judges, watched from the page: who gives no sign of life for too long is ended, and what was asked is answered as such. The next ask starts a
+ * new worker, which `onStart` may tell what the last one knew.
+ */
+export class WatchedWorker<Ask extends { readonly kind: string }, Answers extends Readonly<Record<Ask['kind'], unknown>>> {
+  readonly #start: () => Worker;
+  readonly #silenceMs: number;
+  readonly #onStart: (() => void) | undefined;
+  readonly #open = new Map<number, OpenAsk>();
+  #worker: Worker | undefined;
+  #next = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param silenceMs how long a worker with something to do may say nothing */
+  constructor(start: () => Worker, silenceMs: number, onStart?: () => void) {
+    this.#start = start;
+    this.#silenceMs = silenceMs;
+    this.#onStart = onStart;
+  }
+
+  /** Asks; never rejects. A signal asks the worker to stop, between two steps of its work. */
+  ask<One extends Ask>(ask: One, { signal, onProgress }: AskSettings = {}): Promise<AskOutcome<Answers[One['kind']]>> {
+    const worker = this.#running();
+    const id = this.#next++;
+    return new Promise((resolve) => {
+      const settle = (outcome: AskOutcome<unknown>): void => {
+        this.#open.delete(id);
+        this.#watch();
+        resolve(outcome as AskOutcome<Answers[One['kind']]>);
+      };
+      this.#open.set(id, { settle, onProgress });
+      signal?.addEventListener('abort', () => this.#send({ id, stop: true }), { once: true });
+      worker.postMessage({ id, ask } satisfies ToWorker);
+      this.#watch();
+    });
+  }
+
+  /** Ends the worker at once, whatever it does. */
+  end(why: string): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    for (const { settle } of this.#open.values()) settle({ kind: 'ended', why });
+    this.#watch();
+  }
+
+  /** Whether something was asked and not answered. */
+  get isBusy(): boolean {
+    return this.#open.size > 0;
+  }
+
+  #running(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = this.#start();
+    this.#worker = worker;
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
+    worker.addEventListener('error', (event) => this.end(`the worker broke: ${event.message || 'it could not be started'}`));
+    this.#onStart?.();
+    return worker;
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #hear(message: FromWorker): void {
+    const open = this.#open.get(message.id);
+    if (open === undefined) return;
+    this.#watch();
+    if (message.kind === 'progress') return open.onProgress?.(message.done, message.of);
+    if (message.kind === 'answer') return open.settle({ kind: 'answered', answer: message.answer });
+    open.settle(message.kind === 'stopped' ? { kind: 'stopped' } : { kind: 'ended', why: `the worker failed: ${message.message}` });
+  }
+
+  /** Begins to count anew. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#open.size === 0) return;
+    const seconds = this.#silenceMs / 1000;
+    this.#timer = setTimeout(
+      () => this.end(`it gave no sign of life for ${seconds} s and was ended; nothing of what you typed is lost`),
+      this.#silenceMs,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import type { CostNode } from './cost-node.ts';
+
+/** A count with its digits in groups of three. */
+export const groupedDigits = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** A share in percent; one that is not nothing is never told as 0. */
+export function percentText(share: number): string {
+  if (share === 0) return '0 %';
+  if (share < 0.001) return 'below 0.1 %';
+  return `${share >= 0.0995 ? Math.round(100 * share) : (100 * share).toFixed(1)} %`;
+}
+
+/** Parts that a description names. */
+const NAMED = 5;
+/** Characters of a part's text in a description. */
+const NAMED_LENGTH = 80;
+
+/** What a picture shows, for those who do not see it: the whole, and the parts that cost most by themselves. */
+export function costDescription(root: CostNode): string {
+  const parts = dearestParts(root).slice(0, NAMED);
+  const named = parts.map(({ node, share }) => `${percentText(share)} ${shortened(node.text)}`);
+  const whole = `The whole costs ${groupedDigits(root.total)} units.`;
+  return named.length === 0 ? whole : `${whole} What costs most by itself: ${named.join('; ')}.`;
+}
+
+/** All parts that cost something by themselves, the dearest first, with their share of the root's total, 0 to 1. */
+export function dearestParts(root: CostNode): readonly { readonly node: CostNode; readonly share: number }[] {
+  const all: CostNode[] = [];
+  const visit = (node: CostNode): void => {
+    if (node.own > 0n) all.push(node);
+    node.parts.forEach(visit);
+  };
+  visit(root);
+  const share = ({ own }: CostNode): number => (root.total === 0n ? 0 : Math.min(1, Number(own) / Number(root.total)));
+  return all.toSorted((a, b) => (b.own > a.own ? 1 : b.own < a.own ? -1 : 0)).map((node) => ({ node, share: share(node) }));
+}
+
+function shortened(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length <= NAMED_LENGTH ? characters.join('') : `${characters.slice(0, NAMED_LENGTH - 1).join('')}…`;
+}

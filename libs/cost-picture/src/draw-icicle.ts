@@ -1,0 +1,59 @@
+import type { CostNode } from './cost-node.ts';
+import { costDescription, groupedDigits, percentText } from './cost-words.ts';
+import { fitLabel } from './fit-label.ts';
+import type { Icicle, IcicleCell } from './lay-out-icicle.ts';
+import { escapedMarkup } from './markup.ts';
+import { PICTURE_STYLE, shadeOf } from './picture-colors.ts';
+
+/** How a picture is named and used. */
+export interface PictureOptions {
+  /** What it shows, as a reader is told first. */
+  readonly title: string;
+  /** Unlike the ids of other pictures in the page: letters, digits and hyphens. */
+  readonly id: string;
+  /** Whether it stands alone in a file, and so brings its own style sheet; a page has {@link PICTURE_STYLE} once. */
+  readonly alone?: boolean;
+}
+
+const FONT_SIZE = 12;
+/** Between the edge of a box and its label, pixels. */
+const PADDING = 6;
+
+/** An icicle as SVG text. Assistive technology sees one image with a title and a description; each box has its whole text and price as a tooltip. */
+export function drawIcicle({ width, height, cells }: Icicle, { title, id, alone = false }: PictureOptions): string {
+  const [root] = cells;
+  const description = root === undefined ? '' : costDescription(root.node);
+  const head = [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="cost-picture" role="img" aria-labelledby="${id}-title" aria-describedby="${id}-text"`,
+    ` viewBox="0 0 ${pixels(width)} ${pixels(height)}" width="${pixels(width)}" height="${pixels(height)}">`,
+    `<title id="${id}-title">${escapedMarkup(title)}</title><desc id="${id}-text">${escapedMarkup(description)}</desc>`,
+    ...(alone ? [`<style>${escapedStyle(`${PICTURE_STYLE}\nsvg.cost-picture{background:var(--picture-paper)}`)}</style>`] : []),
+  ];
+  return `${head.join('')}${cells.map(drawnCell).join('')}</svg>`;
+}
+
+function drawnCell({ node, x, y, width, height, share, ownShare }: IcicleCell): string {
+  const label = fitLabel(node.text, width - 2 * PADDING, FONT_SIZE);
+  const at = node.place === undefined ? '' : `line ${node.place.line}, column ${node.place.column}\n`;
+  const tooltip = `${node.text}\n${at}${groupedDigits(node.total)} units (${percentText(share)}), by itself ${groupedDigits(node.own)} (${percentText(ownShare)}); ${evaluationsText(node)}`;
+  return [
+    `<g class="shade-${shadeOf(ownShare)}"><title>${escapedMarkup(tooltip)}</title>`,
+    `<rect x="${pixels(x)}" y="${pixels(y)}" width="${pixels(width)}" height="${pixels(height)}"/>`,
+    ...(label === undefined || label === ''
+      ? []
+      : [
+          `<text x="${pixels(x + PADDING)}" y="${pixels(y + height / 2 + FONT_SIZE * 0.35)}" font-size="${FONT_SIZE}">${escapedMarkup(label)}</text>`,
+        ]),
+    '</g>',
+  ].join('');
+}
+
+function evaluationsText({ evaluations }: CostNode): string {
+  if (evaluations === undefined) return 'evaluated without a bound';
+  return `evaluated ${groupedDigits(evaluations)} ${evaluations === 1n ? 'time' : 'times'}`;
+}
+
+const pixels = (length: number): string => String(Math.round(length * 100) / 100);
+
+/** The style sheet is ours; only what ends a style element early would matter. */
+const escapedStyle = (style: string): string => style.replaceAll('<', '\\3c ');

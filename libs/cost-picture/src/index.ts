@@ -1,0 +1,10 @@
+export { costNodes } from './cost-node.ts';
+export type { CostNode, PricedTree, PriceKind } from './cost-node.ts';
+export { costDescription, dearestParts, groupedDigits, percentText } from './cost-words.ts';
+export { drawIcicle } from './draw-icicle.ts';
+export type { PictureOptions } from './draw-icicle.ts';
+export { layOutIcicle } from './lay-out-icicle.ts';
+export type { Icicle, IcicleCell, IcicleSize } from './lay-out-icicle.ts';
+export { escapedMarkup } from './markup.ts';
+export { PICTURE_FONTS, PICTURE_STYLE, PICTURE_THEMES, SHADE_FROM } from './picture-colors.ts';
+export type { PictureTheme, Shade } from './picture-colors.ts';

@@ -1,0 +1,83 @@
+/** A fill with the ink of the text on it. */
+export interface Shade {
+  readonly fill: string;
+  readonly ink: string;
+}
+
+/** The colours of a picture in one theme. */
+export interface PictureTheme {
+  readonly paper: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly edge: string;
+  /** From parts that cost nearly nothing by themselves to those that cost most. */
+  readonly shades: readonly [Shade, Shade, Shade, Shade, Shade];
+}
+
+/** Both themes; text on its ground has a contrast of 4.5 or more (WCAG 2.2 AA), and shades differ in lightness, for those who see no hues. */
+export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: PictureTheme } = {
+  light: {
+    paper: '#ffffff',
+    ink: '#1b1f24',
+    muted: '#57606a',
+    edge: '#ffffff',
+    shades: [
+      { fill: '#eef2f6', ink: '#1b1f24' },
+      { fill: '#f7d58f', ink: '#1b1f24' },
+      { fill: '#ee9a3c', ink: '#1b1f24' },
+      { fill: '#c75000', ink: '#ffffff' },
+      { fill: '#8c1d18', ink: '#ffffff' },
+    ],
+  },
+  dark: {
+    paper: '#14171c',
+    ink: '#e8ebef',
+    muted: '#a3adb8',
+    edge: '#14171c',
+    shades: [
+      { fill: '#2b323c', ink: '#e8ebef' },
+      { fill: '#5a4420', ink: '#ffe9c4' },
+      { fill: '#8f4d12', ink: '#ffffff' },
+      { fill: '#e8803a', ink: '#14171c' },
+      { fill: '#ffb3ab', ink: '#14171c' },
+    ],
+  },
+};
+
+/** What a part costs by itself, as a share of the whole, from which on it has the second shade, the third, and so on. */
+export const SHADE_FROM: readonly number[] = [0.02, 0.1, 0.25, 0.5];
+
+/** The number of a part's shade, from 0, by what it costs by itself as a share of the whole. */
+export const shadeOf = (ownShare: number): number => SHADE_FROM.filter((from) => ownShare >= from).length;
+
+/** Fonts of pictures and of the pages around them: those of the reader's system. */
+export const PICTURE_FONTS = {
+  text: "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
+  code: "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace",
+} as const;
+
+const variables = ({ paper, ink, muted, edge, shades }: PictureTheme): string =>
+  [
+    `--picture-paper:${paper}`,
+    `--picture-ink:${ink}`,
+    `--picture-muted:${muted}`,
+    `--picture-edge:${edge}`,
+    ...shades.flatMap((shade, i) => [`--picture-fill-${i}:${shade.fill}`, `--picture-on-${i}:${shade.ink}`]),
+  ].join(';');
+
+const rules = [
+  `.cost-picture text{font-family:${PICTURE_FONTS.code}}`,
+  '.cost-picture rect{stroke:var(--picture-edge);stroke-width:1}',
+  ...[0, 1, 2, 3, 4].flatMap((i) => [
+    `.cost-picture .shade-${i} rect{fill:var(--picture-fill-${i})}`,
+    `.cost-picture .shade-${i} text{fill:var(--picture-on-${i})}`,
+  ]),
+  '@media(forced-colors:active){.cost-picture rect{fill:Canvas!important;stroke:CanvasText}.cost-picture text{fill:CanvasText!important}}',
+];
+
+/** The style sheet of pictures for a page that holds some; colours follow the reader's theme. It is a constant, so that a policy may name its hash. */
+export const PICTURE_STYLE = [
+  `:root{${variables(PICTURE_THEMES.light)}}`,
+  `@media(prefers-color-scheme:dark){:root{${variables(PICTURE_THEMES.dark)}}}`,
+  ...rules,
+].join('\n');

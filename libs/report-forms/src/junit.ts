@@ -1,0 +1,78 @@
+/** A testcase of JUnit's XML. */
+export interface JunitCase {
+  readonly name: string;
+  /** What the case belongs to: readers group cases by it. */
+  readonly classname: string;
+  /** Undefined of what no file holds. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  /** Milliseconds. */
+  readonly time?: number;
+  /** Why it failed; undefined where it passed. */
+  readonly failure?: string | undefined;
+  /** Why it broke off, so that nothing is known of it. */
+  readonly error?: string | undefined;
+  /** Why it was not run. */
+  readonly skipped?: string | undefined;
+}
+
+/** A testsuite of JUnit's XML. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+  /** Milliseconds; without it the sum of the cases' times. */
+  readonly time?: number;
+}
+
+/** Suites as JUnit's XML, which continuous integration systems read. */
+export function junitXml(suites: readonly JunitSuite[]): string {
+  const written = suites.map((suite) =>
+    [`  <testsuite name="${xml(suite.name)}" ${counts([suite])}>`, ...suite.cases.map(caseXml), '  </testsuite>'].join('\n'),
+  );
+  const root = `<testsuites name="assay" ${counts(suites)}>`;
+  return `${['<?xml version="1.0" encoding="UTF-8"?>', root, ...written, '</testsuites>'].join('\n')}\n`;
+}
+
+/** What a case came to, the worst first. */
+function resultOf({
+  failure,
+  error,
+  skipped,
+}: JunitCase): { readonly kind: 'error' | 'failure' | 'skipped'; readonly why: string } | undefined {
+  if (error !== undefined) return { kind: 'error', why: error };
+  if (failure !== undefined) return { kind: 'failure', why: failure };
+  return skipped === undefined ? undefined : { kind: 'skipped', why: skipped };
+}
+
+function caseXml(one: JunitCase): string {
+  const { name, classname, file, line, time = 0 } = one;
+  const at = `${file === undefined ? '' : ` file="${xml(file)}"`}${line === undefined ? '' : ` line="${line}"`}`;
+  const open = `    <testcase classname="${xml(classname)}" name="${xml(name)}"${at} time="${seconds(time)}"`;
+  const result = resultOf(one);
+  return result === undefined ? `${open}/>` : `${open}><${result.kind} message="${xml(result.why)}"/></testcase>`;
+}
+
+function counts(suites: readonly JunitSuite[]): string {
+  const cases = suites.flatMap((suite) => suite.cases);
+  const count = (kind: string): number => cases.filter((one) => resultOf(one)?.kind === kind).length;
+  const time = suites.reduce((sum, suite) => sum + (suite.time ?? suite.cases.reduce((all, { time = 0 }) => all + time, 0)), 0);
+  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds(time)}"`;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+const XML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+/** Text inside an attribute. What XML 1.0 cannot hold, escaped or not, becomes a replacement character. */
+const xml = (value: string): string =>
+  value
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"\t\n\r]/g, (character) => XML[character] ?? character);

@@ -1,0 +1,11 @@
+// Writes the page as static files that any host serves from any path.
+//   npm run site -- --out DIR
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildPage, PAGE } from './page.mjs';
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: PAGE } } });
+const folder = resolve(process.env.INIT_CWD ?? '.', values.out);
+const sizes = await buildPage(folder);
+for (const [name, bytes] of Object.entries(sizes)) console.log(`${name.padEnd(40)} ${(bytes / 1024).toFixed(1)} KiB compressed`);
+console.log(`The page is in ${folder}`);
