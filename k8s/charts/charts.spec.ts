@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { builtInKinds, readTyped } from '#builtin';
-import type { JsonObject, JsonValue } from '#go';
+import type { JsonObject } from '#go';
 import { MINORS } from '#kube';
 import { thorough } from '../../testing/thorough.ts';
 import { findHelm, renderChart } from './helm.ts';
@@ -34,8 +34,11 @@ function complaints(object: JsonObject, minor: (typeof MINORS)[number]): string[
   return reading.ok ? [...reading.strictErrors] : [reading.error];
 }
 
+/** Kubernetes reads YAML 1.1: 0440 is octal. */
 function objectsOf(yaml: string): JsonObject[] {
-  return parseAllDocuments(yaml).flatMap((document) => (document.contents === null ? [] : [document.toJS() as JsonObject]));
+  return parseAllDocuments(yaml, { version: '1.1' }).flatMap((document) =>
+    document.contents === null ? [] : [document.toJS() as JsonObject],
+  );
 }
 
 function refusals(yaml: string): string[] {
@@ -47,18 +50,18 @@ function refusals(yaml: string): string[] {
 /** What Helm adds to say whose an object is, and the digest by which pods are replaced. */
 const OF_HELM = /^(app\.kubernetes\.io\/(instance|managed-by|version)|helm\.sh\/chart|checksum\/.*)$/;
 
-/** A value without what Helm adds, and lists whose order means nothing (of what has names) sorted. Empty lists and maps count as absent. */
-function comparable(value: JsonValue): JsonValue | undefined {
+/** A value without what Helm adds, and with lists whose order means nothing (of what has names) sorted. */
+function comparable(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => comparable(item)!);
-    const nameOf = (item: JsonValue) => (typeof item === 'object' && item !== null && !Array.isArray(item) ? item['name'] : undefined);
+    const items = value.map(comparable);
+    const nameOf = (item: unknown) => (typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined);
     return items.every((item) => typeof nameOf(item) === 'string')
       ? items.sort((a, b) => String(nameOf(a)).localeCompare(String(nameOf(b))))
       : items;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).flatMap(([key, member]): [string, JsonValue][] => {
-    const seen = OF_HELM.test(key) ? undefined : comparable(member!);
+  const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+    const seen = OF_HELM.test(key) ? undefined : comparable(member);
     return seen === undefined ? [] : [[key, seen]];
   });
   return members.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(members);
@@ -144,7 +147,8 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     ['assay', 'redis.enabled=false', 'redis.url: without a Redis'],
     ['assay', 'settings.ASSAY_THREADS=2', 'got number, want string'],
     ['assay-guard', 'mode=refuse', "value must be one of 'deny', 'warn', 'audit'"],
-    ['assay-guard', 'certificate.from=secret', 'certificate.secret: name the Secret'],
+    ['assay-guard', 'certificate.from=secret', 'certificate.caBundle: say who signed'],
+    ['assay-guard', 'certificate.from=secret,certificate.caBundle=Q0E=', 'certificate.secret: name the Secret'],
   ])('of %s with --set %s is refused', (name, setting, why) => {
     expect(() => chart(name, '--set', setting)).toThrow(why);
   });

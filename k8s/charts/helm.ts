@@ -21,7 +21,9 @@ export function findHelm(): { path: string } | string {
 
 /** What Helm makes of a chart, as YAML. Throws with Helm's words where it refuses. */
 export function renderChart(helm: string, chart: string, release: string, given: readonly string[]): string {
-  return execFileSync(helm, ['template', release, chart, '--namespace', release, ...given], {
+  // A Helm that its own build script did not make takes the server for a very old one.
+  const asked = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];
+  return execFileSync(helm, asked, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
