@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { parseTar } from 'nanotar';
+import { unpackTar } from 'modern-tar';
 import { z } from 'zod';
 import { reasonOf } from './find-files.ts';
 import type { InputFile } from './read-inputs.ts';
@@ -19,35 +19,19 @@ export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.te
 export type ChartFiles = { readonly ok: true; readonly files: readonly InputFile[] } | { readonly ok: false; readonly problem: string };
 
 /** Reads the definitions of a packed chart: `helm package` and `helm pull` write such. */
-export function readChartArchive(path: string): ChartFiles {
+export async function readChartArchive(path: string): Promise<ChartFiles> {
   try {
     if (statSync(path).size > MOST_PACKED) return { ok: false, problem: `larger than ${MOST_PACKED} bytes` };
-    // A copy of its own: the reader takes all of the memory that a small Buffer shares with others.
-    const unpacked = new Uint8Array(gunzipSync(readFileSync(path), { maxOutputLength: MOST_UNPACKED }));
-    if (!isArchive(unpacked)) return { ok: false, problem: 'is no packed chart' };
-    const files = parseTar(unpacked).flatMap(({ name, type, data }) =>
-      type === 'file' && data !== undefined && isDefinitionOfChart(name) ? [{ name: `${path}/${name}`, bytes: Buffer.from(data) }] : [],
+    const unpacked = gunzipSync(readFileSync(path), { maxOutputLength: MOST_UNPACKED });
+    const entries = await unpackTar(unpacked, { strict: true, filter: ({ name, type }) => type === 'file' && isDefinitionOfChart(name) });
+    const files = entries.flatMap(({ header: { name }, data }) =>
+      data === undefined ? [] : [{ name: `${path}/${name}`, bytes: Buffer.from(data) }],
     );
     return { ok: true, files };
   } catch (error) {
     const isBomb = error instanceof RangeError;
     return { ok: false, problem: isBomb ? `unpacked it is larger than ${MOST_UNPACKED} bytes` : `is no packed chart (${reasonOf(error)})` };
   }
-}
-
-/** Bytes of a header, and where in it the size of what follows stands, octal. */
-const BLOCK = 512;
-const SIZE = { from: 124, to: 136 } as const;
-
-/** Whether the headers follow one another to the end, as the reader takes for granted. */
-function isArchive(bytes: Uint8Array): boolean {
-  let headers = 0;
-  for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; headers++) {
-    const [size] = /^[0-7]+(?=[ \0]*$)/.exec(Buffer.from(bytes.subarray(at + SIZE.from, at + SIZE.to)).toString('latin1')) ?? [];
-    if (size === undefined) return false;
-    at += BLOCK + BLOCK * Math.ceil(Number.parseInt(size, 8) / BLOCK);
-  }
-  return headers > 0;
 }
 
 /** `chart/crds/x.yaml`, also of a chart below: `chart/charts/other/crds/x.yaml`. */

@@ -38,7 +38,7 @@ export async function withCatalogue(
   const given = new Set(documents.definitions.map(({ slice }) => definedKind(readSlice(slice))));
   const lacking = kindsOf(documents).filter(({ group, kind }) => !given.has(`${group}/${kind}`));
   if (lacking.length === 0) return documents;
-  const found = await documentsOf(new DefinitionCatalogue(folder, tell).filesFor(lacking), engine);
+  const found = await documentsOf(await new DefinitionCatalogue(folder, tell).filesFor(lacking), engine);
   const wanted = new Set(lacking.map(({ group, kind }) => `${group}/${kind}`));
   const definitions = found.definitions.filter(({ slice }) => wanted.has(definedKind(readSlice(slice))));
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
@@ -80,12 +80,13 @@ class DefinitionCatalogue {
   }
 
   /** The files with definitions of some kinds, each once. */
-  filesFor(kinds: readonly WantedKind[]): InputFile[] {
-    const names = new Set(kinds.flatMap((kind) => this.#filesOf(kind)));
+  async filesFor(kinds: readonly WantedKind[]): Promise<InputFile[]> {
+    const names = new Set<string>();
+    for (const kind of kinds) for (const name of await this.#filesOf(kind)) names.add(name);
     return [...names].map((name) => ({ name, bytes: this.#read(name) }));
   }
 
-  #filesOf(wanted: WantedKind): string[] {
+  async #filesOf(wanted: WantedKind): Promise<readonly string[]> {
     const named = this.#files.filter((file) => isNamedAfter(file, wanted));
     const byName = named.filter((file) => defines(this.#read(file).toString('utf8'), wanted));
     if (byName.length > 0) return byName;
@@ -102,15 +103,21 @@ class DefinitionCatalogue {
   }
 
   /** Files of packed charts; all are unpacked when the first is asked for. */
-  #packedFilesOf(wanted: WantedKind): string[] {
-    this.#packed ??= this.#archives.flatMap((archive) => {
-      const read = readChartArchive(archive);
-      if (!read.ok) this.#tell(`${archive}: ${read.problem}`);
-      return read.ok ? read.files : [];
-    });
+  async #packedFilesOf(wanted: WantedKind): Promise<string[]> {
+    this.#packed ??= await this.#unpacked();
     const found = this.#packed.filter(({ bytes }) => defines(bytes.toString('utf8'), wanted));
     for (const { name, bytes } of found) this.#bytes.set(name, bytes);
     return found.map(({ name }) => name);
+  }
+
+  async #unpacked(): Promise<InputFile[]> {
+    const files: InputFile[] = [];
+    for (const archive of this.#archives) {
+      const read = await readChartArchive(archive);
+      if (read.ok) files.push(...read.files);
+      else this.#tell(`${archive}: ${read.problem}`);
+    }
+    return files;
   }
 
   #read(file: string): Buffer {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createTar } from 'nanotar';
+import { packTar } from 'modern-tar';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { AssayProcess } from './assay-process.ts';
@@ -62,14 +62,18 @@ describe('--crds', () => {
   });
 
   const values = 'kind: CustomResourceDefinition\ngroup: example.com\nkind: Policy\n{{ if .Values.x }}';
-  const chart = (definitionText: string): Buffer =>
-    gzipSync(
-      createTar([
-        { name: 'net/Chart.yaml', data: 'name: net' },
-        { name: 'net/templates/policy.yaml', data: values },
-        { name: 'net/charts/inner/crds/policy.yaml', data: definitionText },
-      ]),
-    );
+  const chart = async (definitionText: string): Promise<Buffer> => {
+    const files = {
+      'net/Chart.yaml': 'name: net',
+      'net/templates/policy.yaml': values,
+      'net/charts/inner/crds/policy.yaml': definitionText,
+    };
+    const entries = Object.entries(files).map(([name, body]) => ({
+      header: { name, size: Buffer.byteLength(body), type: 'file' as const },
+      body,
+    }));
+    return gzipSync(await packTar(entries));
+  };
 
   it('takes the crds of an unpacked chart, and no templates', async () => {
     const catalogue = {
@@ -83,13 +87,13 @@ describe('--crds', () => {
   });
 
   it('takes the crds of a packed chart, also of one inside it', async () => {
-    const { status, text, stderr } = await judge({ 'net-1.0.0.tgz': chart(definition('Policy')) }, object('Policy'));
+    const { status, text, stderr } = await judge({ 'net-1.0.0.tgz': await chart(definition('Policy')) }, object('Policy'));
     expect([status, stderr]).toEqual([0, '']);
     expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
   });
 
   it('takes charts out of an OCI layout', async () => {
-    const packed = chart(definition('Policy'));
+    const packed = await chart(definition('Policy'));
     const manifest = JSON.stringify({
       layers: [{ mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip', digest: digest(packed) }],
     });
