@@ -6,6 +6,7 @@ import { advicePage } from '../docs/generate/advice-page.ts';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
 import { libraryPage } from '../docs/generate/library-page.ts';
+import { positionsPage } from '../docs/generate/positions-page.ts';
 import { projectSettingsSchema } from '../docs/generate/project-settings-schema.ts';
 import { settingsPage } from '../docs/generate/settings-page.ts';
 
@@ -13,6 +14,7 @@ process.chdir(join(import.meta.dirname, '..'));
 const pages = {
   'docs/advice.md': advicePage(),
   'docs/functions.md': functionsPage(),
+  'docs/positions.md': positionsPage(),
   'docs/command-line.md': commandLinePage(),
   'docs/settings.md': settingsPage(),
   'docs/library.md': libraryPage(),
