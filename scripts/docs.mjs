@@ -9,12 +9,14 @@ import { libraryPage } from '../docs/generate/library-page.ts';
 import { positionsPage } from '../docs/generate/positions-page.ts';
 import { projectSettingsSchema } from '../docs/generate/project-settings-schema.ts';
 import { settingsPage } from '../docs/generate/settings-page.ts';
+import { tenMistakesPage } from '../docs/generate/ten-mistakes-page.ts';
 
 process.chdir(join(import.meta.dirname, '..'));
 const pages = {
   'docs/advice.md': advicePage(),
   'docs/functions.md': functionsPage(),
   'docs/positions.md': positionsPage(),
+  'docs/ten-mistakes.md': tenMistakesPage(),
   'docs/command-line.md': commandLinePage(),
   'docs/settings.md': settingsPage(),
   'docs/library.md': libraryPage(),
