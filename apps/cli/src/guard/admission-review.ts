@@ -3,6 +3,8 @@ import { scanMembers } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { z } from 'zod';
 
+const written = z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() });
+
 /** The part of an AdmissionReview that a guard reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
 const review = z.object({
   apiVersion: z.literal('admission.k8s.io/v1'),
@@ -13,8 +15,8 @@ const review = z.object({
     name: z.string().default(''),
     operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
     userInfo: z.object({ username: z.string().optional() }).default({}),
-    object: z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() }).nullish(),
-    oldObject: z.looseObject({ spec: z.unknown().optional() }).nullish(),
+    object: written.nullish(),
+    oldObject: written.nullish(),
   }),
 });
 

@@ -122,9 +122,18 @@ export class GuardServer {
 }
 
 function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: Decision, tookMs: number): string {
-  const { outcome, findings, objects, late } = decision;
+  const { outcome, findings, objects, policyCost, late } = decision;
   const what = { kind: kind.kind, name, operation, user: userInfo.username };
-  return JSON.stringify({ time: new Date().toISOString(), outcome, ...what, objects, late, tookMs: Math.round(tookMs), findings });
+  return JSON.stringify({
+    time: new Date().toISOString(),
+    outcome,
+    ...what,
+    objects,
+    policyCost,
+    late,
+    tookMs: Math.round(tookMs),
+    findings,
+  });
 }
 
 /** How long a server waits for the answer, ms: it says so in Go's words, such as 10s. */
