@@ -2,6 +2,7 @@ import { isMinor, LATEST_MINOR, minorNumber, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import type { DocumentSlice } from '#evaluation';
 import { z } from 'zod';
+import type { ClusterAddress } from './address.ts';
 import type { ApiReader } from './api-reader.ts';
 import { ObjectList } from './object-list.ts';
 import type { ListedResource } from './object-list.ts';
@@ -61,6 +62,11 @@ export class Cluster {
   /** As the user knows it. */
   get name(): string {
     return this.#reader.address.name;
+  }
+
+  /** Where it is, and as whom it is asked. */
+  get address(): ClusterAddress {
+    return this.#reader.address;
   }
 
   /** Closes its connections. */

@@ -185,7 +185,7 @@ describe('a change of a definition', () => {
     expect(status?.message).not.toContain('Kubernetes 1.36 would refuse it');
     expect(status?.message).toMatch(/the rule may cost [\d.]+ of the server's limit, and 0.001 of it is allowed here/);
     // What it was guilty of before is not held against a later change.
-    const later = await ask(url, { ...definition, spec: { ...definition.spec, preserveUnknownFields: false } } as Definition, definition);
+    const later = await ask(url, { ...definition, spec: { ...definition.spec, preserveUnknownFields: false } }, definition);
     expect(later).toEqual({ uid: expect.any(String) as string, allowed: true });
   });
 });
@@ -412,5 +412,54 @@ describe.skipIf(!installed)('over TLS', () => {
   it('a certificate that is none ends it', async () => {
     const guard = new AssayProcess(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
     expect([await guard.ended, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
+  });
+});
+
+describe('with a certificate of its own', () => {
+  const argv = ['guard', '--self-made-certificate', 'localhost,127.0.0.1', '--host', '127.0.0.1', '--port', '0'];
+  const isReady = (port: number, ca: string): Promise<boolean> =>
+    new Promise((done, failed) => {
+      const asked = request({ port, host: '127.0.0.1', path: '/readyz', ca, agent: false }, (response) =>
+        done(response.resume().statusCode === 200),
+      );
+      asked.on('error', failed).end();
+    });
+  const portOf = (guard: AssayProcess): number => Number(/ on 127\.0\.0\.1:(\d+)/.exec(guard.stderr)?.[1]);
+
+  it('has API servers trust it before it serves', async () => {
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    const configuration = { metadata: { name: 'assay-guard', resourceVersion: '1' }, webhooks: [{ clientConfig: {} }] };
+    const cluster = await FakeApiServer.start({ [path]: [configuration] });
+    let patch = '';
+    cluster.always.push((line, response) => {
+      if (line.method !== 'PATCH') return false;
+      line.on('data', (block) => (patch += String(block)));
+      line.on('end', () => answerJson(response, 200, {}));
+      return true;
+    });
+    writeFileSync(join(folder, 'injected'), cluster.kubeconfig);
+    const guard = new AssayProcess([...argv, '--inject-into', 'assay-guard', '--kubeconfig', join(folder, 'injected')]);
+    guards.push(guard);
+    await guard.says(' on 127.0.0.1:');
+    const [, added] = JSON.parse(patch) as { path: string; value: string }[];
+    expect(added!.path).toBe('/webhooks/0/clientConfig/caBundle');
+    expect(await isReady(portOf(guard), Buffer.from(added!.value, 'base64').toString())).toBe(true);
+    await cluster.stop();
+  });
+
+  it('prints its authority where it is told of no configuration', async () => {
+    const guard = new AssayProcess([...argv, '--kubeconfig', join(folder, 'config')]);
+    guards.push(guard);
+    await guard.says(' on 127.0.0.1:');
+    const { caBundle } = JSON.parse(guard.stdout) as { caBundle: string };
+    expect(await isReady(portOf(guard), Buffer.from(caBundle, 'base64').toString())).toBe(true);
+  });
+
+  it.each([
+    [['--inject-into', 'absent'], 'validatingwebhookconfigurations/absent'],
+    [['--insecure-http'], 'or else --insecure-http'],
+  ])('ends when it cannot be had: %s', async (more, why) => {
+    const guard = new AssayProcess([...argv, ...more, '--kubeconfig', join(folder, 'config')]);
+    expect([await guard.ended, guard.stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 });
