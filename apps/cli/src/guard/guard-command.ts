@@ -2,9 +2,10 @@ import { addWebhookAuthority, ApiWriter } from '#cluster';
 import type { Cluster } from '#cluster';
 import type { Engine } from '#runner';
 import type { TellProblem } from '../find-files.ts';
-import { documentsOf } from '../read-documents.ts';
+import { judgeReviewedObject } from '#service';
+import type { ReviewAnswer, ReviewOutcome } from '#service';
+import { documentsOf, envelopeOf } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
-import { judgeReviewed } from './judge-reviewed.ts';
 import type { CertificateChoice, JudgeObject } from './guard-server.ts';
 import { openCluster, valueOf } from '../cluster/open-cluster.ts';
 import { tellOnStderr } from '../print.ts';
@@ -26,7 +27,8 @@ export async function guardCommand(command: GuardCommand, engine: Engine, tell: 
     const judgeObject: JudgeObject | undefined =
       definitions.length === 0
         ? undefined
-        : (review, deadline) => judgeReviewed(engine, { documents, options }, review, settings.whenLate, deadline);
+        : async (review, deadline) =>
+            answerOf(await judgeReviewedObject(engine, envelopeOf(documents, options), review, deadline), settings.whenLate);
     const log = (line: string): void => void process.stdout.write(`${line}\n`);
     const server = new GuardServer({ guard, judgeObject }, await certificateOf(address.certificate, cluster, log), log);
     const port = await server.listen(address);
@@ -39,6 +41,13 @@ export async function guardCommand(command: GuardCommand, engine: Engine, tell: 
   } finally {
     cluster.close();
   }
+}
+
+/** What could not be judged is answered as the guard was told. */
+function answerOf(outcome: ReviewOutcome, unjudged: 'allow' | 'deny'): ReviewAnswer {
+  if (outcome.kind === 'judged') return outcome.answer;
+  const sentence = `assay guard: the object was not judged: ${outcome.why}`;
+  return unjudged === 'allow' ? { allowed: true, warnings: [sentence] } : { allowed: false, message: sentence };
 }
 
 /** The certificate that was chosen. Throws {@link UsageError} for one that cannot be used, or whose authority cannot be made known. */

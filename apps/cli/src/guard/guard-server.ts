@@ -5,8 +5,8 @@ import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tellOnStderr } from '../print.ts';
 import { UsageError } from '../usage.ts';
-import { readReview, writeReview } from './admission-review.ts';
-import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
+import { readReview, reviewOf, reviewTimeout } from '#service';
+import type { ReviewAnswer, ReviewedRequest } from '#service';
 import type { CertificateFiles, ServingCertificate } from './certificate/serving-certificate.ts';
 import type { Decision, Guard } from './guard.ts';
 
@@ -29,10 +29,6 @@ export interface GuardAddress {
   readonly certificate: CertificateChoice | undefined;
 }
 
-/** A server waits so long where it does not say, ms. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */
-const DEFAULT_TIMEOUT_MS = 10_000;
-/** Kept of a server's time to write the answer and bring it there, ms. */
-const MARGIN_MS = 500;
 /** A definition and its old state, as large as a server takes them, and the words around them. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -104,14 +100,14 @@ export class GuardServer {
     if (typeof body === 'string') return refuse(response, 413, body);
     const review = readReview(body);
     if (typeof review === 'string') return refuse(response, 400, review);
-    const left = Math.max(0, Math.floor(timeoutOf(searchParams.get('timeout')) - MARGIN_MS - (performance.now() - started)));
+    const left = reviewTimeout(searchParams.get('timeout'), performance.now() - started);
     if (judgeObject !== undefined) {
       const answer = await judgeObject(body, AbortSignal.timeout(left));
-      response.setHeader('content-type', 'application/json').end(writeReview(review.uid, answer));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(reviewOf(review.uid, answer)));
       return;
     }
     const decision = await this.#guard.decide(review, AbortSignal.timeout(left));
-    response.setHeader('content-type', 'application/json').end(writeReview(review.uid, decision.answer));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(reviewOf(review.uid, decision.answer)));
     this.#log(lineOf(review, decision, performance.now() - started));
   }
 }
@@ -129,12 +125,6 @@ function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: 
     tookMs: Math.round(tookMs),
     findings,
   });
-}
-
-/** How long a server waits for the answer, ms: it says so in Go's words, such as 10s. */
-function timeoutOf(text: string | null): number {
-  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '')?.[1];
-  return seconds === undefined ? DEFAULT_TIMEOUT_MS : Number(seconds) * 1000;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | string> {

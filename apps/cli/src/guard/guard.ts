@@ -7,7 +7,7 @@ import { isJsonObject } from '#go';
 import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';
 import { EXEMPT_LABEL, GUARD_MODES, MODE_ANNOTATION } from './guard-settings.ts';
 import type { GuardMode, GuardSettings } from './guard-settings.ts';
-import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
+import type { ReviewAnswer, ReviewedRequest } from '#service';
 import { readPolicyChange } from './read-policy-change.ts';
 
 /** What a guard decided, and why. */

@@ -4,7 +4,7 @@ import { readSlice } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { GuardedPolicyChange } from '#service';
 import { z } from 'zod';
-import type { ReviewedRequest } from './admission-review.ts';
+import type { ReviewedRequest } from '#service';
 
 /** The part of a policy or a binding that says which objects it is about. */
 const scoped = z.object({

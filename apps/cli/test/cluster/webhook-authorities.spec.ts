@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { issueCertificate } from '../../../apps/cli/src/guard/certificate/issue-certificate.ts';
-import { answerStatus, FakeApiServer } from '../testing/fake-api-server.ts';
-import { ApiWriter } from './api-writer.ts';
-import { addWebhookAuthority, bundleWith } from './webhook-authorities.ts';
+import { issueCertificate } from '../../src/guard/certificate/issue-certificate.ts';
+import { answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
+import { addWebhookAuthority, ApiWriter } from '#cluster';
+import { bundleWith } from '../../../../libs/cluster/src/webhook-authorities.ts';
 
 const OURS = 'assay guard self-made';
 const DAY = 24 * 3_600_000;
