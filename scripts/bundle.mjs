@@ -220,6 +220,12 @@ export async function bundlePackage(folder = PACKAGE) {
 export async function bundleExecutable(folder) {
   const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
   const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // No package.json lies beside an executable.
+  const knownVersion = {
+    name: 'known-version',
+    load: { filter: { id: /\/package-version\.ts$/ }, handler: () => `export const packageVersion = () => ${JSON.stringify(version)};` },
+  };
   for (const [name, input] of [
     ['thread', 'libs/runner/src/thread/main.ts'],
     ['assay', 'apps/cli/src/assay.ts'],
@@ -230,7 +236,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod],
+        plugins: [fromAsset, knownVersion, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );
