@@ -49,3 +49,8 @@ export function documentsIn(
     policies: { policies: policyDocuments.map(({ slice }) => slice), cluster },
   };
 }
+
+/** What a document is in, and the text of it as it was written. */
+export function writtenText({ file, origin }: PaneDocument): string {
+  return file.textBetween(origin.start, origin.end).replace(/^---[^\n]*\n/, '');
+}
