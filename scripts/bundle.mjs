@@ -63,7 +63,7 @@ export const dropClassNames = {
 export const dropUnusedZod = {
   name: 'drop-unused-zod',
   transform: {
-    filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|core\/index)\.js$/ },
+    filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|mini\/external|core\/index)\.js$/ },
     handler: (code) =>
       code
         .replaceAll(/^\s*inst\._zod\.processJSONSchema = \(ctx, json, params\) => .*;$/gm, '')

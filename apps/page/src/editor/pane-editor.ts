@@ -78,7 +78,7 @@ export class PaneEditor {
             ...lintKeymap,
             indentWithTab,
           ]),
-          EditorView.contentAttributes.of({ 'aria-label': PANE_WORDS[pane], spellcheck: 'false', autocapitalize: 'off' }),
+          EditorView.contentAttributes.of({ 'aria-label': PANE_WORDS[pane], spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc.toString());
           }),

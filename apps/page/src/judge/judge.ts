@@ -2,9 +2,11 @@ import { MINORS } from '#kube';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { explain, versionMatrix } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
+import { evaluateFiles } from './evaluate-files.ts';
 import { evaluateTexts, optionsFor } from './evaluate-texts.ts';
 import type { JudgeAnswers, JudgeAsk } from './judge-messages.ts';
-import { documentsIn } from './read-texts.ts';
+import { documentsIn, writesIn } from './read-texts.ts';
+import { writeSuite } from './write-suite.ts';
 import { whatIfOfTexts } from './what-if-texts.ts';
 
 /** What was compiled is kept from one ask to the next. */
@@ -22,7 +24,9 @@ export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswe
     case 'explain':
       return explained(ask, settings);
     case 'evaluate-files':
-      return Promise.reject(new Error('not there yet'));
+      return evaluateFiles(performer, ask, settings);
+    case 'suite':
+      return writeSuite(performer, ask, settings);
   }
 }
 
@@ -30,7 +34,7 @@ async function versions(
   { texts }: { readonly texts: JudgeAsk['texts'] },
   { signal, progress }: WorkSettings,
 ): Promise<JudgeAnswers['versions']> {
-  const { definitions, objects, policies } = documentsIn(texts);
+  const { definitions, objects, policies } = writesIn(texts);
   const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
   const envelope = {
     definitions: slices(definitions),

@@ -41,7 +41,7 @@ function Counts({ result }: { readonly result: NonNullable<PageSession['judgemen
     objects.length > 0 && `${countText(cost)} cost units`,
     timeText(spentMs),
   ].filter((word) => word !== false);
-  const isBad = refused > 0 || counts.rejected > 0;
+  const isBad = refused > 0 || counts.rejected + counts.notEvaluated > 0;
   return (
     <span
       class={isBad ? 'bad' : 'good'}

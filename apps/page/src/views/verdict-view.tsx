@@ -39,7 +39,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
   const { outcome, title, message, code, reason, warnings, findings, cost, pane, line, isUpdate, stored } = report;
   return (
     <li class={`report ${outcome}`}>
-      <h3>
+      <h2>
         <span class="sign" aria-hidden="true">
           {SIGNS[outcome]}
         </span>
@@ -51,7 +51,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
           {isUpdate === true && ' (update)'}
         </span>
         {cost !== undefined && cost >= 0 && <span class="cost">{countText(cost)} units</span>}
-      </h3>
+      </h2>
       {message !== undefined && (
         <pre class="server" tabIndex={0} aria-label="What the server says">
           {`Error from server (${reason ?? code ?? ''}): ${message}`}
@@ -109,7 +109,7 @@ function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Ele
   if (seen.size === 0) return null;
   return (
     <div class="fixes" role="group" aria-label="What would help">
-      <h3>What would help</h3>
+      <h2>What would help</h2>
       {[...seen.values()].slice(0, 10).map(({ pane, action, range }) => (
         <button key={action.title} type="button" onClick={() => session.applyFix(pane, action)}>
           {action.title} <span class="muted">(line {range.start.line + 1})</span>
