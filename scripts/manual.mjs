@@ -82,7 +82,13 @@ function sectionsOf(text, { page, title }) {
     if (heading !== undefined) sections.push({ page, title, heading: heading.replaceAll('`', ''), id: anchorOf(heading), text: '' });
     else sections.at(-1).text += `${line} `;
   }
-  return sections.map((section) => ({ ...section, text: section.text.replaceAll(/\s+/g, ' ').trim() }));
+  return sections.map((section) => ({
+    ...section,
+    text: section.text
+      .replaceAll(/[*`|]|\]\([^)]*\)|\[|-{3,}/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  }));
 }
 
 /** Links to other documents lead to their pages; those to sources, to where the project is read. */

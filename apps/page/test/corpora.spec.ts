@@ -63,7 +63,7 @@ describe.skipIf(!isHere)('the built worker of the page, over all of the corpora'
   });
   afterAll(async () => {
     await worker?.terminate();
-    await engine.stop();
+    engine.stop();
   });
 
   let asked = 0;
