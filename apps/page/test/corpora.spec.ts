@@ -36,12 +36,15 @@ function groups(): Group[] {
       const { crdFile, initial, updated } = JSON.parse(line) as { crdFile?: string; initial?: object; updated?: object };
       if (crdFile === undefined || initial === undefined) continue;
       const list = objects.get(crdFile) ?? [];
-      list.push(...[initial, updated].flatMap((object) => (object === undefined ? [] : [JSON.stringify(object)])));
+      list.push(...[initial, updated].flatMap((object) => (object === undefined ? [] : [JSON.stringify(named(object))])));
       objects.set(crdFile, list);
     }
   const files = readdirSync(CORPORA, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
   return files.map((file) => ({ file, definition: readFileSync(join(CORPORA, file), 'utf8'), objects: objects.get(file) ?? [] }));
 }
+
+/** Harnesses name what they create; without a name a server looks no further. */
+const named = (object: { readonly metadata?: object }): object => ({ ...object, metadata: { name: 'case', ...object.metadata } });
 
 /** What is compared of a verdict. */
 interface Said {
@@ -115,7 +118,7 @@ async function byThreads(engine: EngineThreads, definition: string, objects: rea
     definitions: [slice(definition, 'yaml')],
     policies: [],
     cluster: [],
-    options: defaultOptions(),
+    options: { ...defaultOptions(), fieldValidation: 'Strict' },
   });
   if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
   const { definitions, judge } = outcome.answer;
