@@ -1,4 +1,5 @@
 # Two stages: everything is installed and compiled in the first, the second holds what runs. One image for the API, the worker and the command line.
+# `npm run image` makes an equal one without a container engine (scripts/image): what stands below about users, ports and commands stands there, too.
 FROM node:26-bookworm-slim AS build
 WORKDIR /assay
 COPY package.json package-lock.json ./
@@ -29,4 +30,6 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The base image's own entry point is a shell script, which there is no need for.
+ENTRYPOINT []
 CMD ["node", "--import", "./dist/apps/api/src/preload.js", "dist/apps/api/src/main.js"]

@@ -2,6 +2,7 @@
 // An anchor (`find`) stands exactly once in its file: keep it short, and let it say the fact that is broken.
 import { EDGE_MUTANTS } from './edge-mutants.mjs';
 import { LATER_MUTANTS } from './later-mutants.mjs';
+import { READER_MUTANTS } from './reader-mutants.mjs';
 
 /** @typedef {{id: string, file: string, find: string, replace: string, breaks: string, specs: readonly string[]}} Mutant */
 
@@ -601,5 +602,6 @@ export const MUTANTS = [
     ['libs/runner/src/stuck-host.spec.ts'],
   ),
   ...LATER_MUTANTS,
+  ...READER_MUTANTS,
   ...EDGE_MUTANTS,
 ];

@@ -1,7 +1,7 @@
 import type { EngineChoice } from '#cel';
 import { compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectWrite } from '#crd';
-import { newJsonObject, isJsonObject, readJson, readYaml, writeJson } from '#go';
+import { newJsonObject, isJsonObject, readJson, readYaml, utf8Bytes, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { CaseProblem, definitionDocument, numberField, OBJECT_UID, STORED_REVISION, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
@@ -81,6 +81,12 @@ function withName(body: JsonObject, name: JsonValue): JsonObject {
   return named;
 }
 
+/** A create is sent as bytes, as clients do: what reads them by their schema is judged, too. */
+function sentBody(body: JsonValue, raw: string | undefined, isUpdate: boolean): ObjectWrite['body'] {
+  if (!isUpdate) return utf8Bytes(raw ?? writeJson(body, AS_SENT));
+  return isJsonObject(body) && hasKind(body) ? body : (raw ?? writeJson(body, AS_SENT));
+}
+
 /** Judges a case of kind `object`, `objectUpdate` or `statusUpdate`. */
 export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObject {
   const definition = definitionOf(test, context);
@@ -104,7 +110,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const write: ObjectWrite = {
     operation: update ? 'UPDATE' : 'CREATE',
     ...(kind === 'statusUpdate' ? { subresource: 'status' } : {}),
-    body: isJsonObject(body) && hasKind(body) ? body : typeof body === 'string' && raw !== undefined ? body : writeJson(body, AS_SENT),
+    body: sentBody(body, raw, update),
     ...(test['contentType'] === undefined ? {} : { contentType: textField(test, 'contentType') }),
     ...(oldObject === undefined ? {} : { oldObject }),
     fieldValidation: textField(test, 'fieldValidation') || 'Warn',

@@ -1,5 +1,6 @@
 import { CelError } from '../values/value.ts';
 import type { CelValue } from '../values/value.ts';
+import type { DirectCode } from './codegen/generated-rule.ts';
 import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from './program.ts';
 
 /**
@@ -31,6 +32,10 @@ export class AdaptiveProgram implements Program {
 
   get obstacle(): string | undefined {
     return this.#made().obstacle;
+  }
+
+  get direct(): DirectCode | undefined {
+    return this.#compiled === undefined && this.#patience > 0 ? undefined : this.#made().direct;
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {

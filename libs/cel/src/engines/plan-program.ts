@@ -1,12 +1,13 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledExpression, CompiledRule } from './codegen/compiled-program.ts';
 import { generate } from './codegen/generate.ts';
-import { linkRule } from './codegen/link.ts';
+import { linkCode } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
 import { planInterpreted } from './interpret/plan.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { CodeVariables } from './codegen/variables.ts';
+import type { GeneratedRule } from './codegen/generated-rule.ts';
 import type { Linker } from './codegen/link.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
@@ -41,9 +42,9 @@ export function planProgram(
   const compile = (): Program => {
     const generated = generate(checked, environment, variables);
     if (!generated.ok) return new InterpretedFallback(interpreted, generated.obstacle);
-    const linked = linkRule(link, generated.source, generated.constants);
+    const linked = linkCode(link, generated.source, generated.constants);
     if (!linked.ok) return new InterpretedFallback(interpreted, linked.obstacle);
-    const made = { rule: linked.rule, runsLong: generated.runsLong, semantics: environment.semantics, interpreted };
+    const made = { rule: linked.linked as GeneratedRule, runsLong: generated.runsLong, semantics: environment.semantics, interpreted };
     return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);
   };
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };

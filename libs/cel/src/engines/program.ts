@@ -1,5 +1,6 @@
 import type { CancellationToken } from '#go';
 import type { CelValue } from '../values/value.ts';
+import type { DirectCode } from './codegen/generated-rule.ts';
 
 /**
  * What variables stand for in one evaluation, by name. Reading a name without a value is an error of the expression. Rules have `self` and
@@ -38,6 +39,8 @@ export interface Program {
   readonly engine: 'compiled' | 'interpreted';
   /** Why the interpreter runs it although generated code could have: what the generator has no code for, or a host that links none. */
   readonly obstacle?: string | undefined;
+  /** The generated code of a rule by itself, as soon as there is some. */
+  readonly direct?: DirectCode | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
    * Evaluates with `self` standing for one element after another, as long as the outcome is true and within the limits. Gives how many that

@@ -14,6 +14,8 @@ import { EMPTY_STRUCTURAL, toStructural } from '../structural/from-schema.ts';
 import { hasEmbedded, hasListTypes } from '../structural/holds.ts';
 import { asResourceRoot } from '../structural/resource-root.ts';
 import type { ServedVersion } from '../object/served-version.ts';
+import { AdaptiveReader } from '../object/schema-reader/adaptive-reader.ts';
+import { SchemaReader } from '../object/schema-reader/schema-reader.ts';
 import { compareKubeVersions } from '../object/write/kube-version-order.ts';
 
 /** A version compiled for objects, or the text of why it cannot be served. */
@@ -41,37 +43,43 @@ export function compileVersion(
   const { structural } = pruning;
   const dialect = dialectOf(minor);
   const status = schema.properties?.get('status');
-  return {
-    ok: true,
-    version: {
-      name: version.name,
-      group: spec.group,
-      kind: spec.names.kind,
-      plural: spec.names.plural,
-      apiVersion: `${spec.group}/${version.name}`,
-      namespaced: spec.scope === 'Namespaced',
-      minor,
-      structural,
-      root: asResourceRoot(structural),
-      rootOf: (name) => {
-        const other = spec.versions.find((one) => one.name === name)?.schema;
-        const result = other && toStructural(other);
-        return result?.ok === true ? asResourceRoot(result.structural) : undefined;
-      },
-      preserveUnknownFields: spec.preserveUnknownFields,
-      holdsEmbedded: hasEmbedded(structural),
-      holdsListTypes: hasListTypes(structural),
-      openapi: compileValidator(schema, dialect),
-      statusOpenapi: status && compileValidator(status, dialect),
-      hasStatus: version.subresources?.status === true,
-      scale: version.subresources?.scale,
-      deprecation: deprecationOf(definition, version),
-      rules: compileRules(structural, true, minor, engine),
-      wording: metaWording(minor),
-      ratchets: gates.CRDValidationRatcheting,
-      status: statusWrites({ minor, gates }),
+  const served: ServedVersion = {
+    name: version.name,
+    group: spec.group,
+    kind: spec.names.kind,
+    plural: spec.names.plural,
+    apiVersion: `${spec.group}/${version.name}`,
+    namespaced: spec.scope === 'Namespaced',
+    minor,
+    structural,
+    root: asResourceRoot(structural),
+    rootOf: (name) => {
+      const other = spec.versions.find((one) => one.name === name)?.schema;
+      const result = other && toStructural(other);
+      return result?.ok === true ? asResourceRoot(result.structural) : undefined;
     },
+    preserveUnknownFields: spec.preserveUnknownFields,
+    holdsEmbedded: hasEmbedded(structural),
+    holdsListTypes: hasListTypes(structural),
+    openapi: compileValidator(schema, dialect),
+    statusOpenapi: status && compileValidator(status, dialect),
+    hasStatus: version.subresources?.status === true,
+    scale: version.subresources?.scale,
+    deprecation: deprecationOf(definition, version),
+    rules: compileRules(structural, true, minor, engine),
+    wording: metaWording(minor),
+    ratchets: gates.CRDValidationRatcheting,
+    status: statusWrites({ minor, gates }),
+    reader: undefined,
   };
+  return { ok: true, version: { ...served, reader: readerOf(served, schema, engine) } };
+}
+
+/** What generates code from the start reads by it from the start. */
+function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
+  if (typeof engine !== 'object') return undefined;
+  const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link);
+  return engine.kind === 'compiled' ? new AdaptiveReader(generate, 0) : new AdaptiveReader(generate);
 }
 
 const holdsDefaults = (schema: SchemaProps): boolean => schemaHas(schema, (node) => node.default !== undefined);

@@ -1,14 +1,11 @@
 import { readObjectMeta, storageErrorStatus, validateObjectMeta } from '#kube';
 import type { JsonObject } from '#go';
-import { ensureMetadata, generatedName } from './write/prepare-object.ts';
+import { ensureMetadata, prepareNewMetadata } from './write/prepare-object.ts';
 import { claimsRevision, REVISION_ON_CREATE } from './write/stored-object.ts';
 import { earlyAnswer } from './write-outcome.ts';
 import type { WriteOutcome } from './write-outcome.ts';
 import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
-
-/** Fields of metadata that the server sets, whatever a create says. */
-const SYSTEM_FIELDS = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields'];
 
 /**
  * PLOT of a create: mutating admission → prepare the metadata → validate → check what every resource must have → validating admission.
@@ -36,12 +33,7 @@ export function createObject(request: WriteRequest, sent: JsonObject): WriteOutc
 
 function prepareMetadata({ version }: WriteRequest, object: JsonObject): JsonObject {
   const metadata = ensureMetadata(object);
-  for (const field of SYSTEM_FIELDS) delete metadata[field];
-  const generateName = metadata['generateName'];
-  if (metadata['name'] === undefined && typeof generateName === 'string') metadata['name'] = generatedName(generateName);
-  if (version.namespaced) metadata['namespace'] ??= 'default';
-  else delete metadata['namespace'];
+  prepareNewMetadata(metadata, version.namespaced);
   if (version.hasStatus) delete object['status'];
-  metadata['generation'] = 1;
   return metadata;
 }

@@ -4,6 +4,8 @@ import type { Structural } from '../structural/structural.ts';
 import type { Scale } from './write/scale.ts';
 import type { MetaWording, Minor } from '#kube';
 import type { StatusWrites } from '../minors/dialect.ts';
+import type { AcceptedObject } from './schema-reader/schema-reader.ts';
+import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
 /** One version of a definition, compiled for judging objects. */
 export interface ServedVersion {
@@ -37,4 +39,11 @@ export interface ServedVersion {
   readonly ratchets: boolean;
   /** What of a write of the status depends on the minor. */
   readonly status: StatusWrites;
+  /** Accepts ordinary objects in one pass over their bytes; undefined where the engine generates no code. */
+  readonly reader: OrdinaryObjectReader | undefined;
+}
+
+/** Reads the bytes of a create that is fine in every respect; undefined says nothing. */
+export interface OrdinaryObjectReader {
+  read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined;
 }

@@ -5,6 +5,7 @@ import type { GroupKind } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 import { wordedErrors } from '../wording/error-wording.ts';
+import { acceptOrdinaryObject } from './accept-ordinary-object.ts';
 import { createObject } from './create-object.ts';
 import { readWrite } from './read-write.ts';
 import { updateObject } from './update-object.ts';
@@ -27,7 +28,7 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
   }
   if (!served.ok) return unjudgeable(served.error);
   try {
-    return judgeWrite(new WriteRequest(served.version, write, options));
+    return acceptOrdinaryObject(served.version, write, options) ?? judgeWrite(new WriteRequest(served.version, write, options));
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
     // Go's stack is larger than ours: an object nested thousands deep may be beyond us.

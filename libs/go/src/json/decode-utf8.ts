@@ -27,12 +27,17 @@ export interface DecodedText {
 
 /** Bytes as text, the way Go reads them: every byte that is part of no well-formed sequence becomes one U+FFFD. */
 export function decodeText(bytes: Uint8Array): DecodedText {
+  const text = decodeWellFormed(bytes);
+  // Every other character of well-formed UTF-8 is of more bytes than UTF-16 units.
+  return text === undefined ? { text: decodeByteByByte(bytes), isAscii: false } : { text, isAscii: text.length === bytes.length };
+}
+
+/** Bytes as text; undefined where they are not well-formed UTF-8. */
+export function decodeWellFormed(bytes: Uint8Array): string | undefined {
   try {
-    const text = strict.decode(bytes);
-    // Every other character of well-formed UTF-8 is of more bytes than UTF-16 units.
-    return { text, isAscii: text.length === bytes.length };
+    return strict.decode(bytes);
   } catch {
-    return { text: decodeByteByByte(bytes), isAscii: false };
+    return undefined;
   }
 }
 
@@ -61,10 +66,5 @@ function decodeByteByByte(bytes: Uint8Array): string {
 
 /** True when the bytes are well-formed UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strict.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+  return decodeWellFormed(bytes) !== undefined;
 }

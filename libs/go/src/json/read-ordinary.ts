@@ -44,12 +44,12 @@ export function readOrdinary(bytes: Uint8Array, text: string, token: Cancellatio
 }
 
 /** Every method gives undefined when the document is not ordinary, and leaves `at` behind what it read otherwise. */
-class OrdinaryReader {
+export class OrdinaryReader {
   // Looking at bytes is faster than at the characters of a long text, cutting strings out of the text faster than out of the bytes.
   private readonly bytes: Uint8Array;
   private readonly text: string;
   private readonly token: CancellationToken | undefined;
-  private at = 0;
+  at = 0;
   private polled = POLL_INTERVAL;
   private plain: boolean | undefined;
 
@@ -63,6 +63,12 @@ class OrdinaryReader {
     const value = this.value(this.skipSpace(), 0);
     this.skipSpace();
     return this.at === this.text.length ? value : undefined;
+  }
+
+  /** The value that begins at an offset. */
+  valueAt(at: number): JsonValue | undefined {
+    this.at = at;
+    return this.value(this.bytes[at] as number, 0);
   }
 
   private poll(): void {

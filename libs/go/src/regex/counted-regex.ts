@@ -1,9 +1,9 @@
 import type { CountedPattern } from './counted-pattern.ts';
 import { LazyDfa } from './lazy-dfa.ts';
+import { textsOfMatches } from './match-span.ts';
 import type { Regex } from './regex.ts';
 import type { RegexProgram } from './regex-program.ts';
 import { ProgramSearch } from './search-program.ts';
-import type { MatchSpan } from './search-program.ts';
 
 /** What matches with a program. */
 interface Engines {
@@ -42,19 +42,9 @@ export class CountedRegex implements Regex {
   }
 
   findAll(text: string, limit: number): string[] {
-    const found: string[] = [];
-    if (limit === 0 || !this.test(text)) return found;
+    if (limit === 0 || !this.test(text)) return [];
     const search = searchOf(this.#engines());
-    let previousEnd = -1;
-    for (let from = 0; from <= text.length && found.length !== limit;) {
-      const span = search.find(text, from);
-      if (span === undefined) break;
-      // Go drops an empty match that touches the match before it.
-      if (span.start !== span.end || span.start !== previousEnd) found.push(text.slice(span.start, span.end));
-      previousEnd = span.end;
-      from = placeAfter(text, span);
-    }
-    return found;
+    return textsOfMatches(text, limit, (from) => search.find(text, from));
   }
 
   #engines(): Engines {
@@ -83,10 +73,4 @@ function forgetOldest(newest: Engines): void {
     kept.delete(pattern);
     instructions -= engines.program.ops.length;
   }
-}
-
-/** Where the search goes on behind a match: at least one character further. */
-function placeAfter(text: string, { start, end }: MatchSpan): number {
-  if (end > start) return end;
-  return end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
 }

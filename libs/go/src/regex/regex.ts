@@ -2,9 +2,11 @@ import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { CountedRegex } from './counted-regex.ts';
 import { readCounted } from './counted-pattern.ts';
 import { LazyDfa } from './lazy-dfa.ts';
+import { MatchFinder } from './match-finder.ts';
+import { textsOfMatches } from './match-span.ts';
 import { rewritePattern } from './pattern-rewrite.ts';
 import { programOf } from './regex-program.ts';
-import type { Re2Program } from './regex-program.ts';
+import type { Re2Program, RegexProgram } from './regex-program.ts';
 
 /** A compiled RE2 pattern. Matching is linear in the text, whatever the pattern. Positions and results are in code points, never halves of one. */
 export interface Regex {
@@ -62,6 +64,8 @@ class LinearRegex implements Regex {
   readonly #engine: RE2JS;
   /** The fast way to a yes or no: made when first asked, null where the pattern needs the engine itself. */
   #dfa: LazyDfa | null | undefined;
+  /** The fast way to a match, in the same manner. */
+  #finder: MatchFinder | null | undefined;
 
   constructor(pattern: string, engine: RE2JS) {
     this.pattern = pattern;
@@ -69,8 +73,7 @@ class LinearRegex implements Regex {
   }
 
   test(text: string): boolean {
-    if (this.#dfa === undefined)
-      this.#dfa = LazyDfa.of(programOf((this.#engine.re2() as unknown as { readonly prog: Re2Program }).prog)) ?? null;
+    if (this.#dfa === undefined) this.#dfa = LazyDfa.of(this.#program) ?? null;
     const answer = this.#dfa?.test(text);
     if (answer !== undefined) return answer;
     this.#dfa = null;
@@ -78,25 +81,35 @@ class LinearRegex implements Regex {
   }
 
   find(text: string): string | undefined {
-    // Most searches are in vain, which the automaton tells faster.
-    if (!this.test(text)) return undefined;
+    const finder = this.#fastFinder;
+    // Most searches are in vain, which the automaton tells faster, unless the finder has one place to look at.
+    if (finder?.isAnchored !== true && !this.test(text)) return undefined;
+    const finding = finder?.find(text, 0) ?? 'unknown';
+    if (finding === 'none') return undefined;
+    if (finding !== 'unknown') return text.slice(finding.start, finding.end);
     const matcher = this.#engine.matcher(text);
     return matcher.find() ? (matcher.group() ?? '') : undefined;
   }
 
   findAll(text: string, limit: number): string[] {
-    const found: string[] = [];
-    if (limit === 0 || !this.test(text)) return found;
+    if (limit === 0 || !this.test(text)) return [];
+    let isKnown = true;
+    const found = textsOfMatches(text, limit, (from) => {
+      const finding = this.#fastFinder?.find(text, from) ?? 'unknown';
+      if (finding === 'unknown') isKnown = false;
+      return typeof finding === 'string' ? undefined : finding;
+    });
+    if (isKnown) return found;
     const matcher = this.#engine.matcher(text);
-    let previousEnd = -1;
-    while (matcher.find()) {
-      const start = matcher.start();
-      const end = matcher.end();
-      // Go drops an empty match that touches the match before it.
-      if (start !== end || start !== previousEnd) found.push(text.slice(start, end));
-      previousEnd = end;
-      if (found.length === limit) break;
-    }
-    return found;
+    // The engine goes on by itself where it was.
+    return textsOfMatches(text, limit, () => (matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined));
+  }
+
+  get #fastFinder(): MatchFinder | null {
+    return (this.#finder ??= this.#finder === undefined ? (MatchFinder.of(this.#program) ?? null) : null);
+  }
+
+  get #program(): RegexProgram {
+    return programOf((this.#engine.re2() as unknown as { readonly prog: Re2Program }).prog);
   }
 }

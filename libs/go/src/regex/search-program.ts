@@ -11,13 +11,8 @@ import {
   NO_WORD_BOUNDARY,
   WORD_BOUNDARY,
 } from './regex-program.ts';
+import type { MatchSpan } from './match-span.ts';
 import type { RegexProgram } from './regex-program.ts';
-
-/** Where a match begins and ends in a text, in UTF-16 code units. */
-export interface MatchSpan {
-  readonly start: number;
-  readonly end: number;
-}
 
 const NEWLINE = 0x0a;
 const NONE = -1;

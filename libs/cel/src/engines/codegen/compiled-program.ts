@@ -2,12 +2,12 @@ import { Cancelled } from '#go';
 import { EvaluationPanic } from '../../values/errors.ts';
 import { CelError, Optional } from '../../values/value.ts';
 import { RawList, RawMap } from '../../values/wrap.ts';
-import { GeneratedRun } from './link.ts';
+import { GeneratedRun } from './generated-rule.ts';
 import type { CancellationToken, JsonValue } from '#go';
 import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from '../program.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { Semantics } from '../../values/semantics.ts';
-import type { GeneratedRule } from './link.ts';
+import type { DirectCode, GeneratedRule } from './generated-rule.ts';
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
@@ -60,6 +60,10 @@ abstract class CompiledProgram implements Program {
 
 /** A rule: its two variables are handed over as raw data where their schema has some. */
 export class CompiledRule extends CompiledProgram {
+  get direct(): DirectCode {
+    return { rule: this.rule, run: this.current, runsLong: this.runsLong };
+  }
+
   evaluateWhileTrue(elements: readonly CelValue[], { from, to }: ElementRange, { costLimit, token }: EvaluationLimits): TrueElements {
     // Elements that need a while each are looked at one by one.
     if (this.runsLong) return { count: 0, cost: 0 };

@@ -13,7 +13,7 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /** Formats that make something else than a string of a string. */
-const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
+export const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
 
 /**
  * Tests that raw data, known not to be absent, is what its schema says, and gives it its shape. Data that does not fit is the interpreter's

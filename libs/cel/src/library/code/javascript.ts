@@ -33,13 +33,13 @@ function numberText(value: number): string {
 }
 
 /** Fragments one after the other. */
-export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' | ' && ' | ' ?? '): Fragment {
+export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' | ' && ' | ' ?? ' | '\n'): Fragment {
   return Fragment.trusted(fragments.map(({ source }) => source).join(separator));
 }
 
 /** What a generated name stands for; it begins with this word. */
 export type NameRole =
-  'item' | 'key' | 'index' | 'list' | 'map' | 'found' | 'count' | 'error' | 'Failed' | 'Loop' | 'value' | 'test' | 'out' | 'k';
+  'item' | 'key' | 'index' | 'list' | 'map' | 'found' | 'count' | 'error' | 'Failed' | 'Loop' | 'value' | 'test' | 'out' | 'read' | 'k';
 
 /** Names of local variables, labels and constants of one function, each used once. */
 export class Names {

@@ -7,8 +7,11 @@ const GENERATED = 'xxxxx';
 /** Longest part of a generated name that comes from the request. */
 const MAX_GENERATED_BASE = 63 - 5;
 
+/** Fields of metadata that the server sets, whatever a create says. */
+const SYSTEM_FIELDS = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields'];
+
 /** A name as the server generates it, its random end masked. */
-export function generatedName(base: string): string {
+function generatedName(base: string): string {
   return (base.length > MAX_GENERATED_BASE ? base.slice(0, MAX_GENERATED_BASE) : base) + GENERATED;
 }
 
@@ -19,6 +22,16 @@ export function ensureMetadata(object: JsonObject): JsonObject {
   const made = newJsonObject();
   object['metadata'] = made;
   return made;
+}
+
+/** Makes the metadata of a create, in place, what it is before validation: named, in a namespace or in none, of the first generation. */
+export function prepareNewMetadata(metadata: JsonObject, namespaced: boolean): void {
+  for (const field of SYSTEM_FIELDS) delete metadata[field];
+  const generateName = metadata['generateName'];
+  if (metadata['name'] === undefined && typeof generateName === 'string') metadata['name'] = generatedName(generateName);
+  if (namespaced) metadata['namespace'] ??= 'default';
+  else delete metadata['namespace'];
+  metadata['generation'] = 1;
 }
 
 /** Sets a field, or removes it for undefined. */

@@ -10,11 +10,15 @@ export interface Scale {
   readonly labelSelectorPath: string | undefined;
 }
 
-const MAX_INT32 = 2147483647;
+/** Most replicas that there may be: an int32. */
+export const MAX_REPLICAS = 2147483647;
+
+/** The fields of a dotted path. */
+export const fieldsOfPath = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 /** The value at a dotted path, or the text of what stands in the way. Source: apimachinery unstructured/helpers.go `NestedFieldNoCopy`. */
 function nested(object: JsonObject, path: string): { value: JsonValue | undefined } | { error: string } {
-  const fields = path.replace(/^\./, '').split('.');
+  const fields = fieldsOfPath(path);
   let value: JsonValue = object;
   for (const [i, field] of fields.entries()) {
     if (value === null) return { value: undefined };
@@ -64,7 +68,7 @@ function validateReplicas(object: JsonObject, path: string, errors: FieldError[]
     const where = `.${path.replace(/^\./, '')}`;
     errors.push(invalid(at, 0, `${where} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected int64`));
   } else if (value < 0) errors.push(invalid(at, value, 'should be a non-negative integer'));
-  else if (value > MAX_INT32) errors.push(invalid(at, value, `should be less than or equal to ${MAX_INT32}`));
+  else if (value > MAX_REPLICAS) errors.push(invalid(at, value, `should be less than or equal to ${MAX_REPLICAS}`));
 }
 
 /** The replica count under spec. Source: apiextensions-apiserver pkg/registry/customresource/validator.go `ValidateScaleSpec` (1.37). */

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Dice } from './random/dice.ts';
+import { compareReadings, variantOf } from './readings/compare-readings.ts';
+import type { ReadingCounts, ReadingSource } from './readings/compare-readings.ts';
+import { randomSources, recordedSources } from './readings/reading-sources.ts';
+import { SHARED, sharedIsHere } from './shared-folder.ts';
+
+/**
+ * Compares the generated readers with the exact code on random objects: `npm run readings -- [--objects N] [--seed S]`. Half of the objects are variants of
+ * recorded ones over real definitions, where these lie beside the project; the others are over random definitions. Exits with 1 at any contradiction.
+ */
+const { values } = parseArgs({ options: { objects: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } } });
+const wanted = Number(values.objects);
+const seed = Number(values.seed);
+const dice = new Dice(seed);
+const counts: ReadingCounts = { objects: 0, accepted: 0, read: 0 };
+/** Variants of one object before the next. */
+const VARIANTS = 8;
+let contradictions = 0;
+
+for await (const source of recorded()) {
+  compare(source);
+  if (counts.objects >= wanted / 2) break;
+}
+for (let round = 0; counts.objects < wanted; round++) for (const source of randomSources(seed + round, 200)) compare(source);
+process.stdout.write(
+  `${counts.objects} objects: ${counts.accepted} accepted, ${counts.read} of them by readers, ${contradictions} contradictions\n`,
+);
+process.exitCode = contradictions === 0 ? 0 : 1;
+
+async function* recorded(): AsyncGenerator<ReadingSource> {
+  if (!sharedIsHere) return;
+  for (;;) {
+    for (const name of ['suites-1.37', 'random-objects-1.37'])
+      yield* recordedSources(join(SHARED, 'oracle/golden', `${name}.jsonl.gz`), join(SHARED, 'corpora'));
+  }
+}
+
+function compare(source: ReadingSource): void {
+  for (let n = 0; n < VARIANTS; n++) {
+    const contradiction = compareReadings(source, variantOf(source, dice), dice, counts);
+    if (contradiction === undefined) continue;
+    contradictions += 1;
+    if (contradictions <= 10) process.stdout.write(`${JSON.stringify(contradiction, undefined, 1)}\n`);
+  }
+}

@@ -1,0 +1,89 @@
+import { validateObject } from '#crd';
+import type { CompiledDefinition, ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
+import { utf8Bytes, writeJson } from '#go';
+import { fieldErrorText } from '#kube';
+import type { Dice } from '../random/dice.ts';
+import { mutateObject } from '../random/mutate-object.ts';
+import { cloneTree, Members, readTree } from '../random/tree.ts';
+import { OddSpelling } from './odd-spelling.ts';
+
+/** A definition with the text of one object. */
+export interface ReadingSource {
+  readonly definition: CompiledDefinition;
+  readonly version: string;
+  readonly body: string;
+}
+
+/** A body of which the reader and the exact code do not say the same. */
+export interface Contradiction {
+  readonly body: string;
+  readonly options: ValidationOptions;
+  readonly reader: string;
+  readonly exact: string;
+}
+
+/** What a comparison has seen. */
+export interface ReadingCounts {
+  objects: number;
+  /** Objects that the exact code accepts. */
+  accepted: number;
+  /** Those of them that the reader accepted by itself. */
+  read: number;
+}
+
+/**
+ * Judges a body twice: as bytes, which generated code reads by their schema where it can, and as text, which it never sees. Where both accept, they have to
+ * agree in everything; the reader never refuses.
+ */
+export function compareReadings(source: ReadingSource, body: string, dice: Dice, counts: ReadingCounts): Contradiction | undefined {
+  const options = randomOptions(dice);
+  const write = (sent: Uint8Array | string): ObjectWrite => ({
+    operation: 'CREATE',
+    body: sent,
+    contentType: 'application/json',
+    fieldValidation: settings.fieldValidation,
+    version: source.version,
+    ownedFields: settings.ownedFields,
+  });
+  const settings = {
+    fieldValidation: dice.pick(['Warn', 'Warn', 'Strict', 'Ignore']),
+    ownedFields: dice.pick(['asSent', 'takenOff'] as const),
+  };
+  // Only the exact code tells its times.
+  const asBytes = validateObject(source.definition, write(utf8Bytes(body)), { ...options, timings: true });
+  const asText = validateObject(source.definition, write(body), options);
+  counts.objects += 1;
+  if (!('cancelled' in asText) && asText.accepted) counts.accepted += 1;
+  if (!('cancelled' in asBytes) && asBytes.accepted && asBytes.phases === undefined) counts.read += 1;
+  const [reader, exact] = [verdictText(asBytes), verdictText(asText)];
+  return reader === exact ? undefined : { body, options, reader, exact };
+}
+
+/** The body of a source as it is, spelled oddly, and changed in some places. */
+export function variantOf({ body }: ReadingSource, dice: Dice): string {
+  const tree = readTree(body);
+  if (!(tree instanceof Members)) return body;
+  const changed = cloneTree(tree);
+  const metadata = changed.object('metadata');
+  if (metadata.get('name') === undefined) metadata.set('name', 'one');
+  if (dice.chance(0.6)) mutateObject(dice, changed);
+  return new OddSpelling(dice).write(changed);
+}
+
+/** Limits that now and then are near. */
+function randomOptions(dice: Dice): ValidationOptions {
+  return {
+    ...(dice.chance(0.1) && { costLimit: dice.pick([0, 1, 5, 50, 500]) }),
+    ...(dice.chance(0.1) && { budget: dice.pick([0, 1, 5, 50, 500, 5000]) }),
+  };
+}
+
+/** All that a verdict says, with the keys of the object in their order. */
+function verdictText(verdict: ObjectVerdict): string {
+  if ('cancelled' in verdict) return 'cancelled';
+  const { warnings, cost, sent, takenOff } = verdict;
+  const outcome = verdict.accepted
+    ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' })
+    : `${verdict.status.message}\n${verdict.errors.map(fieldErrorText).join('\n')}`;
+  return JSON.stringify({ accepted: verdict.accepted, outcome, warnings, cost, sent, takenOff });
+}

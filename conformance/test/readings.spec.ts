@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { thorough } from '../../testing/thorough.ts';
+import { Dice } from '../src/random/dice.ts';
+import { compareReadings, variantOf } from '../src/readings/compare-readings.ts';
+import type { Contradiction, ReadingCounts, ReadingSource } from '../src/readings/compare-readings.ts';
+import { randomSources, recordedSources } from '../src/readings/reading-sources.ts';
+import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
+
+/** Every object as it was recorded, and variants of it: what is the same to JSON, and what is damaged. */
+const VARIANTS = thorough ? 6 : 3;
+
+async function compareAll(sources: AsyncIterable<ReadingSource> | Iterable<ReadingSource>) {
+  const dice = new Dice(18);
+  const counts: ReadingCounts = { objects: 0, accepted: 0, read: 0 };
+  const contradictions: (Contradiction | undefined)[] = [];
+  for await (const source of sources) {
+    contradictions.push(compareReadings(source, source.body, dice, counts));
+    for (let n = 0; n < VARIANTS; n++) contradictions.push(compareReadings(source, variantOf(source, dice), dice, counts));
+  }
+  return { counts, contradictions: contradictions.filter((one) => one !== undefined) };
+}
+
+describe('readers and the exact code', () => {
+  it('never contradict each other over random definitions', async () => {
+    const { counts, contradictions } = await compareAll(randomSources(18, thorough ? 4000 : 1000));
+    expect(contradictions).toEqual([]);
+    expect(counts.read).toBeGreaterThan(counts.accepted / 10);
+  });
+
+  it('never contradict each other over the recorded objects of this project', async () => {
+    const folder = conformanceFile('golden');
+    const { counts, contradictions } = await compareAll(recordedSources(join(folder, 'objects.jsonl'), folder));
+    expect(contradictions).toEqual([]);
+    expect(counts.read).toBeGreaterThan(counts.accepted / 2);
+  });
+
+  it.skipIf(!sharedIsHere)('never contradict each other over real definitions', async () => {
+    const { counts, contradictions } = await compareAll(
+      recordedSources(join(SHARED, 'oracle/golden/suites-1.37.jsonl.gz'), join(SHARED, 'corpora')),
+    );
+    expect(contradictions).toEqual([]);
+    expect(counts.read).toBeGreaterThan(counts.accepted / 2);
+  });
+});

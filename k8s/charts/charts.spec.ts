@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { builtInKinds, readTyped } from '#builtin';
+import type { JsonObject } from '#go';
+import { MINORS } from '#kube';
+import { thorough } from '../../testing/thorough.ts';
+import { findHelm, renderChart } from './helm.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const hasKustomize = spawnSync('kubectl', ['version', '--client']).status === 0;
+const helm = thorough ? findHelm() : 'the short form of the suite builds nothing';
+if (typeof helm === 'string') console.warn(`SKIPPED: charts were not rendered: ${helm}`);
+if (!hasKustomize) console.warn('SKIPPED: kustomizations were not rendered: kubectl is absent');
+
+const kustomize = (folder: string) =>
+  execFileSync('kubectl', ['kustomize', join(ROOT, 'k8s', folder)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+const chart = (name: string, ...given: string[]) => {
+  if (typeof helm === 'string') throw new Error(helm);
+  return renderChart(helm.path, join(import.meta.dirname, name), name, given);
+};
+const values = (name: string) => ['--values', join(import.meta.dirname, 'assay', `values-${name}.yaml`), '--set', 'image.tag=latest'];
+
+/** Kinds of others, whose types are not Kubernetes' own. */
+const FOREIGN = new Set(['ScaledObject', 'Issuer', 'Certificate']);
+
+/** What Kubernetes of a minor has against an object: it is decoded strictly by its Go type. */
+function complaints(object: JsonObject, minor: (typeof MINORS)[number]): string[] {
+  const kind = builtInKinds(minor).kind(String(object['apiVersion']), String(object['kind']));
+  if (kind === undefined) return [`${minor} knows no ${String(object['kind'])}`];
+  const reading = readTyped(object, kind, minor);
+  return reading.ok ? [...reading.strictErrors] : [reading.error];
+}
+
+/** Kubernetes reads YAML 1.1: 0440 is octal. */
+function objectsOf(yaml: string): JsonObject[] {
+  return parseAllDocuments(yaml, { version: '1.1' }).flatMap((document) =>
+    document.contents === null ? [] : [document.toJS() as JsonObject],
+  );
+}
+
+function refusals(yaml: string): string[] {
+  const own = objectsOf(yaml).filter(({ kind }) => !FOREIGN.has(String(kind)));
+  expect(own.length).toBeGreaterThan(3);
+  return MINORS.flatMap((minor) => own.flatMap((object) => complaints(object, minor)));
+}
+
+/** What Helm adds to say whose an object is, and the digest by which pods are replaced. */
+const OF_HELM = /^(app\.kubernetes\.io\/(instance|managed-by|version)|helm\.sh\/chart|checksum\/.*)$/;
+
+/** A value without what Helm adds, and with lists whose order means nothing (of what has names) sorted. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(comparable);
+    const nameOf = (item: unknown) => (typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined);
+    return items.every((item) => typeof nameOf(item) === 'string')
+      ? items.sort((a, b) => String(nameOf(a)).localeCompare(String(nameOf(b))))
+      : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+    const seen = OF_HELM.test(key) ? undefined : comparable(member);
+    return seen === undefined ? [] : [[key, seen]];
+  });
+  return members.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(members);
+}
+
+/** Objects by kind and name. Namespaces are Helm's own business, and overlays name theirs. */
+function byName(yaml: string): Record<string, unknown> {
+  return Object.fromEntries(
+    objectsOf(yaml)
+      .filter(({ kind }) => kind !== 'Namespace')
+      .map((object) => {
+        const { name, namespace: _, ...metadata } = object['metadata'] as { name: string; namespace?: string };
+        return [`${String(object['kind'])} ${name}`, comparable({ ...object, metadata })];
+      }),
+  );
+}
+
+describe.skipIf(!hasKustomize)('kustomizations, decoded strictly by the types of every minor', () => {
+  it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda'])('%s holds no unknown field', (folder) => {
+    expect(refusals(kustomize(folder))).toEqual([]);
+  });
+
+  it('would tell of a misspelt field', () => {
+    expect(refusals(kustomize('base').replace('maxSurge', 'maxSurges')).slice(0, 1)).toEqual([
+      expect.stringContaining('unknown field "spec.strategy.rollingUpdate.maxSurges"'),
+    ]);
+  });
+});
+
+describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
+  it.each([
+    ['its defaults', 'base', ['--set', 'image.tag=latest']],
+    ['values-local.yaml', 'overlays/local', values('local')],
+    ['values-production.yaml', 'overlays/production', values('production')],
+    ['values-production.yaml with KEDA', 'overlays/keda', [...values('production'), '--set', 'worker.autoscaling.enabled=true']],
+  ])('of the service with %s is k8s/%s', (_, folder, given) => {
+    const rendered = chart('assay', ...given);
+    expect(byName(rendered)).toEqual(byName(kustomize(folder)));
+    expect(refusals(rendered)).toEqual([]);
+  });
+
+  it('of the guard is k8s/guard', () => {
+    const rendered = chart('assay-guard', '--set', 'image.tag=latest');
+    expect(byName(rendered)).toEqual(byName(kustomize('guard')));
+    expect(refusals(rendered)).toEqual([]);
+  });
+
+  it('put every object into the namespace of the release, and have all its pods found by its selectors', () => {
+    const objects = objectsOf(chart('assay')).map(
+      (object) => object as { kind: string; metadata: { namespace?: string }; spec: JsonObject },
+    );
+    expect(new Set(objects.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['assay']));
+    for (const { kind, spec } of objects.filter((object) => ['Deployment', 'StatefulSet'].includes(object.kind))) {
+      const { matchLabels } = spec['selector'] as { matchLabels: JsonObject };
+      expect((spec['template'] as { metadata: { labels: JsonObject } }).metadata.labels, kind).toMatchObject(matchLabels);
+    }
+  });
+
+  it('render what the defaults leave out', () => {
+    const managed = chart(
+      'assay',
+      '--set',
+      'redis.enabled=false,redis.url=redis://elsewhere:6379,networkPolicies.enabled=false,imagePullSecrets[0].name=pull',
+    );
+    expect(refusals(managed)).toEqual([]);
+    expect(Object.keys(byName(managed)).filter((name) => /Redis|redis|NetworkPolicy/.test(name))).toEqual([]);
+    const guard = chart(
+      'assay-guard',
+      '--set-json',
+      'reads=[{"apiGroups":["example.com"],"resources":["*"]}]',
+      '--set',
+      'certificate.from=secret,certificate.secret=mine,certificate.caBundle=Q0E=',
+    );
+    expect(refusals(guard)).toEqual([]);
+    expect(byName(guard)['ClusterRole assay-guard-reads']).toMatchObject({
+      rules: [{ apiGroups: ['example.com'], verbs: ['get', 'list'] }],
+    });
+    expect(Object.keys(byName(guard)).filter((name) => FOREIGN.has(name.split(' ')[0]!))).toEqual([]);
+  });
+
+  it.each([
+    ['assay', 'api.replica=3', "additional properties 'replica' not allowed"],
+    ['assay', 'redis.enabled=false', 'redis.url: without a Redis'],
+    ['assay', 'settings.ASSAY_THREADS=2', 'got number, want string'],
+    ['assay-guard', 'mode=refuse', "value must be one of 'deny', 'warn', 'audit'"],
+    ['assay-guard', 'certificate.from=secret', 'certificate.caBundle: say who signed'],
+    ['assay-guard', 'certificate.from=secret,certificate.caBundle=Q0E=', 'certificate.secret: name the Secret'],
+  ])('of %s with --set %s is refused', (name, setting, why) => {
+    expect(() => chart(name, '--set', setting)).toThrow(why);
+  });
+});
+
+describe('versions of charts', () => {
+  it.each(['assay', 'assay-guard'])('%s is that of the package', (name) => {
+    const { version, appVersion } = parse(readFileSync(join(import.meta.dirname, name, 'Chart.yaml'), 'utf8')) as Record<string, string>;
+    const { version: ours } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
+    expect([version, appVersion]).toEqual([ours, ours]);
+  });
+});

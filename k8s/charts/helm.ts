@@ -1,0 +1,30 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The release of Helm that charts are rendered by. */
+const VERSION = 'v3.19.4';
+const CACHE = resolve(import.meta.dirname, `../../node_modules/.cache/helm-${VERSION}`);
+
+/** The path of a Helm: one that was built before, or is built now from Go's module proxy, which takes a minute or two once. A text says why there is none. */
+export function findHelm(): { path: string } | string {
+  const path = join(CACHE, 'helm');
+  if (existsSync(path)) return { path };
+  if (spawnSync('go', ['version']).status !== 0) return 'Go is absent, of which Helm would be built';
+  mkdirSync(CACHE, { recursive: true });
+  const built = spawnSync('go', ['install', `helm.sh/helm/v3/cmd/helm@${VERSION}`], {
+    env: { ...process.env, GOBIN: CACHE },
+    encoding: 'utf8',
+  });
+  return built.status === 0 ? { path } : `Helm ${VERSION} could not be built: ${built.stderr.trim().split('\n').at(-1)}`;
+}
+
+/** What Helm makes of a chart, as YAML. Throws with Helm's words where it refuses. */
+export function renderChart(helm: string, chart: string, release: string, given: readonly string[]): string {
+  // A Helm that its own build script did not make takes the server for a very old one.
+  const asked = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];
+  return execFileSync(helm, asked, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}

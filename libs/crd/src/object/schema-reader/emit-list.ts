@@ -1,0 +1,93 @@
+import { js } from '#cel';
+import type { Fragment } from '#cel';
+import { LONG_LIST } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { Structural } from '../../structural/structural.ts';
+import { areDistinct } from '../write/distinct.ts';
+import { validateListTypes } from '../write/list-types.ts';
+import { Polls } from '../write/polls.ts';
+import { emitRules } from './emit-rules.ts';
+import { emitCheck } from './emit-scalars.ts';
+import { hasJunctors, withoutContents } from './keyword-check.ts';
+import { SILENCE, SKIP_SPACE } from './reader-code.ts';
+import type { ReaderCode } from './reader-code.ts';
+import { itemNode, readingOf } from './reader-node.ts';
+import type { ReaderNode } from './reader-node.ts';
+import type { ReaderRun } from './reader-run.ts';
+import { emitSizeTests } from './size-tests.ts';
+
+/** Elements between two looks at the cancellation token, less one: a mask. */
+const POLL_MASK = 255;
+
+/** The body of a function that reads a list. `anything` reads one of many scalars, which is faster known as a whole than element by element. */
+export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
+  const items = itemNode(node);
+  if (items === undefined) return SILENCE;
+  const { props } = node;
+  const list = code.fresh('list');
+  const item = code.fresh('item');
+  const isScalar = ['string', 'integer', 'number', 'boolean', 'intOrString'].includes(readingOf(items));
+  const long = isScalar
+    ? js`if (${list}.length === ${LONG_LIST}) { s.rewind(start, shift); r.cost = spent; return ${anything}.read(r); }`
+    : js`if ((${list}.length & ${POLL_MASK}) === 0) r.poll();`;
+  const junctors = hasJunctors(props) || props.enum !== undefined ? emitCheck(code, withoutContents(props), list) : js``;
+  return js`if (bytes[at] !== 91) return undefined;
+const start = at, shift = s.shift, spent = r.cost;
+const ${list} = [];
+at += 1;
+${SKIP_SPACE}
+if (bytes[at] === 93) at += 1;
+else for (;;) {
+let ${item};
+${code.value(code, items, item)}
+${list}.push(${item});
+${long}
+${SKIP_SPACE}
+const next = bytes[at];
+at += 1;
+if (next === 93) break;
+if (next !== 44) return undefined;
+${SKIP_SPACE}
+}
+s.at = at;
+${emitSizeTests(js`${list}.length`, { min: props.minItems, max: props.maxItems })}
+${emitListType(code, node.structural, list)}
+${junctors}
+${emitRules(code, node, list)}
+return ${list};`;
+}
+
+function emitListType(code: ReaderCode, structural: Structural, list: Fragment): Fragment {
+  if (structural.listType !== 'set' && structural.listType !== 'map') return js``;
+  return js`if (${list}.length > 1 && !${code.constant(distinctElements(structural))}(${list}, r)) return undefined;`;
+}
+
+/** Whether no element of a set, or no key of a list that is a map, occurs twice. */
+function distinctElements(structural: Structural): (list: readonly JsonValue[], run: ReaderRun) => boolean {
+  const alone: Structural = { ...structural, items: undefined };
+  const exactly = (list: readonly JsonValue[], run: ReaderRun): boolean =>
+    validateListTypes(list as JsonValue[], alone, new Polls(run.token)).length === 0;
+  const { listType, listMapKeys } = structural;
+  if (listType === 'set') return (list, run) => areDistinct(list) || exactly(list, run);
+  const [key, another] = listMapKeys;
+  if (key === undefined || another !== undefined) return (list, run) => areDistinctShort(list, listMapKeys) || exactly(list, run);
+  return (list, run) => areDistinct(list.map((item) => (item as JsonObject)[key])) || exactly(list, run);
+}
+
+/** Lists up to this length are compared element by element. */
+const SHORT = 12;
+
+/** Whether in a short list no two elements have equal keys, all of them scalars; false says nothing. */
+function areDistinctShort(list: readonly JsonValue[], keys: readonly string[]): boolean {
+  if (list.length > SHORT) return false;
+  for (let i = 0; i < list.length; i++) {
+    for (const key of keys) {
+      const value = (list[i] as JsonObject)[key];
+      if (typeof value !== 'string' && !(typeof value === 'number' && Number.isInteger(value))) return false;
+    }
+    for (let j = 0; j < i; j++) {
+      if (keys.every((key) => (list[i] as JsonObject)[key] === (list[j] as JsonObject)[key])) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,113 @@
+import { joined, js } from '#cel';
+import type { Fragment } from '#cel';
+import { newJsonObject } from '#go';
+import { emitDefaults } from './emit-default.ts';
+import { emitRules } from './emit-rules.ts';
+import { emitCheck } from './emit-scalars.ts';
+import { emitWords } from './emit-words.ts';
+import type { Word } from './emit-words.ts';
+import { FieldBits } from './field-bits.ts';
+import { hasJunctors, withoutContents } from './keyword-check.ts';
+import { SILENCE, SKIP_COLON, SKIP_SPACE } from './reader-code.ts';
+import type { ReaderCode } from './reader-code.ts';
+import { fieldNode } from './reader-node.ts';
+import type { ReaderNode } from './reader-node.ts';
+
+/** What an object's function is made of beside its fields. */
+export interface ObjectParts {
+  /** Declared fields that are read by their schema. */
+  readonly fields: readonly string[];
+  /** Fields that are read otherwise, with what reads them: the key and its colon have been passed. */
+  readonly own: readonly Word[];
+  /** Fields that have to be there beside those that the schema says. */
+  readonly required: readonly string[];
+  /** Fields that are not there once the object was read, whatever was sent. */
+  readonly absent: readonly string[];
+  /** What is done with the object once it is there, before its rules. */
+  readonly finish: (object: Fragment) => Fragment;
+}
+
+/** The body of a function that reads an object with declared fields. */
+export function objectBody(code: ReaderCode, node: ReaderNode): Fragment {
+  const fields = [...(node.structural.properties?.keys() ?? [])];
+  return bodyOfParts(code, node, { fields, own: [], required: [], absent: [], finish: () => js`` });
+}
+
+/** The body of a function that reads an object of these parts. Words of its own find the object as `object`. */
+export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectParts): Fragment {
+  const { fields, own, finish } = parts;
+  const bits = new FieldBits(code, [...fields, ...own.map(({ text }) => text)]);
+  const object = js`object`;
+  const words = [
+    ...fields.map((name) => ({ text: name, action: js`${bits.note(name)} ${SKIP_COLON}\n${emitField(code, node, name, object)}` })),
+    ...own.map(({ text, action }) => ({ text, action: js`${bits.note(text)} ${SKIP_COLON}\n${action}` })),
+  ];
+  return js`if (bytes[at] !== 123) return undefined;
+const ${object} = ${code.constant(newJsonObject)}();
+${bits.declarations}
+at += 1;
+${SKIP_SPACE}
+if (bytes[at] === 125) at += 1;
+else for (;;) {
+if (bytes[at] !== 34) return undefined;
+${emitWords(code, words, undeclared(code, node, own))}
+${SKIP_SPACE}
+const next = bytes[at];
+at += 1;
+if (next === 125) break;
+if (next !== 44) return undefined;
+${SKIP_SPACE}
+}
+s.at = at;
+${emitDefaults(code, node, { fields, bits, object })}
+${emitRequired(code, node, bits, parts)}
+${finish(object)}
+${emitSize(code, node, object)}
+${emitRules(code, node, object)}
+return ${object};`;
+}
+
+function emitField(code: ReaderCode, node: ReaderNode, name: string, object: Fragment): Fragment {
+  const field = fieldNode(node, name);
+  if (field === undefined) return SILENCE;
+  const value = code.fresh('value');
+  return js`let ${value};
+${code.value(code, field, value)}
+${object}[${code.constant(name)}] = ${value};`;
+}
+
+/** An undeclared field is kept where the schema says so; elsewhere it is worth a warning at least. */
+function undeclared(code: ReaderCode, { structural }: ReaderNode, own: readonly Word[]): Fragment {
+  if (!structural.preserveUnknownFields) return SILENCE;
+  const declared = new Set([...(structural.properties?.keys() ?? []), ...own.map(({ text }) => text)]);
+  return js`s.at = at;
+if (!s.addUndeclared(object, ${code.constant(declared)})) return undefined;
+at = s.at;`;
+}
+
+/** Fields that have to be there. Those with a default are by now; those that are not declared are looked for by name. */
+function emitRequired(
+  code: ReaderCode,
+  { structural, props }: ReaderNode,
+  bits: FieldBits,
+  { fields, required, absent }: ObjectParts,
+): Fragment {
+  const isFilled = (name: string): boolean => fields.includes(name) && structural.properties?.get(name)?.default !== undefined;
+  const names = [...required, ...props.required].filter((name) => !isFilled(name));
+  if (names.some((name) => absent.includes(name))) return SILENCE;
+  const others = names.filter((name) => !bits.has(name));
+  return joined(
+    [
+      bits.require(names.filter((name) => bits.has(name))),
+      ...others.map((name) => js`if (object[${code.constant(name)}] === undefined) return undefined;`),
+    ],
+    '\n',
+  );
+}
+
+/** Keywords about the object as a whole. */
+function emitSize(code: ReaderCode, { props }: ReaderNode, object: Fragment): Fragment {
+  const { minProperties, maxProperties } = props;
+  const says = hasJunctors(props) || props.enum !== undefined || minProperties !== undefined || maxProperties !== undefined;
+  return says ? emitCheck(code, withoutContents(props), object) : js``;
+}

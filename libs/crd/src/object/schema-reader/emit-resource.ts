@@ -1,0 +1,102 @@
+import { js } from '#cel';
+import type { Fragment } from '#cel';
+import { isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { META_FIELDS } from '../../structural/resource-root.ts';
+import type { ServedVersion } from '../served-version.ts';
+import type { Scale } from '../write/scale.ts';
+import { fieldsOfPath, MAX_REPLICAS } from '../write/scale.ts';
+import { bodyOfParts } from './emit-object.ts';
+import { emitCheck } from './emit-scalars.ts';
+import { emitWords } from './emit-words.ts';
+import type { Word } from './emit-words.ts';
+import { AnyValue } from './read-anything.ts';
+import { MetadataReader } from './read-metadata.ts';
+import { SILENCE } from './reader-code.ts';
+import type { ReaderCode } from './reader-code.ts';
+import { fieldNode } from './reader-node.ts';
+import type { ReaderNode } from './reader-node.ts';
+import type { ReaderRun } from './reader-run.ts';
+
+/** What of a version makes the root of its objects. */
+export type ResourceVersion = Pick<ServedVersion, 'apiVersion' | 'kind' | 'namespaced' | 'wording' | 'hasStatus' | 'scale'>;
+
+/** The body of the function that reads a whole object: its type, metadata, fields, and the status that a create drops. */
+export function resourceBody(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
+  const declared = [...(node.structural.properties?.keys() ?? [])];
+  const dropsStatus = version.hasStatus;
+  const own: Word[] = [
+    { text: 'apiVersion', action: emitConstant(code, 'apiVersion', version.apiVersion) },
+    { text: 'kind', action: emitConstant(code, 'kind', version.kind) },
+    { text: 'metadata', action: emitMetadata(code, node, version) },
+    ...(dropsStatus ? [{ text: 'status', action: emitDroppedStatus(code, node) }] : []),
+  ];
+  const fields = declared.filter((name) => !META_FIELDS.has(name) && !(dropsStatus && name === 'status'));
+  const finish = (object: Fragment): Fragment => js`if (!${code.constant(isStorable(version.scale))}(${object})) return undefined;`;
+  return bodyOfParts(code, node, {
+    fields,
+    own,
+    required: ['apiVersion', 'kind', 'metadata'],
+    absent: dropsStatus ? ['status'] : [],
+    finish,
+  });
+}
+
+/** A field that must have one value. */
+function emitConstant(code: ReaderCode, name: string, text: string): Fragment {
+  const word = { text, action: js`object[${code.constant(name)}] = ${code.constant(text)};` };
+  return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, [word], SILENCE)}`;
+}
+
+function emitMetadata(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
+  const metadata = code.fresh('value');
+  const props = node.props.properties?.get('metadata');
+  const check = props === undefined ? js`` : emitCheck(code, props, metadata);
+  return js`s.at = at;
+const ${metadata} = ${code.constant(new MetadataReader(version))}.read(r);
+if (${metadata} === undefined) return undefined;
+at = s.at;
+${check}
+object[${code.constant('metadata')}] = ${metadata};`;
+}
+
+/** The status of a create is read, since unknown fields of it are warned of, and then dropped. */
+function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
+  const status = fieldNode(node, 'status');
+  if (status === undefined) return SILENCE;
+  const any = new AnyValue(status, code.dialect, code.wording);
+  const isReadable = ({ cursor }: ReaderRun): boolean => {
+    const value = cursor.value();
+    return value !== undefined && value !== null && any.settle(value) !== undefined;
+  };
+  return js`s.at = at;
+if (!${code.constant(isReadable)}(r)) return undefined;
+at = s.at;`;
+}
+
+/** Whether nothing stands in the way of storing an object: its replicas, and `items`, which would make it a list. */
+function isStorable(scale: Scale | undefined): (object: JsonObject) => boolean {
+  const replicas = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath].map(fieldsOfPath);
+  const selector = scale?.labelSelectorPath === undefined ? [] : [fieldsOfPath(scale.labelSelectorPath)];
+  return (object) =>
+    !Array.isArray(object['items']) &&
+    replicas.every((path) => isAbsentOr(object, path, isReplicas)) &&
+    selector.every((path) => isAbsentOr(object, path, isText));
+}
+
+const isReplicas = (value: JsonValue): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPLICAS;
+
+const isText = (value: JsonValue): boolean => typeof value === 'string';
+
+/** Whether what stands at a path is as it should be, or nothing stands there. */
+function isAbsentOr(object: JsonObject, path: readonly string[], isFine: (value: JsonValue) => boolean): boolean {
+  let value: JsonValue = object;
+  for (const field of path) {
+    if (!isJsonObject(value)) return false;
+    const next: JsonValue | undefined = value[field];
+    if (next === undefined) return true;
+    value = next;
+  }
+  return isFine(value);
+}

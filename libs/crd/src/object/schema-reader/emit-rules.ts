@@ -1,0 +1,25 @@
+import { joined, js } from '#cel';
+import type { Fragment } from '#cel';
+import { RuleCall } from './pass-rules.ts';
+import type { ReaderCode } from './reader-code.ts';
+import type { ReaderNode } from './reader-node.ts';
+
+/** Code that evaluates the rules of a node on a value that was read. Silent where one is not true, or costs more than it may. */
+export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragment): Fragment {
+  if (rules === undefined) return js``;
+  return joined(
+    rules.schema.rules.map((_, index) => emitRule(code, code.constant(new RuleCall(rules, index)), value)),
+    '\n',
+  );
+}
+
+function emitRule(code: ReaderCode, call: Fragment, value: Fragment): Fragment {
+  const direct = code.fresh('out');
+  return js`const ${direct} = ${call}.direct;
+if (${direct} === undefined) { if (!${call}.passes(${value}, r)) return undefined; }
+else {
+if (${direct}.runsLong) ${direct}.run.begin(r.token);
+if (${direct}.rule(${value}, undefined, r.costLimit, r.token, ${direct}.run) !== true || ${direct}.run.cost > r.costLimit) return undefined;
+r.cost += ${direct}.run.cost;
+}`;
+}

@@ -1,0 +1,76 @@
+import { joined, js } from '#cel';
+import type { Fragment } from '#cel';
+import type { ReaderCode } from './reader-code.ts';
+
+/** A text that may stand at the cursor, and what is to be done when it does: `at` is then behind its closing quote. */
+export interface Word {
+  readonly text: string;
+  readonly action: Fragment;
+}
+
+/** A word as the bytes behind its opening quote, the closing one included: no word then begins another. */
+interface Spelling {
+  readonly bytes: readonly number[];
+  readonly action: Fragment;
+}
+
+const QUOTE = 0x22;
+
+/** Whether a text stands in JSON as it is, a byte a character. Other words are recognised by nobody, so that their documents are not ordinary. */
+export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
+
+/**
+ * Code that recognises words on the bytes, at the opening quote: by the byte in which they differ most, then by all others, so that none is cut out,
+ * hashed or compared again. What follows a word leaves the block by itself; behind all of it stands what is done for any other text.
+ */
+export function emitWords(code: ReaderCode, words: readonly Word[], otherwise: Fragment): Fragment {
+  const label = code.fresh('Loop');
+  const spellings = words
+    .filter(({ text }) => isPlainWord(text))
+    .map(({ text, action }) => ({ bytes: [...Array.from(text, (character) => character.charCodeAt(0)), QUOTE], action }));
+  if (spellings.length === 0) return otherwise;
+  return js`${label}: {
+${choose(spellings, new Set(), label)}
+${otherwise}
+}`;
+}
+
+function choose(spellings: readonly Spelling[], tested: ReadonlySet<number>, label: Fragment): Fragment {
+  const [first, ...others] = spellings as [Spelling, ...Spelling[]];
+  if (others.length === 0) return accept(first, tested, label);
+  const position = mostTelling(spellings);
+  const groups = new Map<number, Spelling[]>();
+  for (const spelling of spellings) {
+    const byte = spelling.bytes[position] as number;
+    const group = groups.get(byte);
+    if (group === undefined) groups.set(byte, [spelling]);
+    else group.push(spelling);
+  }
+  const known = new Set([...tested, position]);
+  const cases = [...groups].map(([byte, group]) => js`case ${byte}: { ${choose(group, known, label)} break; }`);
+  return js`switch (bytes[at + ${position + 1}]) {
+${joined(cases, '\n')}
+}`;
+}
+
+/** The offset at which the spellings have the most different bytes. */
+function mostTelling(spellings: readonly Spelling[]): number {
+  const length = Math.min(...spellings.map(({ bytes }) => bytes.length));
+  let best = 0;
+  let most = 0;
+  for (let position = 0; position < length; position++) {
+    const count = new Set(spellings.map(({ bytes }) => bytes[position])).size;
+    if (count > most) [best, most] = [position, count];
+  }
+  return best;
+}
+
+function accept({ bytes, action }: Spelling, tested: ReadonlySet<number>, label: Fragment): Fragment {
+  const tests = bytes.flatMap((byte, i) => (tested.has(i) ? [] : [js`bytes[at + ${i + 1}] === ${byte}`]));
+  const body = js`{
+at += ${bytes.length + 1};
+${action}
+break ${label};
+}`;
+  return tests.length === 0 ? body : js`if (${joined(tests, ' && ')}) ${body}`;
+}

@@ -1,0 +1,49 @@
+import { CONVERTED_FORMATS, Optional, wrapValue } from '#cel';
+import type { DirectCode, EvaluationLimits } from '#cel';
+import type { JsonValue } from '#go';
+import type { CompiledRule, CompiledRules } from '../../rules/compiled-rules.ts';
+import type { ReaderRun } from './reader-run.ts';
+
+/** Whether generated code takes the values of a node as they are. */
+export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
+  if (intOrString) return true;
+  return (
+    type === 'object' ||
+    type === 'array' ||
+    type === 'integer' ||
+    type === 'boolean' ||
+    (type === 'string' && !CONVERTED_FORMATS.has(format))
+  );
+}
+
+/**
+ * One rule of a node, as a reader calls it: through its program at first, and directly as soon as there is code. Compiled when a value first stands at
+ * the node.
+ */
+export class RuleCall {
+  /** The code by itself, once there is some and values need not be wrapped for it. */
+  direct: DirectCode | undefined;
+  readonly #rules: CompiledRules;
+  readonly #index: number;
+
+  constructor(rules: CompiledRules, index: number) {
+    this.#rules = rules;
+    this.#index = index;
+  }
+
+  /** Evaluates the rule as that of a new value; its cost is added to the run's. False says that the exact code has to evaluate. */
+  passes(value: JsonValue, run: ReaderRun): boolean {
+    const rule = this.#rules.rules[this.#index] as CompiledRule;
+    const { program } = rule;
+    if (program === undefined) return rule.error === undefined;
+    // A new value has no older self: upstream skips such a rule, unless it asked for an optional one.
+    const isOptional = rule.source.optionalOldSelf === true;
+    if (rule.usesOldSelf && !isOptional) return true;
+    const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };
+    const oldSelf = isOptional && this.#rules.usesOldSelf ? new Optional(undefined) : undefined;
+    const result = program.evaluate({ self: wrapValue(value, this.#rules.valueSchema), oldSelf }, limits);
+    if (isRaw(this.#rules)) this.direct = program.direct;
+    run.cost += result.cost;
+    return result.value === true;
+  }
+}

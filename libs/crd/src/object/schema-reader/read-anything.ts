@@ -1,0 +1,93 @@
+import type { CancellationToken, JsonValue } from '#go';
+import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import { EMPTY_STRUCTURAL } from '../../structural/from-schema.ts';
+import { hasDefaults, hasListTypes } from '../../structural/holds.ts';
+import type { Structural } from '../../structural/structural.ts';
+import type { MetaWording } from '#kube';
+import type { Dialect } from '../openapi/check.ts';
+import { coerceEmbedded } from '../write/coerce-embedded.ts';
+import { applyDefaults, pruneNulls } from '../write/default.ts';
+import { validateEmbedded } from '../write/embedded.ts';
+import { validateListTypes } from '../write/list-types.ts';
+import { Polls } from '../write/polls.ts';
+import { prune } from '../write/prune.ts';
+import { keywordCheck } from './keyword-check.ts';
+import type { KeywordCheck } from './keyword-check.ts';
+import { holdsEmbedded } from './reader-node.ts';
+import type { ReaderNode } from './reader-node.ts';
+import type { ReaderRun } from './reader-run.ts';
+
+/**
+ * Values that no code is generated for: embedded resources, fields of no type, long lists of scalars. They are read as any JSON and put through the exact
+ * steps of a write, in the server's order, of which only the outcome counts.
+ */
+export class AnyValue {
+  readonly #node: ReaderNode;
+  readonly #check: KeywordCheck;
+  readonly #wording: MetaWording;
+  readonly #holdsEmbedded: boolean;
+  /** The schema as that of a field: what is unknown at the root of an object may be of the object's own. */
+  readonly #asField: Structural;
+
+  constructor(node: ReaderNode, dialect: Dialect, wording: MetaWording) {
+    this.#node = node;
+    this.#check = keywordCheck(node.props, dialect);
+    this.#wording = wording;
+    this.#holdsEmbedded = holdsEmbedded(node);
+    this.#asField = { ...EMPTY_STRUCTURAL, type: 'object', properties: new Map([['value', node.structural]]) };
+  }
+
+  /** Reads the value at the run's cursor; undefined where the exact code has the word. */
+  read(run: ReaderRun): JsonValue | undefined {
+    const value = run.cursor.value();
+    if (value === undefined) return undefined;
+    const settled = this.settle(value);
+    return settled !== undefined && this.meetsSchema(settled, run.token) && this.passesRules(settled, run) ? settled : undefined;
+  }
+
+  /** What a value is once it was read by its schema; undefined where something of it was unknown, null or malformed. */
+  settle(value: JsonValue): JsonValue | undefined {
+    const { structural } = this.#node;
+    const field = { value };
+    if (prune(field, this.#asField).length > 0) return undefined;
+    if (typeof value === 'object' && value !== null) {
+      pruneNulls(value, structural);
+      if (this.#holdsEmbedded) {
+        const coerced = coerceEmbedded(undefined, value, structural, false);
+        if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
+      }
+      if (hasDefaults(structural)) applyDefaults(value, structural);
+    }
+    return value;
+  }
+
+  /** Whether a value meets keywords and list types. */
+  meetsSchema(value: JsonValue, token?: CancellationToken): boolean {
+    const { structural } = this.#node;
+    if (value === null && !structural.nullable) return false;
+    if (!this.#check(value, token)) return false;
+    if (this.#holdsEmbedded && validateEmbedded(undefined, value, structural, this.#wording).length > 0) return false;
+    return !hasListTypes(structural) || validateListTypes(value, structural, new Polls(token)).length === 0;
+  }
+
+  /** Whether the rules of a value and of all in it are true; their cost is added to the run's. */
+  passesRules(value: JsonValue, run: ReaderRun): boolean {
+    const { rules } = this.#node;
+    if (rules === undefined) return true;
+    const budget = run.budget - run.cost;
+    if (budget <= 0) return false;
+    const result = evaluateRules(rules, value, undefined, {
+      path: undefined,
+      costLimit: run.costLimit,
+      budget,
+      token: run.token,
+      correlation: undefined,
+      explain: false,
+      observer: undefined,
+      showsScalars: false,
+      warn: () => undefined,
+    });
+    run.cost += budget - result.remaining;
+    return result.errors.length === 0;
+  }
+}

@@ -1,0 +1,82 @@
+import { Constants, js, joined, linkCode, Names } from '#cel';
+import type { Fragment, Linker } from '#cel';
+import type { MetaWording } from '#kube';
+import type { Dialect } from '../openapi/check.ts';
+import type { ReaderNode } from './reader-node.ts';
+import type { ReaderRun } from './reader-run.ts';
+
+/**
+ * Writes, behind the value that stands at `at`, code that reads it into a variable, as the node wants it, and leaves `at` behind it. Where the value is
+ * not ordinary, the code returns undefined from its function.
+ */
+export type ValueEmitter = (code: ReaderCode, node: ReaderNode, into: Fragment) => Fragment;
+
+/** Passes over white space. */
+export const SKIP_SPACE = js`if (bytes[at] <= 32) at = s.skip(at);`;
+
+/** Passes over the colon between a key and its value. */
+export const SKIP_COLON = js`${SKIP_SPACE} if (bytes[at] !== 58) return undefined; at += 1; ${SKIP_SPACE}`;
+
+/** Ends a function in silence: the exact code has the word. */
+export const SILENCE = js`return undefined;`;
+
+/**
+ * The source of one reader while it is generated: functions, one an object, list or map of the schema, over the cursor `s` and the run `r`. Each has the
+ * bytes as `bytes` and its place in them as `at`, and tells the cursor where it is before it calls anything.
+ */
+export class ReaderCode {
+  readonly dialect: Dialect;
+  /** How errors about metadata are worded, which decides nothing here. */
+  readonly wording: MetaWording;
+  /** Writes the code of a value, whatever its type. */
+  readonly value: ValueEmitter;
+  readonly #names = new Names();
+  readonly #constants = new Constants(this.#names);
+  readonly #functions: Fragment[] = [];
+  readonly #run: Fragment;
+
+  constructor(run: ReaderRun, { dialect, wording }: Pick<ReaderCode, 'dialect' | 'wording'>, value: ValueEmitter) {
+    this.dialect = dialect;
+    this.wording = wording;
+    this.value = value;
+    this.#run = this.#constants.name(run);
+  }
+
+  /** The name of a value that the code refers to. */
+  constant(value: unknown): Fragment {
+    return this.#constants.name(value);
+  }
+
+  /** A name for a local variable or a label. */
+  fresh(role: Parameters<Names['fresh']>[0]): Fragment {
+    return this.#names.fresh(role);
+  }
+
+  /** Makes a function without parameters of a body, and gives its name. */
+  define(body: Fragment): Fragment {
+    const name = this.#names.fresh('read');
+    this.#functions.push(js`function ${name}() {
+const bytes = s.bytes;
+let at = s.at;
+${body}
+}`);
+    return name;
+  }
+
+  /** Links the functions, of which `root` is called to read; undefined where the host forbids code from strings. */
+  link(link: Linker, root: Fragment): (() => unknown) | undefined {
+    const source = joined(
+      [
+        js`"use strict";`,
+        ...this.#constants.declarations(),
+        js`const r = ${this.#run};`,
+        js`const s = r.cursor;`,
+        ...this.#functions,
+        js`return ${root};`,
+      ],
+      '\n',
+    );
+    const result = linkCode(link, source.source, this.#constants.values);
+    return result.ok ? (result.linked as () => unknown) : undefined;
+  }
+}

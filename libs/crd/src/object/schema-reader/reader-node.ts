@@ -1,0 +1,77 @@
+import type { CompiledRules } from '../../rules/compiled-rules.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { hasEmbedded } from '../../structural/holds.ts';
+import type { Structural } from '../../structural/structural.ts';
+
+/** One node of a schema in the three forms that say what its values have to be. */
+export interface ReaderNode {
+  /** What is pruned and defaulted, and how. */
+  readonly structural: Structural;
+  /** The keywords. */
+  readonly props: SchemaProps;
+  /** The rules of the node and of all below; undefined where there are none. */
+  readonly rules: CompiledRules | undefined;
+}
+
+/** How the values of a node are read: by code for their type, or as anything at all, which is then put through every exact step. */
+export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
+
+/** Fields of one object above which its code would be too long for V8's optimiser. */
+const MAX_FIELDS = 250;
+
+/** How the values of a node are read. */
+export function readingOf({ structural, props, rules }: ReaderNode): Reading {
+  if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';
+  if (structural.embeddedResource) return 'anything';
+  if (structural.intOrString) return structural.type === '' && !structural.preserveUnknownFields ? 'intOrString' : 'anything';
+  const isTextual = structural.type === 'string' || structural.type === 'integer' || structural.type === 'number';
+  if (props.format !== '' && !isTextual) return 'anything';
+  switch (structural.type) {
+    case 'object':
+      return readingOfObject(structural, props);
+    case 'array':
+      return structural.items === undefined || structural.preserveUnknownFields || props.uniqueItems ? 'anything' : 'list';
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return structural.preserveUnknownFields ? 'anything' : structural.type;
+    default:
+      return 'anything';
+  }
+}
+
+function readingOfObject(structural: Structural, props: SchemaProps): Reading {
+  const fields = structural.properties?.size ?? 0;
+  if (structural.additionalProperties !== undefined) {
+    const isMap = fields === 0 && !structural.preserveUnknownFields && props.required.length === 0;
+    return isMap && structural.additionalPropertiesAllowed === true ? 'map' : 'anything';
+  }
+  return structural.additionalPropertiesAllowed === undefined && fields <= MAX_FIELDS ? 'object' : 'anything';
+}
+
+/** The node of a declared field; undefined where schema and structural schema do not agree on it. */
+export function fieldNode({ structural, props, rules }: ReaderNode, name: string): ReaderNode | undefined {
+  const own = structural.properties?.get(name);
+  const ownProps = props.properties?.get(name);
+  if (own === undefined || ownProps === undefined) return undefined;
+  return { structural: own, props: ownProps, rules: rules?.properties.find(([key]) => key === name)?.[1] };
+}
+
+/** The node of a list's items. */
+export function itemNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
+  const ownProps = props.items?.schema;
+  return structural.items && ownProps && { structural: structural.items, props: ownProps, rules: rules?.items };
+}
+
+/** The node of a map's values. */
+export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
+  const ownProps = props.additionalProperties?.schema;
+  return (
+    structural.additionalProperties &&
+    ownProps && { structural: structural.additionalProperties, props: ownProps, rules: rules?.additionalProperties }
+  );
+}
+
+/** Whether values of a node hold embedded resources, whose metadata has a type of its own. */
+export const holdsEmbedded = ({ structural }: ReaderNode): boolean => hasEmbedded(structural);

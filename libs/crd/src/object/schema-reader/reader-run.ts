@@ -1,0 +1,46 @@
+import { ByteCursor, Cancelled } from '#go';
+import type { CancellationToken } from '#go';
+import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
+
+const NEVER_CANCELLED: CancellationToken = { cancelled: false };
+
+/** One reading after the other by one reader: where it is, what it may spend and has spent, and what it noted on the way. */
+export class ReaderRun {
+  readonly cursor = new ByteCursor();
+  /** Cost units of all rules that were evaluated. */
+  cost = 0;
+  /** Cost units of one expression. */
+  costLimit = PER_CALL_LIMIT;
+  /** Cost units of one object. */
+  budget = OBJECT_BUDGET;
+  token: CancellationToken = NEVER_CANCELLED;
+  /** What the object called itself, before anything was set. */
+  sent: SentIdentity = {};
+  /** Whether a resourceVersion may be, and was, taken off. */
+  mayTakeOff = false;
+  tookOff = false;
+
+  /** Begins a document; false where it is not well-formed UTF-8. */
+  begin(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): boolean {
+    this.cost = 0;
+    this.costLimit = options.costLimit ?? PER_CALL_LIMIT;
+    this.budget = options.budget ?? OBJECT_BUDGET;
+    this.token = options.token ?? NEVER_CANCELLED;
+    this.sent = {};
+    this.mayTakeOff = write.ownedFields === 'takenOff';
+    this.tookOff = false;
+    return this.cursor.begin(bytes, options.token);
+  }
+
+  /** Lets go of what belongs to the document. */
+  end(): void {
+    this.cursor.end();
+    this.token = NEVER_CANCELLED;
+  }
+
+  /** Called now and then by everything that grows with the document. Throws `Cancelled` when the token says stop. */
+  poll(): void {
+    if (this.token.cancelled) throw new Cancelled();
+  }
+}

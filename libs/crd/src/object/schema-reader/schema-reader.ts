@@ -1,0 +1,94 @@
+import { EvaluationPanic } from '#cel';
+import type { Linker } from '#cel';
+import type { JsonObject } from '#go';
+import { dialectOf } from '../../minors/dialect.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { hasDefaults } from '../../structural/holds.ts';
+import type { Structural } from '../../structural/structural.ts';
+import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
+import type { ServedVersion } from '../served-version.ts';
+import { emitValue } from './emit-value.ts';
+import { resourceBody } from './emit-resource.ts';
+import { keywordCheck } from './keyword-check.ts';
+import { ReaderCode } from './reader-code.ts';
+import type { ReaderNode } from './reader-node.ts';
+import { ReaderRun } from './reader-run.ts';
+
+/** An object that was read and found to be fine in every respect. */
+export interface AcceptedObject {
+  /** As it is handed to storage. */
+  readonly object: JsonObject;
+  /** Cost units of its rules. */
+  readonly cost: number;
+  readonly sent: SentIdentity;
+  /** Whether a resourceVersion was taken off. */
+  readonly tookOff: boolean;
+}
+
+/**
+ * Generated code that reads the bytes of a create by their schema and answers all at once: that there is nothing to prune or to warn of, defaults filled,
+ * every keyword holds, lists are the sets and maps they are declared to be, metadata is fine, all rules are true, and what they cost. It accepts or says
+ * nothing; it never refuses and words no error. What it is silent about is judged exactly, from the bytes (`validate-object.ts`).
+ */
+export class SchemaReader {
+  readonly #read: () => unknown;
+  readonly #run: ReaderRun;
+
+  private constructor(read: () => unknown, run: ReaderRun) {
+    this.#read = read;
+    this.#run = run;
+  }
+
+  /** Generates a reader; undefined where the schema is beyond it, or the host forbids code from strings. */
+  static generate(version: ServedVersion, props: SchemaProps, link: Linker): SchemaReader | undefined {
+    const { structural, rules, wording } = version;
+    const node: ReaderNode = { structural, props, rules };
+    if (!isReadable(version, node)) return undefined;
+    const run = new ReaderRun();
+    const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording }, emitValue);
+    const read = code.link(link, code.define(resourceBody(code, node, version)));
+    return read === undefined ? undefined : new SchemaReader(read, run);
+  }
+
+  /** Reads the bytes of a create; undefined says nothing. Throws `Cancelled` when the token of the options asks for it. */
+  read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
+    const run = this.#run;
+    if (!run.begin(bytes, write, options)) return undefined;
+    try {
+      run.cursor.at = run.cursor.skip(0);
+      const object = this.#read();
+      // At its last unit a budget ends an evaluation, or does not, by the order of the rules.
+      if (object === undefined || !run.cursor.isAtEnd || run.cost >= run.budget) return undefined;
+      return { object: object as JsonObject, cost: run.cost, sent: run.sent, tookOff: run.tookOff };
+    } catch (thrown) {
+      // What upstream panics at, or nests deeper than our stack.
+      if (thrown instanceof EvaluationPanic || thrown instanceof RangeError) return undefined;
+      throw thrown;
+    } finally {
+      run.end();
+    }
+  }
+}
+
+/** Whether the root is as roots are: an object that says of its type and metadata no more than most do. */
+function isReadable(version: ServedVersion, { structural, props, rules }: ReaderNode): boolean {
+  if (version.preserveUnknownFields || structural.type !== 'object' || structural.embeddedResource || structural.nullable) return false;
+  if (structural.additionalPropertiesAllowed !== undefined || props.format !== '') return false;
+  if (rules !== undefined && (rules.error !== undefined || rules.allOf.length > 0)) return false;
+  if (rules?.properties.some(([name]) => name === 'apiVersion' || name === 'kind' || name === 'metadata') === true) return false;
+  const dialect = dialectOf(version.minor);
+  const agrees = (name: 'apiVersion' | 'kind'): boolean => {
+    const declared = props.properties?.get(name);
+    return declared === undefined || keywordCheck(declared, dialect)(version[name]);
+  };
+  return agrees('apiVersion') && agrees('kind') && !restrictsMetadata(structural.properties?.get('metadata'));
+}
+
+/** Whether a schema says of metadata what its own validation does not look at: defaults and list types. Keywords are checked. */
+function restrictsMetadata(metadata: Structural | undefined): boolean {
+  if (metadata === undefined) return false;
+  return hasDefaults(metadata) || metadata.embeddedResource || hasLists(metadata) || metadata.default !== undefined;
+}
+
+const hasLists = ({ properties, additionalProperties, items }: Structural): boolean =>
+  items !== undefined || additionalProperties !== undefined || [...(properties?.values() ?? [])].some(({ type }) => type !== 'string');

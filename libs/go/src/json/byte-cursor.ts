@@ -1,0 +1,296 @@
+import { Cancelled } from '../cancellation.ts';
+import type { CancellationToken } from '../cancellation.ts';
+import { decodeWellFormed } from './decode-utf8.ts';
+import { keyAt } from './key-cache.ts';
+import { OrdinaryReader } from './read-ordinary.ts';
+import { floatValue, newJsonObject } from './value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const SPACE = 0x20;
+
+/** Levels of nesting up to which the cursor recurses. */
+const MAX_DEPTH = 200;
+/** Digits of an integer that a number always holds exactly. */
+const EXACT_INTEGER = 15;
+/** Elements between two looks at the cancellation token. */
+const POLL_INTERVAL = 1024;
+
+/**
+ * A place in the bytes of a JSON document, from which values are read one by one: by whoever knows from a schema what should come next. Every method that
+ * reads gives undefined for what is not ordinary JSON (syntax errors, a key twice, integers of more than 15 digits, exponents, escapes that make no
+ * well-formed text): then the exact reader (`readJson`) must read the document from its beginning. Otherwise it gives what that reader gives, and
+ * leaves `at` behind it.
+ */
+export class ByteCursor {
+  bytes: Uint8Array = new Uint8Array();
+  /** Offset of the next byte. */
+  at = 0;
+  /** Bytes before `at` that are no UTF-16 unit of their own: an offset in the text is one in the bytes less this. */
+  shift = 0;
+  #text = '';
+  #token: CancellationToken | undefined;
+  #ordinary: OrdinaryReader | undefined;
+
+  /** Begins a document; false where it is not well-formed UTF-8. */
+  begin(bytes: Uint8Array, token: CancellationToken | undefined): boolean {
+    const text = decodeWellFormed(bytes);
+    if (text === undefined) return false;
+    this.bytes = bytes;
+    this.at = 0;
+    this.#text = text;
+    this.shift = 0;
+    this.#token = token;
+    this.#ordinary = undefined;
+    return true;
+  }
+
+  /** Lets go of the document. */
+  end(): void {
+    this.bytes = NOTHING;
+    this.#text = '';
+    this.#ordinary = undefined;
+  }
+
+  /** Whether nothing but white space is left. */
+  get isAtEnd(): boolean {
+    return this.skip(this.at) === this.bytes.length;
+  }
+
+  /** The offset of the first byte from `at` on that is no white space. */
+  skip(at: number): number {
+    const { bytes } = this;
+    let code = bytes[at];
+    while (code === SPACE || code === 0x0a || code === 0x0d || code === 0x09) code = bytes[++at];
+    return at;
+  }
+
+  /** Back to where the cursor was before: its `at` and `shift` then. */
+  rewind(at: number, shift: number): void {
+    this.at = at;
+    this.shift = shift;
+  }
+
+  /** A string, from its opening quote on. */
+  string(): string | undefined {
+    const { bytes } = this;
+    if (bytes[this.at] !== QUOTE) return undefined;
+    const start = this.at + 1;
+    let at = start;
+    let code = bytes[at] as number;
+    while (code !== QUOTE) {
+      if (code === BACKSLASH || code >= 0x80) return this.#unusualString(start, at);
+      if (!(code >= SPACE)) return undefined;
+      code = bytes[++at] as number;
+    }
+    this.at = at + 1;
+    return this.#text.slice(start - this.shift, at - this.shift);
+  }
+
+  /** A string that is likely to have come before. */
+  key(): string | undefined {
+    const { bytes } = this;
+    if (bytes[this.at] !== QUOTE) return undefined;
+    const start = this.at + 1;
+    let at = start;
+    let code = bytes[at] as number;
+    while (code !== QUOTE) {
+      if (code === BACKSLASH || code >= 0x80) return this.#unusualString(start, at);
+      if (!(code >= SPACE)) return undefined;
+      code = bytes[++at] as number;
+    }
+    this.at = at + 1;
+    return keyAt(this.#text, start - this.shift, at - this.shift);
+  }
+
+  /** An int64 of at most 15 digits. */
+  integer(): number | undefined {
+    const { bytes } = this;
+    let { at } = this;
+    const isNegative = bytes[at] === MINUS;
+    if (isNegative) at += 1;
+    const digits = at;
+    let magnitude = 0;
+    let code = bytes[at] as number;
+    for (; code >= ZERO && code < COLON; code = bytes[++at] as number) magnitude = magnitude * 10 + code - ZERO;
+    const length = at - digits;
+    if (length === 0 || length > EXACT_INTEGER || (length > 1 && bytes[digits] === ZERO)) return undefined;
+    if (code === POINT || code === 0x65 || code === 0x45) return undefined;
+    this.at = at;
+    return isNegative ? 0 - magnitude : magnitude;
+  }
+
+  /** An int64 of at most 15 digits, or a float64 without an exponent. */
+  number(): JsonValue | undefined {
+    const start = this.at;
+    const integer = this.integer();
+    if (integer !== undefined) return integer;
+    const { bytes } = this;
+    let at = bytes[start] === MINUS ? start + 1 : start;
+    const digits = at;
+    while (isDigit(bytes[at])) at += 1;
+    const length = at - digits;
+    if (length === 0 || length > EXACT_INTEGER || (length > 1 && bytes[digits] === ZERO) || bytes[at] !== POINT) return undefined;
+    const decimals = ++at;
+    while (isDigit(bytes[at])) at += 1;
+    if (at === decimals || bytes[at] === 0x65 || bytes[at] === 0x45) return undefined;
+    this.at = at;
+    return floatValue(Number(this.#text.slice(start - this.shift, at - this.shift)));
+  }
+
+  boolean(): boolean | undefined {
+    const { bytes, at } = this;
+    if (bytes[at] === 0x74 && bytes[at + 1] === 0x72 && bytes[at + 2] === 0x75 && bytes[at + 3] === 0x65) {
+      this.at = at + 4;
+      return true;
+    }
+    if (bytes[at] !== 0x66 || bytes[at + 1] !== 0x61 || bytes[at + 2] !== 0x6c || bytes[at + 3] !== 0x73) return undefined;
+    if (bytes[at + 4] !== 0x65) return undefined;
+    this.at = at + 5;
+    return false;
+  }
+
+  null(): null | undefined {
+    const { bytes, at } = this;
+    if (bytes[at] !== 0x6e || bytes[at + 1] !== 0x75 || bytes[at + 2] !== 0x6c || bytes[at + 3] !== 0x6c) return undefined;
+    this.at = at + 4;
+    return null;
+  }
+
+  /** Any value. Throws `Cancelled` when the token asks for it. */
+  value(depth = 0): JsonValue | undefined {
+    switch (this.bytes[this.at]) {
+      case QUOTE:
+        return this.string();
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        return this.#compound(depth);
+      case 0x74:
+      case 0x66:
+        return this.boolean();
+      case 0x6e:
+        return this.null();
+      default:
+        return this.number();
+    }
+  }
+
+  /** Adds the field at the cursor to an object, whatever it is, unless its key is one of the declared ones or is there already; false then. */
+  addUndeclared(object: JsonObject, declared: ReadonlySet<string>): boolean {
+    const key = this.key();
+    if (key === undefined || declared.has(key) || object[key] !== undefined || !this.#colon()) return false;
+    const value = this.value(1);
+    if (value === undefined) return false;
+    object[key] = value;
+    return true;
+  }
+
+  get #isAscii(): boolean {
+    return this.#text.length === this.bytes.length;
+  }
+
+  /** An object or list; those of documents of ASCII are read as `readJson` reads them, which knows long lists. */
+  #compound(depth: number): JsonValue | undefined {
+    if (this.#isAscii) {
+      const reader = (this.#ordinary ??= new OrdinaryReader(this.bytes, this.#text, this.#token));
+      const value = reader.valueAt(this.at);
+      this.at = reader.at;
+      return value;
+    }
+    if (depth >= MAX_DEPTH) return undefined;
+    return this.bytes[this.at] === OPEN_OBJECT ? this.#object(depth + 1) : this.#list(depth + 1);
+  }
+
+  #object(depth: number): JsonObject | undefined {
+    const object = newJsonObject();
+    this.at = this.skip(this.at + 1);
+    if (this.bytes[this.at] === CLOSE_OBJECT) {
+      this.at += 1;
+      return object;
+    }
+    for (;;) {
+      const key = this.key();
+      if (key === undefined || object[key] !== undefined || !this.#colon()) return undefined;
+      const value = this.value(depth);
+      if (value === undefined) return undefined;
+      object[key] = value;
+      const next = this.#next(CLOSE_OBJECT);
+      if (next !== COMMA) return next === undefined ? undefined : object;
+    }
+  }
+
+  #list(depth: number): JsonValue[] | undefined {
+    const list: JsonValue[] = [];
+    this.at = this.skip(this.at + 1);
+    if (this.bytes[this.at] === CLOSE_LIST) {
+      this.at += 1;
+      return list;
+    }
+    for (;;) {
+      if (list.length % POLL_INTERVAL === POLL_INTERVAL - 1 && this.#token?.cancelled === true) throw new Cancelled();
+      const value = this.value(depth);
+      if (value === undefined) return undefined;
+      list.push(value);
+      const next = this.#next(CLOSE_LIST);
+      if (next !== COMMA) return next === undefined ? undefined : list;
+    }
+  }
+
+  /** Passes over a comma, with the space behind it, or over the closing bracket: the byte that it was; undefined for any other. */
+  #next(close: number): number | undefined {
+    const at = this.skip(this.at);
+    const code = this.bytes[at];
+    if (code !== COMMA && code !== close) return undefined;
+    this.at = code === COMMA ? this.skip(at + 1) : at + 1;
+    return code;
+  }
+
+  #colon(): boolean {
+    const at = this.skip(this.at);
+    if (this.bytes[at] !== COLON) return false;
+    this.at = this.skip(at + 1);
+    return true;
+  }
+
+  /** A string with escapes or characters beyond ASCII, from its first character on; the first unusual one is at `from`. */
+  #unusualString(start: number, from: number): string | undefined {
+    const { bytes } = this;
+    const before = this.shift;
+    let at = from;
+    let isEscaped = false;
+    for (let code = bytes[at] as number; code !== QUOTE; code = bytes[at] as number) {
+      if (!(code >= SPACE)) return undefined;
+      // Two bytes become one unit, three become one, four become two.
+      if (code >= 0xc0) this.shift += code >= 0xe0 ? 2 : 1;
+      if (code === BACKSLASH) isEscaped = true;
+      at += code === BACKSLASH ? 2 : 1;
+    }
+    this.at = at + 1;
+    const text = this.#text.slice(start - before, at - this.shift);
+    return isEscaped ? unescaped(text) : text;
+  }
+}
+
+const NOTHING = new Uint8Array();
+
+const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;
+
+/** A string as JSON writes it, without its escapes; undefined where they are wrong, or make a lone surrogate, which Go replaces. */
+function unescaped(text: string): string | undefined {
+  try {
+    const value = JSON.parse(`"${text}"`) as string;
+    return value.isWellFormed() ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { assertsMore, DEAD, LazyAutomaton, MAX_CLASSES, UNKNOWN, unlessOutgrown } from './lazy-automaton.ts';
+import type { Closure } from './lazy-automaton.ts';
+import { lengthAt } from './match-span.ts';
+import type { MatchSpan } from './match-span.ts';
+import { BEGIN_TEXT } from './regex-program.ts';
+import type { RegexProgram } from './regex-program.ts';
+
+/** Characters that a search may look at for each one of the text, before the general engine takes over: it is slower, and linear whatever the text. */
+const LOOKS = 8;
+/** Looks that every search may take. */
+const FREE_LOOKS = 64;
+
+/** A match, none, or that the automaton cannot tell. */
+export type Finding = MatchSpan | 'none' | 'unknown';
+
+/**
+ * Finds the leftmost match as Go prefers it (the first of several ways in the pattern's order), by an automaton whose states keep that order: from one
+ * place after another, as long as that takes few looks at the text.
+ */
+export class MatchFinder extends LazyAutomaton {
+  /** 1 where a match ends in this state. */
+  #matches = new Uint8Array(64);
+  readonly #first: number;
+  readonly #later: number;
+
+  private constructor(program: RegexProgram) {
+    super(program, 1);
+    this.#first = this.#stateOf(this.closure([program.start], BEGIN_TEXT));
+    this.#later = this.#stateOf(this.closure([program.start], 0));
+  }
+
+  /** The finder of a program, or undefined where it needs what this one does not do. */
+  static of(program: RegexProgram): MatchFinder | undefined {
+    return assertsMore(program) ? undefined : unlessOutgrown(() => new MatchFinder(program));
+  }
+
+  /** Whether matches begin where the text begins, or nowhere. */
+  get isAnchored(): boolean {
+    return this.#later === DEAD;
+  }
+
+  /** The leftmost match that begins at a place or behind it. */
+  find(text: string, from: number): Finding {
+    return unlessOutgrown(() => this.#find(text, from)) ?? 'unknown';
+  }
+
+  #find(text: string, from: number): Finding {
+    let looks = LOOKS * (text.length - from) + FREE_LOOKS;
+    for (let start = from; start <= text.length; start += lengthAt(text, start)) {
+      const state = start === 0 ? this.#first : this.#later;
+      if (state === DEAD) {
+        if (start > 0) return 'none';
+        continue;
+      }
+      const { end, seen } = this.#longest(text, start, state);
+      if (end >= 0) return { start, end };
+      looks -= seen - start + 1;
+      if (looks < 0) return 'unknown';
+    }
+    return 'none';
+  }
+
+  /** Where the preferred match from a place on ends, -1 without one, and how far the text was looked at. */
+  #longest(text: string, start: number, first: number): { readonly end: number; readonly seen: number } {
+    const ascii = this.asciiClass;
+    let next = this.next;
+    let state = first;
+    let end = this.#matches[state] === 1 ? start : -1;
+    let i = start;
+    while (i < text.length) {
+      const unit = text.charCodeAt(i++);
+      let kind: number;
+      if (unit < 128) kind = ascii[unit]!;
+      else {
+        const rune = text.codePointAt(i - 1)!;
+        if (rune > 0xffff) i++;
+        kind = this.otherClassOf(rune);
+      }
+      let to = next[state * MAX_CLASSES + kind]!;
+      if (to === UNKNOWN) {
+        to = this.step(state, kind);
+        next = this.next;
+      }
+      if (to === DEAD) return { end, seen: i };
+      state = to;
+      if (this.#matches[state] === 1) end = i;
+    }
+    return { end: this.acceptsAtEnd[state] === 1 ? i : end, seen: i };
+  }
+
+  protected override stateAfter(seeds: readonly number[]): number {
+    return this.#stateOf(this.closure(seeds, 0));
+  }
+
+  #stateOf({ positions, matched }: Closure): number {
+    if (positions.length === 0 && !matched) return DEAD;
+    const state = this.stateOf(positions, matched ? 'match ' : '');
+    if (state >= this.#matches.length) {
+      const matches = new Uint8Array(this.acceptsAtEnd.length);
+      matches.set(this.#matches);
+      this.#matches = matches;
+    }
+    this.#matches[state] = matched ? 1 : 0;
+    return state;
+  }
+}

@@ -1,0 +1,30 @@
+/** Where a match begins and ends in a text, in UTF-16 code units. */
+export interface MatchSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The texts of non-overlapping matches from left to right, at most `limit` of them (all when negative). `find` gives the leftmost match from a place on. */
+export function textsOfMatches(text: string, limit: number, find: (from: number) => MatchSpan | undefined): string[] {
+  const found: string[] = [];
+  let previousEnd = -1;
+  for (let from = 0; from <= text.length && found.length !== limit;) {
+    const span = find(from);
+    if (span === undefined) break;
+    // Go drops an empty match that touches the match before it.
+    if (span.start !== span.end || span.start !== previousEnd) found.push(text.slice(span.start, span.end));
+    previousEnd = span.end;
+    from = placeAfter(text, span);
+  }
+  return found;
+}
+
+/** Where the search goes on behind a match: at least one character further. */
+function placeAfter(text: string, { start, end }: MatchSpan): number {
+  return end > start ? end : end + lengthAt(text, end);
+}
+
+/** UTF-16 code units of the character at a place. */
+export function lengthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}

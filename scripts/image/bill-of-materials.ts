@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { productionPackages } from './dependency-files.ts';
+import type { SystemPackage } from './runtime-files.ts';
+
+/**
+ * The list of all parts of the image as CycloneDX JSON: the production packages of the lock file with their digests and licences, Node, and the Debian packages
+ * of the runtime. It has neither a serial number nor a time: the same parts make the same text. `npm sbom` is not asked, as it leaves out each package
+ * that one of our workspaces needs for development, fastify among them.
+ */
+export function billOfMaterials(root: string, system: readonly SystemPackage[]): string {
+  const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; license: string };
+  const libraries = productionPackages(root)
+    .filter(({ target }) => target === undefined)
+    .map(({ path, version: installed, integrity, license: terms }) => ({
+      ...part(npmName(path), installed!, `pkg:npm/${npmName(path).replace('@', '%40')}@${installed}`),
+      // One version may lie in two places.
+      'bom-ref': path,
+      ...(terms !== undefined && { licenses: [{ expression: terms }] }),
+      ...(integrity !== undefined && { hashes: [npmDigest(integrity)] }),
+    }));
+  const components = [
+    ...libraries,
+    part('node', process.versions.node, `pkg:generic/node@${process.versions.node}`),
+    ...system.map((debian) => part(debian.name, debian.version, `pkg:deb/debian/${debian.name}@${encodeURIComponent(debian.version)}`)),
+  ];
+  const component = { ...part('assay', version, `pkg:npm/assay@${version}`), type: 'application', licenses: [{ expression: license }] };
+  const bill = { $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json', bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 };
+  return `${JSON.stringify({ ...bill, metadata: { component }, components }, null, 1)}\n`;
+}
+
+const part = (name: string, version: string, purl: string) => ({ 'bom-ref': purl, type: 'library', name, version, purl });
+
+/** The name of the package in a folder such as `node_modules/a/node_modules/@scope/b`. */
+function npmName(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+/** `sha512-` and Base64, as lock files have it, in CycloneDX's words. */
+function npmDigest(integrity: string): { alg: string; content: string } {
+  const [algorithm, value] = integrity.split(/-(.*)/s);
+  return { alg: algorithm!.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(value!, 'base64').toString('hex') };
+}

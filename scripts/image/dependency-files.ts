@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { folderFiles } from './folder-files.ts';
+import type { LayerEntry } from './layer.ts';
+
+/** What package-lock.json says of a place below the project's folder. */
+const LockFile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      dev: z.boolean().optional(),
+      optional: z.boolean().optional(),
+      devOptional: z.boolean().optional(),
+      link: z.boolean().optional(),
+      resolved: z.string().optional(),
+      integrity: z.string().optional(),
+      license: z.string().optional(),
+    }),
+  ),
+});
+
+/** A package of the lock file: its folder (`node_modules/…`); a link to one of our own has a `target` below the project's folder, others a version. */
+export interface LockedPackage {
+  path: string;
+  version?: string | undefined;
+  integrity?: string | undefined;
+  license?: string | undefined;
+  target?: string | undefined;
+}
+
+/**
+ * The packages that the service needs in production: those of the lock file that are neither for development nor optional, as
+ * `npm prune --omit=dev --omit=optional` would leave them.
+ */
+export function productionPackages(root: string): LockedPackage[] {
+  const lock = LockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  return Object.entries(lock.packages).flatMap(([path, { version, dev, optional, devOptional, link, resolved, integrity, license }]) => {
+    if (!path.startsWith('node_modules/') || dev || optional || devOptional) return [];
+    return [{ path, version, integrity, license, target: link ? resolved : undefined }];
+  });
+}
+
+/**
+ * The files of the production packages, taken from the installed ones below `root`, as they will lie below `at`. Throws where what is installed is not what
+ * the lock file names: then the image would hold something else than its list of parts says.
+ */
+export function dependencyFiles(root: string, at: string): LayerEntry[] {
+  return productionPackages(root).flatMap(({ path, version, target }): LayerEntry[] => {
+    if (target !== undefined)
+      return [{ path: `${at}/${path}`, kind: 'link', target: `${'../'.repeat(path.split('/').length - 1)}${target}` }];
+    const manifest = join(root, path, 'package.json');
+    const installed = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version : 'missing';
+    if (installed !== version) throw new Error(`${path} is ${installed}, and package-lock.json names ${version}: run npm ci`);
+    return folderFiles(join(root, path), `${at}/${path}`, ['node_modules']);
+  });
+}

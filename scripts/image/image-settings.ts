@@ -1,0 +1,30 @@
+import { USER } from './runtime-files.ts';
+
+/** Where the service lies in the image. */
+export const HOME = 'assay';
+
+/** Answers with status 0 while the service is ready. */
+const ASKS_READINESS = 'fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))';
+
+const SECOND = 1e9;
+
+/**
+ * How a container of the image is run, in the words of the OCI image configuration; `Healthcheck` is Docker's addition. The Dockerfile says the same, and a
+ * spec compares the two.
+ */
+export const IMAGE_SETTINGS = {
+  User: `${USER}:${USER}`,
+  ExposedPorts: { '8080/tcp': {} },
+  Env: ['PATH=/usr/local/bin', 'NODE_ENV=production', 'HOST=0.0.0.0', 'PORT=8080', 'ASSAY_JOURNAL=/data/journal.sqlite'],
+  Cmd: ['node', '--import', './dist/apps/api/src/preload.js', 'dist/apps/api/src/main.js'],
+  Volumes: { '/data': {} },
+  WorkingDir: `/${HOME}`,
+  StopSignal: 'SIGTERM',
+  Healthcheck: {
+    Test: ['CMD', 'node', '-e', ASKS_READINESS],
+    Interval: 10 * SECOND,
+    Timeout: 5 * SECOND,
+    StartPeriod: 20 * SECOND,
+    Retries: 3,
+  },
+};

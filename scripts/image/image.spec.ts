@@ -1,0 +1,182 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { unpackTar } from 'modern-tar';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../testing/free-port.ts';
+import { thorough } from '../../testing/thorough.ts';
+import { BILL_PATH, buildImage } from './build-image.ts';
+import { IMAGE_SETTINGS } from './image-settings.ts';
+import { digestOf } from './layer.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const isolates = spawnSync('bwrap', ['--unshare-user', '--uid', '1000', '--ro-bind', '/', '/', 'true']).status === 0;
+if (thorough && !isolates) console.warn('SKIPPED: the image was not started, as bubblewrap (bwrap) is absent or may not make namespaces');
+
+interface Descriptor {
+  digest: string;
+  size: number;
+}
+
+/** It has 80 MB, and takes ten seconds to make: the long form of the suite does. */
+describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-image-'));
+  const rootfs = join(folder, 'rootfs');
+  const blobs = new Map<string, Uint8Array>();
+  const read = (name: string): unknown => JSON.parse(Buffer.from(blobs.get(name)!).toString());
+  const blob = ({ digest }: Descriptor) => `blobs/${digest.replace(':', '/')}`;
+  let digest = '';
+  let archive = '';
+
+  beforeAll(async () => {
+    const image = await buildImage(ROOT, 'assay:latest');
+    digest = image.digest;
+    archive = digestOf(image.bytes);
+    for (const { header, data } of await unpackTar(image.bytes)) blobs.set(header.name, data!);
+    mkdirSync(rootfs);
+    for (const layer of manifest().layers) execFileSync('tar', ['-xzf', '-', '-C', rootfs], { input: blobs.get(blob(layer))! });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const manifest = () => {
+    const [first] = (read('index.json') as { manifests: Descriptor[] }).manifests;
+    return read(blob(first!)) as { config: Descriptor; layers: Descriptor[]; annotations: Record<string, string> };
+  };
+
+  it('is the same, byte by byte, when it is built again', async () => {
+    const again = await buildImage(ROOT, 'assay:latest');
+    expect(again.digest).toBe(digest);
+    expect(digestOf(again.bytes)).toBe(archive);
+  });
+
+  it('holds what its names say: every digest and size is that of its bytes, before compression too', () => {
+    const { config, layers } = manifest();
+    for (const part of [config, ...layers]) {
+      expect(digestOf(blobs.get(blob(part))!)).toBe(part.digest);
+      expect(blobs.get(blob(part))!.length).toBe(part.size);
+    }
+    const { rootfs: made } = read(blob(config)) as { rootfs: { diff_ids: string[] } };
+    expect(layers.map((layer) => digestOf(gunzipSync(blobs.get(blob(layer))!)))).toEqual(made.diff_ids);
+    const [docker] = read('manifest.json') as { Config: string; Layers: string[] }[];
+    expect(docker).toMatchObject({ Config: blob(config), Layers: layers.map(blob) });
+  });
+
+  it('lists its parts, and says so in its annotations', () => {
+    const bytes = readFileSync(join(rootfs, BILL_PATH));
+    expect(manifest().annotations['assay.sbom.digest']).toBe(digestOf(bytes));
+    const { components } = JSON.parse(bytes.toString()) as { components: { purl: string }[] };
+    const parts = components.map(({ purl }) => purl);
+    expect(parts).toContain(`pkg:generic/node@${process.versions.node}`);
+    expect(parts.filter((purl) => purl.startsWith('pkg:deb/debian/libc6@'))).toHaveLength(1);
+    expect(parts.some((purl) => purl.startsWith('pkg:npm/fastify@'))).toBe(true);
+    expect(parts.some((purl) => purl.startsWith('pkg:npm/vitest@'))).toBe(false);
+  });
+
+  describe.skipIf(!isolates)('started without privileges on a root that is read-only', () => {
+    const data = join(folder, 'data');
+    const settings = Object.fromEntries(IMAGE_SETTINGS.Env.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
+    /** What bubblewrap is given before the command: the image and /data are all that there is, and the user of the image is who there is. */
+    const isolated = (env: Record<string, string>) => {
+      const alone = '--unshare-user --unshare-pid --unshare-ipc --uid 1000 --gid 1000 --cap-drop ALL --die-with-parent --clearenv';
+      const mounts = ['--ro-bind', rootfs, '/', '--proc', '/proc', '--dev', '/dev', '--bind', data, '/data'];
+      const variables = Object.entries({ ...settings, ...env }).flatMap(([name, value]) => ['--setenv', name, value]);
+      return [...alone.split(' '), ...mounts, ...variables, '--chdir', IMAGE_SETTINGS.WorkingDir];
+    };
+    const run = (command: readonly string[]) => spawnSync('bwrap', [...isolated({}), ...command], { encoding: 'utf8' });
+
+    beforeAll(() => mkdirSync(data, { recursive: true }));
+
+    it('judges, tells that it is healthy, writes to /data alone and ends by SIGTERM', async () => {
+      const port = await freePort();
+      const env = { PORT: String(port), HOST: '127.0.0.1', ASSAY_THREADS: '1' };
+      // No process of bubblewrap stands between: the service is told to end, and not what started it.
+      const service = spawn('bwrap', [...isolated(env), ...IMAGE_SETTINGS.Cmd], { stdio: ['ignore', 'pipe', 'pipe'] });
+      let log = '';
+      for (const stream of [service.stdout, service.stderr]) stream.on('data', (block) => (log += String(block)));
+      const ended = new Promise<number | null>((done) => service.on('exit', done));
+      try {
+        await ready(port, service, () => log);
+        const health = spawnSync('bwrap', [...isolated(env), ...IMAGE_SETTINGS.Healthcheck.Test.slice(1)], { encoding: 'utf8' });
+        expect(health).toMatchObject({ status: 0 });
+        const answer = await fetch(`http://127.0.0.1:${port}/evaluate`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ definitions: [WIDGETS], objects: [widget(1), widget(-1)] }),
+        });
+        expect(answer.status).toBe(200);
+        expect(await answer.json()).toMatchObject({ summary: { accepted: 1, rejected: 1 } });
+      } finally {
+        terminate(service);
+      }
+      expect(await ended, log).toBe(0);
+    });
+
+    it('can write nothing outside of /data, and has no shell', () => {
+      const write = (path: string) => run(['node', '-e', `require('fs').writeFileSync(${JSON.stringify(path)}, 'x')`]);
+      for (const path of ['/assay/x', '/tmp/x', '/etc/x', '/home/node/x']) expect(write(path).stderr).toMatch(/EROFS|EACCES/);
+      expect(write('/data/x')).toMatchObject({ status: 0 });
+      expect(run(['/bin/sh', '-c', 'true']).status).not.toBe(0);
+      expect(run(['node', '-p', 'process.getuid()']).stdout).toBe('1000\n');
+    });
+
+    it('holds the worker and the command line, too', () => {
+      expect(run(['node', 'dist/package/cli/assay.cjs', '--version']).stdout).toContain('0.');
+      const worker = run(['node', '--import', './dist/apps/worker/src/preload.js', 'dist/apps/worker/src/main.js']);
+      expect(worker.status).toBe(1);
+      expect(worker.stderr + worker.stdout).toContain('ASSAY_REDIS_URL');
+    });
+  });
+});
+
+const WIDGETS = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.size > 0' }] },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+const widget = (size: number) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: `w${size}`, namespace: 'default' },
+  spec: { size },
+});
+
+/** Waits until the service is ready; a service that ended instead is told with its log. */
+async function ready(port: number, service: ChildProcess, log: () => string): Promise<void> {
+  for (;;) {
+    if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}: ${log()}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((later) => setTimeout(later, 100));
+  }
+}
+
+/** Sends SIGTERM to the service itself: bubblewrap, which started it, would hand nothing on. */
+function terminate(service: ChildProcess): void {
+  if (service.exitCode !== null) return;
+  const children = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  // With a process namespace of its own bubblewrap's child is the first process in it, and the service is that one's child.
+  const [inner] = children(service.pid!);
+  process.kill(children(inner!)[0] ?? inner!, 'SIGTERM');
+}

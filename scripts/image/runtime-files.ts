@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { fileAt, textFile } from './folder-files.ts';
+import type { LayerEntry } from './layer.ts';
+
+/** A package of the system that gave a shared library, as the list of what the image is made of names it. */
+export interface SystemPackage {
+  name: string;
+  version: string;
+}
+
+/** What runs the service: the Node of this process with the shared libraries that it is linked with, users, and certificates. No shell is among it. */
+export interface RuntimeFiles {
+  entries: LayerEntry[];
+  packages: SystemPackage[];
+}
+
+/** The user that everything runs as: a number, since Kubernetes cannot tell of a name that it is not root. */
+export const USER = 1000;
+
+/**
+ * Collects the files of the running Node, which is the one that package.json pins. Libraries come from this machine, together with the licences of the Debian
+ * packages that own them; a machine without dpkg can say neither name nor version of them, which throws.
+ */
+export function runtimeFiles(): RuntimeFiles {
+  const libraries = sharedLibraries(process.execPath);
+  const packages = [...new Set(libraries.map(owningPackage))].sort();
+  return {
+    entries: [
+      fileAt(process.execPath, 'usr/local/bin/node'),
+      fileAt(join(dirname(process.execPath), '../LICENSE'), 'usr/share/doc/node/LICENSE'),
+      ...libraries.map((path): LayerEntry => ({ ...fileAt(realpathSync(path), path.slice(1)) })),
+      ...packages.map((name) => fileAt(`/usr/share/doc/${name}/copyright`, `usr/share/doc/${name}/copyright`)),
+      textFile('etc/passwd', `root:x:0:0:root:/root:/sbin/nologin\nnode:x:${USER}:${USER}:node:/home/node:/sbin/nologin\n`),
+      textFile('etc/group', `root:x:0:\nnode:x:${USER}:\n`),
+      textFile('etc/nsswitch.conf', 'hosts: files dns\n'),
+      // Those that Node trusts by itself, for programs and options that ask for the system's.
+      textFile('etc/ssl/certs/ca-certificates.crt', `${rootCertificates.join('\n')}\n`),
+      { path: 'home/node', kind: 'folder', owner: USER },
+      { path: 'data', kind: 'folder', owner: USER },
+      // For mounts: nothing is written there by ourselves.
+      { path: 'tmp', kind: 'folder', owner: USER },
+      { path: 'proc', kind: 'folder' },
+      { path: 'dev', kind: 'folder' },
+    ],
+    packages: packages.map((name) => ({ name, version: run('dpkg-query', ['-W', '-f', '${Version}', name]) })),
+  };
+}
+
+/** Absolute paths of the libraries that the loader would open, and of the loader itself. */
+function sharedLibraries(program: string): string[] {
+  const lines = run('ldd', [program]).split('\n');
+  const paths = lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+  if (paths.length === 0) throw new Error(`ldd names no libraries of ${program}`);
+  return [...new Set(paths)].sort();
+}
+
+/** The package that owns a file. Debian 12 knows /lib and /usr/lib as one folder, and dpkg the one or the other name of it. */
+function owningPackage(path: string): string {
+  const names = [
+    path,
+    path.startsWith('/usr') ? path.slice('/usr'.length) : `/usr${path}`,
+    realpathSync(path),
+    realpathSync(path).slice('/usr'.length),
+  ];
+  for (const name of names.filter((candidate) => existsSync(candidate))) {
+    try {
+      return run('dpkg-query', ['-S', name]).split(':')[0]!;
+    } catch {
+      continue;
+    }
+  }
+  throw new Error(`no Debian package owns ${path}: build the image on Debian, or from the Dockerfile`);
+}
+
+function run(command: string, given: readonly string[]): string {
+  return execFileSync(command, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+}

@@ -1,0 +1,177 @@
+// Mutants of the readers that are generated from schemas, and of what they stand on: see `mutants.mjs`.
+
+const reader = 'libs/crd/src/object/schema-reader';
+const SPECS = [reader, 'conformance/test/readings.spec.ts'];
+const CURSOR = ['libs/go/src/json', ...SPECS];
+const REGEX = ['libs/go/src/regex'];
+
+/** @type {(id: string, file: string, find: string, replace: string, breaks: string, specs?: readonly string[]) => import('./mutants.mjs').Mutant} */
+const mutant = (id, file, find, replace, breaks, specs = SPECS) => ({ id, file, find, replace, breaks, specs });
+
+/** @type {readonly import('./mutants.mjs').Mutant[]} */
+export const READER_MUTANTS = [
+  mutant(
+    'reader-twice',
+    `${reader}/field-bits.ts`,
+    '!== 0) return undefined; ${variable}',
+    '=== 5) return undefined; ${variable}',
+    'a declared key that comes twice is not ordinary',
+  ),
+  mutant('reader-entry-twice', `${reader}/emit-map.ts`, ' || ${map}[key] !== undefined', '', 'an entry that comes twice is not ordinary'),
+  mutant(
+    'reader-required',
+    `${reader}/emit-object.ts`,
+    'bits.require(names.filter((name) => bits.has(name)))',
+    'bits.require([])',
+    'required fields have to be there',
+  ),
+  mutant(
+    'reader-max-length',
+    `${reader}/emit-scalars.ts`,
+    '${points}(${value}) > ${limit}',
+    '${points}(${value}) > ${limit + 1}',
+    'maxLength',
+  ),
+  mutant(
+    'reader-min-length',
+    `${reader}/emit-scalars.ts`,
+    '${value}.length < ${2 * limit}',
+    '${value}.length < ${limit}',
+    'a character may be two units',
+  ),
+  mutant('reader-low', `${reader}/emit-scalars.ts`, 'if (${value} < ${low})', 'if (${value} < ${low - 1})', 'minimum'),
+  mutant('reader-high', `${reader}/emit-scalars.ts`, 'if (${value} > ${high})', 'if (${value} > ${high + 1})', 'maximum'),
+  mutant(
+    'reader-set',
+    `${reader}/emit-list.ts`,
+    "structural.listType !== 'set' && structural.listType !== 'map'",
+    "structural.listType !== 'map'",
+    'sets have no twins',
+  ),
+  mutant('reader-keys', `${reader}/emit-list.ts`, 'if (keys.every((key)', 'if (false && keys.every((key)', 'keys of a map are not equal'),
+  mutant('reader-long-cost', `${reader}/emit-list.ts`, ' r.cost = spent;', '', 'rules of a long list are paid once'),
+  mutant('reader-default', `${reader}/emit-default.ts`, 'js`if (${bits.isAbsent(name)}) {', 'js`if (false) {', 'defaults are filled'),
+  mutant(
+    'reader-default-rules',
+    `${reader}/constant-rules.ts`,
+    'run.cost += this.#cost;',
+    '',
+    'rules of defaults are paid wherever these are inserted',
+  ),
+  mutant(
+    'reader-default-limit',
+    `${reader}/constant-rules.ts`,
+    ' && this.#cost <= run.costLimit',
+    '',
+    'rules of defaults meet the limit of a call',
+  ),
+  mutant('reader-limit', `${reader}/emit-rules.ts`, ' || ${direct}.run.cost > r.costLimit', '', 'a rule meets the limit of a call'),
+  mutant(
+    'reader-rule',
+    `${reader}/emit-rules.ts`,
+    'r.token, ${direct}.run) !== true',
+    'r.token, ${direct}.run) === undefined',
+    'a rule has to be true',
+  ),
+  mutant(
+    'reader-rule-first',
+    `${reader}/pass-rules.ts`,
+    'return result.value === true;',
+    'return true;',
+    'a rule has to be true before there is code',
+  ),
+  mutant('reader-cost', `${reader}/emit-rules.ts`, 'r.cost += ${direct}.run.cost;', 'r.cost += 1;', 'rules are paid'),
+  mutant(
+    'reader-budget',
+    `${reader}/schema-reader.ts`,
+    'run.cost >= run.budget',
+    'run.cost > run.budget + 1',
+    'at its last unit a budget is for the exact code',
+  ),
+  mutant('reader-end', `${reader}/schema-reader.ts`, ' || !run.cursor.isAtEnd', '', 'nothing stands behind an object'),
+  mutant(
+    'reader-unknown',
+    `${reader}/read-anything.ts`,
+    'if (prune(field, this.#asField).length > 0) return undefined;',
+    'prune(field, this.#asField);',
+    'unknown fields are worth a warning',
+  ),
+  mutant(
+    'reader-embedded',
+    `${reader}/read-anything.ts`,
+    'if (this.#holdsEmbedded && validateEmbedded',
+    'if (false && validateEmbedded',
+    'embedded resources are validated',
+  ),
+  mutant(
+    'reader-status',
+    `${reader}/emit-resource.ts`,
+    'any.settle(value) !== undefined',
+    'true',
+    'unknown fields of a dropped status are worth a warning',
+  ),
+  mutant(
+    'reader-items',
+    `${reader}/emit-resource.ts`,
+    "!Array.isArray(object['items']) &&",
+    '',
+    'an object with a list of items cannot be answered',
+  ),
+  mutant(
+    'reader-revision',
+    `${reader}/read-metadata.ts`,
+    "if (!run.mayTakeOff || !claimsRevision(metadata['resourceVersion'])) return undefined;",
+    '',
+    'a create names no revision',
+  ),
+  mutant('reader-label', `${reader}/read-metadata.ts`, ' && checkLabelValue(value, wording).length === 0', '', 'values of labels'),
+  mutant(
+    'reader-declared',
+    'libs/go/src/json/byte-cursor.ts',
+    'declared.has(key) || ',
+    '',
+    'a declared key may be spelled with an escape',
+    CURSOR,
+  ),
+  mutant('cursor-shift', 'libs/go/src/json/byte-cursor.ts', 'code >= 0xe0 ? 2 : 1', '1', 'three bytes are one unit', CURSOR),
+  mutant(
+    'cursor-surrogate',
+    'libs/go/src/json/byte-cursor.ts',
+    'value.isWellFormed() ? value : undefined',
+    'value',
+    'Go replaces lone surrogates',
+    CURSOR,
+  ),
+  mutant(
+    'cursor-zero',
+    'libs/go/src/json/byte-cursor.ts',
+    'if (length === 0 || length > EXACT_INTEGER || (length > 1 && bytes[digits] === ZERO)) return undefined;\n    if (code === POINT',
+    'if (length === 0 || length > EXACT_INTEGER) return undefined;\n    if (code === POINT',
+    'integers do not begin with a zero',
+    CURSOR,
+  ),
+  mutant(
+    'finder-order',
+    'libs/go/src/regex/lazy-automaton.ts',
+    'open.push(arg, out)',
+    'open.push(out, arg)',
+    'the first way of several is preferred',
+    REGEX,
+  ),
+  mutant(
+    'finder-anchor',
+    'libs/go/src/regex/match-finder.ts',
+    'start === 0 ? this.#first : this.#later',
+    'this.#first',
+    'only the text begins at its beginning',
+    REGEX,
+  ),
+  mutant(
+    'finder-end',
+    'libs/go/src/regex/match-finder.ts',
+    'this.acceptsAtEnd[state] === 1 ? i : end',
+    'end',
+    'a match may end where the text does',
+    REGEX,
+  ),
+];
