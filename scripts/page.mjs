@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { gallery } from './gallery.mjs';
 import { writeManual } from './manual.mjs';
@@ -94,13 +94,13 @@ function compress(folder) {
   }
 }
 
-/** Bytes of each script and style, compressed by gzip. */
+/** Bytes of each script and style, compressed by brotli, as the API and most hosts send them. */
 export function sizesOf(folder) {
   const assets = join(folder, 'assets');
   return Object.fromEntries(
     readdirSync(assets)
       .filter((name) => /\.(js|css)$/.test(name))
-      .map((name) => [name, gzipSync(readFileSync(join(assets, name)), { level: 9 }).length]),
+      .map((name) => [name, brotliCompressSync(readFileSync(join(assets, name))).length]),
   );
 }
 

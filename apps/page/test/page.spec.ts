@@ -68,9 +68,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await page.locator('.report.rejected pre').innerText()).toBe(
       'Error from server (Invalid): Widget.example.com "first" is invalid: spec: Invalid value: replicas must not be below minReplicas',
     );
-    const scripts = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-    console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB compressed`);
-    expect(scripts).toBeLessThan(650_000);
+    const first = Object.entries(sizes).filter(([name]) => /^(index|worker)-/.test(name));
+    const scripts = first.reduce((sum, [, bytes]) => sum + bytes, 0);
+    console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
+    expect(scripts).toBeLessThan(600_000);
     // Four times what is wanted: other tests run beside it.
     expect(tookMs).toBeLessThan(6000);
     await page.context().close();
@@ -169,6 +170,56 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => pane(page, 'Objects').innerText()).toContain('w0');
     await drop('many.yaml', Array.from({ length: 3000 }, (_, i) => object(i)).join('---\n'));
     await eventually(() => page.locator('.files').innerText()).toContain('1,500 accepted, 1,500 refused');
+    await page.context().close();
+  });
+
+  it('judges a paste of 64 MB beside the editor, which does not freeze', async () => {
+    const page = await open();
+    await pane(page, 'Objects').click();
+    const tookMs = await page.evaluate(() => {
+      const transfer = new DataTransfer();
+      transfer.setData('text/plain', `kind: Widget\nspec: {text: "${'x'.repeat(64 * 1024 * 1024)}"}\n`);
+      const began = performance.now();
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
+      return performance.now() - began;
+    });
+    expect(tookMs).toBeLessThan(5000);
+    await eventually(() => page.locator('.files').innerText()).toMatch(/pasted\.yaml \(67\.\d MB\)[\s\S]*(1 not judged|Not judged)/);
+    expect(await pane(page, 'Objects').innerText()).not.toContain('xxxx');
+    await page.context().close();
+  });
+
+  it('shows keys and names that are hostile as text', async () => {
+    const page = await open();
+    const name = '<img src=x onerror=alert(1)>';
+    await write(
+      page,
+      'Objects',
+      JSON.stringify({
+        apiVersion: 'example.com/v1',
+        kind: 'Widget',
+        metadata: { name },
+        spec: { ['__proto__']: { replicas: 1 }, constructor: 1, replicas: 0 },
+      }),
+    );
+    await eventually(() => page.locator('.report.rejected').innerText()).toContain(name);
+    expect(await page.locator('.results img').count()).toBe(0);
+    expect(await page.evaluate(() => Object.keys(Object.getPrototypeOf({}) as object)).toEqual({});
+    await page.context().close();
+  });
+
+  it('works without its host once it was there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-site-'));
+    await buildPage(folder, { alone: true });
+    const site = await servePage(folder);
+    const page = await open('', {}, site);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await site.close();
+    await page.reload();
+    await settled(page);
+    expect(await summary(page).innerText()).toContain('21 cost units');
+    await page.goto(`${site.url}manual/page.html`);
+    expect(await page.locator('h1').innerText()).toBe('The page');
     await page.context().close();
   });
 

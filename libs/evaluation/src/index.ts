@@ -40,6 +40,7 @@ export type { Tally } from './tally.ts';
 export {
   definitionReportSchema,
   evaluationAnswer,
+  evaluationList,
   evaluationState,
   policyReportSchema,
   statusSchema,

@@ -57,6 +57,12 @@ export class ApiClient {
     return this.#read(`/evaluate?wait=0&kubernetesVersion=${minor}`, evaluationState, { method: 'POST', headers, body: documents });
   }
 
+  /** Evaluations that this client may see, newest first. */
+  async list(): Promise<ApiOutcome<readonly EvaluationState[]>> {
+    const answer = await this.#read('/evaluations', z.looseObject({ evaluations: z.array(evaluationState) }));
+    return answer.kind === 'answered' ? { kind: 'answered', answer: answer.answer.evaluations } : answer;
+  }
+
   /** The state of an evaluation. */
   state(id: string): Promise<ApiOutcome<EvaluationState>> {
     return this.#read(`/evaluations/${encodeURIComponent(id)}`, evaluationState);

@@ -43,6 +43,7 @@ function OneEditor({ session, pane }: { readonly session: PageSession; readonly 
     const made = new PaneEditor(pane, session.state.texts[pane], {
       language: session.language,
       onChange: (text) => session.setText(pane, text),
+      onLargePaste: (text) => void session.open([new File([text], 'pasted.yaml')]),
     });
     editor.current = made;
     host.current?.append(made.view.dom);

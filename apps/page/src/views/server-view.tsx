@@ -8,6 +8,10 @@ import { countText } from './count-text.ts';
 /** Verdicts that are read of an evaluation. */
 const MOST_RESULTS = 5000;
 const LISTED = 200;
+/** The list is asked for so often, ms. */
+const LIST_MS = 3000;
+/** Evaluations whose events are followed at a time: browsers open few connections to a host. */
+const MOST_FOLLOWED = 3;
 
 /** The operator's view of the API that served the page: its health, evaluations with their progress, what came of them. */
 export function ServerView({ session }: { readonly session: PageSession }): JSX.Element {
@@ -23,15 +27,41 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
     const said = await api.health();
     setHealth(said.kind === 'answered' ? said.answer : said.why);
   };
-  useEffect(() => {
-    void look();
-    return () => stop.current.abort();
-  }, []);
-  const keep = (state: EvaluationState): void => setEvaluations((before) => [state, ...before.filter((one) => one.id !== state.id)]);
+  const followed = useRef(new Set<string>()).current;
+  const keep = (state: EvaluationState): void =>
+    setEvaluations((before) =>
+      before.some(({ id }) => id === state.id) ? before.map((one) => (one.id === state.id ? state : one)) : [state, ...before],
+    );
   const follow = async (state: EvaluationState): Promise<void> => {
     keep(state);
-    for await (const next of api.events(state.id, stop.current.signal)) keep(next);
+    if (isOver(state) || followed.has(state.id) || followed.size >= MOST_FOLLOWED) return;
+    followed.add(state.id);
+    try {
+      for await (const next of api.events(state.id, stop.current.signal)) keep(next);
+    } finally {
+      followed.delete(state.id);
+    }
   };
+  const list = async (): Promise<void> => {
+    const answer = await api.list();
+    if (answer.kind === 'refused' || stop.current.signal.aborted) return;
+    const listed = new Set(answer.answer.map((one) => one.id));
+    // What is followed is newer than the list.
+    setEvaluations((before) => [
+      ...before.filter((one) => !listed.has(one.id)),
+      ...answer.answer.map((one) => (followed.has(one.id) ? (before.find((other) => other.id === one.id) ?? one) : one)),
+    ]);
+    for (const one of answer.answer) void follow(one);
+  };
+  useEffect(() => {
+    void look();
+    void list();
+    const timer = setInterval(() => void list(), LIST_MS);
+    return () => {
+      clearInterval(timer);
+      stop.current.abort();
+    };
+  }, []);
   const begin = async (): Promise<void> => {
     const { definitions, policies, objects } = session.state.texts;
     const documents = [definitions, policies, objects].filter((text) => text.trim() !== '').join('\n---\n');
@@ -66,7 +96,8 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
       </div>
       <h2>Evaluations</h2>
       <p class="muted">
-        Those begun here, and those whose id you know. The documents on the left are sent to the server only when you say so.
+        Those of yours, newest first; of all clients for an operator's key. The documents on the left are sent to the server only when you
+        say so.
       </p>
       <div class="row">
         <button type="button" onClick={() => void begin()}>
@@ -98,6 +129,8 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
   );
 }
 
+const isOver = ({ state }: EvaluationState): boolean => state !== 'running' && state !== 'receiving';
+
 function OneEvaluation({
   evaluation,
   api,
@@ -109,10 +142,10 @@ function OneEvaluation({
 }): JSX.Element {
   const [results, setResults] = useState<readonly ServerVerdict[]>();
   const { id, state, chunks, summary, traceId } = evaluation;
-  const isOver = state !== 'running' && state !== 'receiving';
+  const over = isOver(evaluation);
   const remove = async (): Promise<void> => {
     const answer = await api.remove(id);
-    if (answer.kind === 'answered' && isOver) onGone();
+    if (answer.kind === 'answered' && over) onGone();
   };
   const load = async (): Promise<void> => {
     const answer = await api.results(id, MOST_RESULTS);
@@ -134,9 +167,9 @@ function OneEvaluation({
       )}
       <p class="row">
         <button type="button" onClick={() => void remove()}>
-          {isOver ? 'Forget it' : 'Cancel'}
+          {over ? 'Forget it' : 'Cancel'}
         </button>
-        <button type="button" disabled={!isOver} onClick={() => void load()}>
+        <button type="button" disabled={!over} onClick={() => void load()}>
           Results
         </button>
       </p>
