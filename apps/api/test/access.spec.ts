@@ -181,7 +181,7 @@ describe("with another's key", () => {
       return ((await answer.json()) as { evaluations: { id: string }[] }).evaluations.map(({ id }) => id);
     };
     const own = await listed('alpha');
-    expect(own.slice(0, 2).toSorted()).toEqual([String(first), String(second)].toSorted());
+    expect(new Set(own.slice(0, 2))).toEqual(new Set([first, second]));
     expect(await listed('alpha', '?limit=1')).toHaveLength(1);
     expect((await listed('beta')).filter((id) => own.includes(id))).toEqual([]);
     expect((await get('/evaluations')).status).toBe(401);
