@@ -74,7 +74,7 @@ describe.skipIf(!isHere)('the built worker of the page, over all of the corpora'
     const id = asked++;
     return new Promise((resolve, reject) => {
       const hear = (message: FromWorker): void => {
-        if (message.id !== id || message.kind === 'progress') return;
+        if (message.id !== id || message.kind === 'progress' || message.kind === 'alive') return;
         worker.off('message', hear);
         if (message.kind === 'answer') resolve(message.answer as Evaluation);
         else reject(new Error(JSON.stringify(message)));

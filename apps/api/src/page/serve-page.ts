@@ -19,7 +19,7 @@ const DIRECTORY = {
   description: "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule",
   documentation: '/docs',
   openapi: '/docs-json',
-  operations: ['/evaluate', '/evaluations/{id}', '/definitions', '/explain', '/matrix', '/what-if'],
+  operations: ['/evaluate', '/evaluations', '/evaluations/{id}', '/definitions', '/explain', '/matrix', '/what-if'],
   health: ['/livez', '/readyz', '/metrics'],
 } as const;
 

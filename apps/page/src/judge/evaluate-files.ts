@@ -1,7 +1,7 @@
 import { addTally, emptyTally } from '#evaluation';
 import type { CutDocument, Verdict } from '#evaluation';
 import type { Minor } from '#kube';
-import { cutDocuments, InProcessEngine } from '#runner/in-process';
+import { cutDocuments } from '#runner/in-process';
 import type { WorkPerformer } from '#runner/in-process';
 import { clusterObjects } from '#runner';
 import { prepareUnqueued } from '#service';
@@ -10,13 +10,12 @@ import type { WorkSettings } from '../worker/serve-asks.ts';
 import { countOutcomes, optionsFor } from './evaluate-texts.ts';
 import type { FilesEvaluation } from './judge-messages.ts';
 import { documentsIn } from './read-texts.ts';
+import { tellingEngine } from './telling-engine.ts';
 
 /** Refusals that are told of; all are counted. */
 const MOST_REFUSED = 200;
 /** Objects that are judged before it is told how far it is. */
 const SLICE = 250;
-/** While a file is cut, a sign of life comes at most so often, ms. */
-const SIGN_MS = 500;
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 
 /** An object of a file. */
@@ -31,7 +30,7 @@ interface FileObject {
 export async function evaluateFiles(
   performer: WorkPerformer,
   { texts, files, minor }: { readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor },
-  { signal, progress }: WorkSettings,
+  { signal, progress, alive }: WorkSettings,
 ): Promise<FilesEvaluation> {
   const started = performance.now();
   const written = documentsIn({ ...texts, objects: '' });
@@ -40,12 +39,7 @@ export async function evaluateFiles(
     const bytes = new Uint8Array(await file.arrayBuffer());
     cut.push({
       name: file.name,
-      found: cutDocuments(
-        bytes,
-        /\.(ndjson|jsonl)$/.test(file.name),
-        UNLIMITED,
-        signsOfLife(() => progress(0, 0)),
-      ),
+      found: cutDocuments(bytes, /\.(ndjson|jsonl)$/.test(file.name), UNLIMITED, signsOfLife(alive)),
     });
     if (signal.aborted) break;
   }
@@ -54,7 +48,7 @@ export async function evaluateFiles(
   const policies = [...written.policies.policies, ...cut.flatMap(({ found }) => found.policies)];
   const cluster = policies.length === 0 ? [] : [...written.policies.cluster, ...clusterObjects(cut.map(({ found }) => found))];
   const options = { ...optionsFor(minor), explain: false, returnObjects: false };
-  const outcome = await prepareUnqueued(new InProcessEngine(performer), { definitions, policies, cluster, options }, signal);
+  const outcome = await prepareUnqueued(tellingEngine(performer, alive), { definitions, policies, cluster, options }, signal);
   if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
   const { definitions: reports, judge } = outcome.answer;
   const tally = emptyTally();
@@ -89,16 +83,9 @@ const refusal = ({ kind = 'Object', name = '', status }: Verdict, { file, index 
 });
 
 /** A token that is never raised, and tells that work goes on whenever it is asked. */
-function signsOfLife(tell: () => void): { readonly cancelled: boolean } {
-  let last = performance.now();
-  return {
-    get cancelled() {
-      const now = performance.now();
-      if (now - last > SIGN_MS) {
-        last = now;
-        tell();
-      }
-      return false;
-    },
-  };
-}
+const signsOfLife = (tell: () => void): { readonly cancelled: boolean } => ({
+  get cancelled() {
+    tell();
+    return false;
+  },
+});

@@ -2,7 +2,6 @@ import { addTally, defaultOptions, emptyTally, readSlice } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#evaluation';
 import { isJsonObject } from '#go';
 import type { Minor, Status } from '#kube';
-import { InProcessEngine } from '#runner/in-process';
 import type { WorkPerformer } from '#runner/in-process';
 import { prepareUnqueued } from '#service';
 import { findingsOf, briefMessage } from '#source';
@@ -12,6 +11,7 @@ import type { Texts } from '../state/texts.ts';
 import { canCompile } from './can-compile.ts';
 import { writesIn } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
+import { tellingEngine } from './telling-engine.ts';
 
 /** Findings that are shown of one document: a server's Status may hold tens of thousands. */
 const MOST_FINDINGS = 500;
@@ -31,11 +31,11 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
 export async function evaluateTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
-  { signal, progress }: WorkSettings,
+  { signal, progress, alive }: WorkSettings,
 ): Promise<Evaluation> {
   const started = performance.now();
   const { definitions, policyDocuments, objects, written, policies } = writesIn(texts);
-  const engine = new InProcessEngine(performer);
+  const engine = tellingEngine(performer, alive);
   const slices = (documents: readonly PaneDocument[]) => documents.map(({ slice }) => slice);
   const outcome = await prepareUnqueued(engine, { definitions: slices(definitions), ...policies, options: optionsFor(minor) }, signal);
   if (outcome.kind !== 'answered') return refusedWhole(outcome.status, started);
