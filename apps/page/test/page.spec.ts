@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await open();
     const tookMs = performance.now() - began;
     expect(await page.locator('.report.rejected pre').innerText()).toBe(
-      'Error from server (Invalid): Widget.example.com "first" is invalid: spec: Invalid value: replicas must not be below minReplicas',
+      'Widget.example.com "first" is invalid: spec: Invalid value: replicas must not be below minReplicas',
     );
     const first = Object.entries(sizes).filter(([name]) => /^(index|worker)-/.test(name));
     const scripts = first.reduce((sum, [, bytes]) => sum + bytes, 0);

@@ -47,7 +47,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
 
 function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: PriceKind; readonly id: string }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const { parts, path, totalCost, cardinality, maxCost, measured, error, suggestions } = rule;
+  const { parts, path, version, totalCost, cardinality, maxCost, measured, error, suggestions } = rule;
   useEffect(() => {
     const { current } = host;
     if (current === null) return;
@@ -66,7 +66,7 @@ function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: P
   return (
     <section class="rule-cost">
       <h2>
-        <code>{path}</code>
+        {version} <code>{path}</code>
       </h2>
       <p class={kind === 'estimate' && total > BigInt(LIMIT) ? 'bad' : 'muted'}>{error === undefined ? price : error}</p>
       <div ref={host} class="picture" />
