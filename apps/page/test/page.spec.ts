@@ -19,12 +19,13 @@ if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page is not tried in 
 
 describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   let browser: Browser;
+  let folder: string;
   let host: Awaited<ReturnType<typeof servePage>>;
   let strict: Awaited<ReturnType<typeof servePage>>;
   let sizes: Readonly<Record<string, number>>;
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
-    sizes = await buildPage(folder);
+    folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
+    sizes = await buildPage(folder, { alone: true });
     [browser, host, strict] = await Promise.all([openBrowser(), servePage(folder), servePage(folder, STRICT)]);
   });
   afterAll(async () => {
@@ -34,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
 
   /** A page of its own; what goes wrong in it, or asks another host, fails the test. */
   async function open(fragment = '', options: BrowserContextOptions = {}, at = host): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options });
     const page = await context.newPage();
     page.on('pageerror', (error) => {
       throw error;
@@ -209,10 +210,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   });
 
   it('works without its host once it was there', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-site-'));
-    await buildPage(folder, { alone: true });
     const site = await servePage(folder);
-    const page = await open('', {}, site);
+    const page = await open('', { serviceWorkers: 'allow' }, site);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await site.close();
     await page.reload();
