@@ -23,6 +23,7 @@ const verdict = z.looseObject({
     })
     .optional(),
 });
+const directory = z.looseObject({ name: z.literal('assay'), traces: z.url({ protocol: /^https?$/ }).optional() });
 const statusMessage = z.looseObject({ message: z.string() });
 
 /** An evaluation as the API tells of it. */
@@ -38,11 +39,19 @@ export type ApiOutcome<Answer> =
 export class ApiClient {
   /** The access key, where the API asks for one. It is kept nowhere. */
   key = '';
+  #traces: string | undefined;
 
   /** Whether an API is there: whoever serves the page from files has none. */
   async isThere(): Promise<boolean> {
     const answer = await this.#ask('/', { headers: { accept: 'application/json' } });
-    return answer.kind === 'answered' && z.looseObject({ name: z.literal('assay') }).safeParse(await jsonOf(answer.answer)).success;
+    const said = answer.kind === 'answered' ? directory.safeParse(await jsonOf(answer.answer)) : undefined;
+    this.#traces = said?.data?.traces;
+    return said?.success === true;
+  }
+
+  /** Where a trace is looked at; undefined where the API does not say. */
+  traceAddress(id: string): string | undefined {
+    return this.#traces?.replaceAll(/\{traceId\}|%7BtraceId%7D/g, encodeURIComponent(id));
   }
 
   /** What the API says of its own state, check by check. */

@@ -143,6 +143,7 @@ function OneEvaluation({
   const [results, setResults] = useState<readonly ServerVerdict[]>();
   const { id, state, chunks, summary, traceId } = evaluation;
   const over = isOver(evaluation);
+  const address = traceId === undefined ? undefined : api.traceAddress(traceId);
   const remove = async (): Promise<void> => {
     const answer = await api.remove(id);
     if (answer.kind === 'answered' && over) onGone();
@@ -161,9 +162,7 @@ function OneEvaluation({
         chunks, {countText(summary.items)} objects: {countText(summary.accepted ?? 0)} accepted, {countText(summary.rejected ?? 0)} refused
       </p>
       {traceId !== undefined && (
-        <p class="muted">
-          trace <code>{traceId}</code>
-        </p>
+        <p class="muted">trace {address === undefined ? <code>{traceId}</code> : <a href={address}>{traceId}</a>}</p>
       )}
       <p class="row">
         <button type="button" onClick={() => void remove()}>
