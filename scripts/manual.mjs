@@ -65,10 +65,14 @@ function pageOf(file) {
         `<img src="${escaped(isFront ? href.replace(/^docs\//, '') : href)}" alt="${escaped(words)}" loading="lazy">`,
     },
   });
+  let tables = 0;
   const html = marked
     .parse(text)
-    .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
-    .replaceAll('</table>', '</table></div>');
+    .replaceAll('<table>', () => `<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>`)
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
+    // What scrolls must be reached by the keyboard.
+    .replaceAll('<pre>', '<pre tabindex="0">');
   return { name, title, html, entries: sectionsOf(text, { page: name, title }) };
 }
 
@@ -117,8 +121,8 @@ ${head}<meta name="viewport" content="width=device-width, initial-scale=1">
 <script type="module" src="${script}"></script>
 </head>
 <body>
-<header><a class="home" href="../">Assay</a> <label>Search <input id="search" type="search" autocomplete="off"></label><ul id="found" aria-live="polite"></ul></header>
-<nav aria-label="Documents"><ul>${pages.map(link).join('')}${report}</ul></nav>
+<header><a class="home" href="../">Assay</a> <a href="#documents">All documents</a> <label>Search <input id="search" type="search" autocomplete="off"></label><ul id="found" aria-live="polite"></ul></header>
+<nav id="documents" aria-label="Documents"><ul>${pages.map(link).join('')}${report}</ul></nav>
 <main>
 ${html}</main>
 </body>
