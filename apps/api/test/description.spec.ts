@@ -6,7 +6,7 @@ import { startApi } from './start-api.ts';
 
 interface Media {
   readonly schema: object;
-  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 interface Operation {
   readonly tags: readonly string[];
@@ -80,9 +80,11 @@ describe('the description of the API', () => {
 
   it('gives examples that are answered as it says', async () => {
     const sent = operations().flatMap(([, path, { requestBody, responses }]) =>
-      Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ path, type, example, answers: responses['200'] })),
+      Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
+        Object.values(examples).map(({ value }) => ({ path, type, example: value, answers: responses['200'] })),
+      ),
     );
-    expect(sent).toHaveLength(10);
+    expect(sent).toHaveLength(12);
     for (const { path, type, example, answers } of sent) {
       const body = typeof example === 'string' ? example : JSON.stringify(example);
       const response = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body });
