@@ -1,14 +1,18 @@
+import { newJsonObject } from '#go';
 import { versionOf } from '#kube';
+import type { ValuePath } from '#source';
 import type { Completion } from './answers.ts';
 import type { Asked } from './asked.ts';
 import { fieldsOf, KEYWORD_VALUES, RULE_KEYS, SCHEMA_KEYS } from './completion-keys.ts';
 import type { KnownKey } from './completion-keys.ts';
 import type { DefinitionState } from './definition-state.ts';
 import { completeExpression } from './expressions/complete-expression.ts';
+import { ruleVariables } from './expressions/expression-scope.ts';
 import { resolveField } from './hover.ts';
 import type { Position, Range } from './position.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
+import { isPolicyExpression, placeInPolicy } from './written-expressions.ts';
 import { writtenPlace } from './written-place.ts';
 import type { WrittenPlace } from './written-place.ts';
 
@@ -62,11 +66,8 @@ class Completer {
     if (rule !== undefined && rule.field === undefined && (key === 'rule' || key === 'messageExpression')) {
       const node = analysis.node(found.version, found.path);
       if (node?.self === undefined) return [];
-      return this.#expression({
-        self: node.self,
-        environment: node.environment,
-        optionalOldSelf: node.schema.rules[rule.index]?.optionalOldSelf === true,
-      });
+      const optionalOldSelf = node.schema.rules[rule.index]?.optionalOldSelf === true;
+      return this.#expression({ variables: ruleVariables(node.self, optionalOldSelf), environment: node.environment });
     }
     if (rule === undefined && found.rest.length > 0) return [];
     if (key !== undefined) return this.#values(Object.hasOwn(KEYWORD_VALUES, key) ? (KEYWORD_VALUES[key] ?? []) : []);
@@ -80,6 +81,8 @@ class Completer {
     const [, kind = ''] = /^kind:[ \t]*["']?([^\s"'#]+)/m.exec(text) ?? [];
     const analysis = asked.workspace.definitionOf(apiVersion, kind)?.readable(asked.minor);
     const { map, key } = this.#place;
+    const policy = key !== undefined && isPolicyExpression(key) ? this.#inPolicy(kind, [...map, key]) : undefined;
+    if (policy !== undefined) return policy;
     const found = analysis && resolveField(analysis, versionOf(apiVersion), map);
     if (analysis === undefined || found === undefined) return [];
     if (key === undefined) return this.#keys(fieldsOf(found.node.schema));
@@ -89,6 +92,14 @@ class Completer {
     return this.#values(
       allowed.length === 0 && value.default !== undefined && typeof value.default !== 'object' ? [String(value.default)] : allowed,
     );
+  }
+
+  /** Completion in an expression of a policy, also of one that cannot be read just now: its kind says enough. */
+  #inPolicy(kind: string, path: ValuePath): readonly Completion[] | undefined {
+    const { asked, part } = this.#around;
+    const object = part.part.object ?? Object.assign(newJsonObject(), { kind });
+    const place = placeInPolicy(path, object, asked);
+    return place && this.#expression(place);
   }
 
   #expression(place: Parameters<typeof completeExpression>[1]): readonly Completion[] {
