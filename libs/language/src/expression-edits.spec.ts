@@ -227,3 +227,33 @@ spec:
     expect(warning?.range.start).toEqual({ line: 10, character: '  - expression: "object.spec'.length });
   });
 });
+
+describe('calls that the oldest minor does not know', () => {
+  const fixed = (rule: string): string[] => {
+    const marked = definitionWith(`rule: ${rule}`);
+    const { position, text } = at(marked);
+    const service = new LanguageService(['1.30', '1.37']);
+    service.setText(URI, text);
+    return service
+      .codeActions(URI, { start: position, end: position })
+      .filter(({ title }) => title.includes('which Kubernetes 1.30 knows'))
+      .map(({ edits }) => ruleIn(edited(text, edits)));
+  };
+
+  it.each([
+    ['"self.list.all(i, x, x.value¦ > 1)"', '"self.list.all(x, x.value > 1)"'],
+    ['"self.list.existsOne(i, x, x.value¦ > 1)"', '"self.list.exists_one(x, x.value > 1)"'],
+    ['"self.list.transformList(i, x, x.va¦lue).size() > 1"', '"self.list.map(x, x.value).size() > 1"'],
+    ['"self.list.map(x, x.value).includes(self.c¦ount)"', '"(self.count in self.list.map(x, x.value))"'],
+  ])('are written otherwise: %s', (rule, other) => {
+    expect(fixed(rule)).toEqual([other]);
+  });
+
+  it.each([
+    ['whose index is named', '"self.list.all(i, x, x.value¦ > i)"'],
+    ['over maps, where one variable is the key', '"self.labels.all(k, v, v.si¦ze() > 1)"'],
+    ['that it knows', '"self.list.all(x, x.value¦ > 1)"'],
+  ])('but not those %s', (_, rule) => {
+    expect(fixed(rule)).toEqual([]);
+  });
+});
