@@ -35,7 +35,10 @@ const withoutService = {
 export async function buildPage(folder = PAGE, { alone = false } = {}) {
   // Before Vite's own plugins: they look at TypeScript as it was written.
   const plugins = () =>
-    [withoutNode, withoutService, loadLate, dropClassNames, dropUnusedAntlr, deflateTable, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
+    [withoutNode, withoutService, loadLate, dropClassNames, dropUnusedAntlr, deflateTable, dropUnusedZod].map((plugin) => ({
+      ...plugin,
+      enforce: 'pre',
+    }));
   const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects } };
   await build({
     configFile: false,
