@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { dropClassNames, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
+import { deflateTable, dropUnusedAntlr, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -23,7 +23,7 @@ const withoutService = {
 export async function buildPage(folder = PAGE) {
   // Before Vite's own plugins: they look at TypeScript as it was written.
   const plugins = () =>
-    [withoutNode, withoutService, loadLate, dropClassNames, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
+    [withoutNode, withoutService, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
   const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects } };
   await build({
     configFile: false,
