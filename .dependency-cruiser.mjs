@@ -122,7 +122,7 @@ export default {
       {
         path: '^apps/page/src/',
         pathNot: [
-          '^apps/page/src/(judge/(judge|read-texts|[a-z-]+-texts|[a-z-]+-files)|language/answer-editor|worker/worker)\\.ts$',
+          '^apps/page/src/(judge/(judge|read-texts|[a-z-]+-texts|[a-z-]+-files|write-suite|telling-engine)|language/answer-editor|worker/worker)\\.ts$',
           '\\.spec\\.ts$',
         ],
       },

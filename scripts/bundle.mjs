@@ -142,7 +142,7 @@ const dropExamples = {
 export const dropUnusedZod = {
   name: 'drop-unused-zod',
   transform: {
-    filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|core\/index)\.js$/ },
+    filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|mini\/external|core\/index)\.js$/ },
     handler: (code) =>
       code
         .replaceAll(/^\s*inst\._zod\.processJSONSchema = \(ctx, json, params\) => .*;$/gm, '')

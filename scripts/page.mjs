@@ -1,14 +1,23 @@
 // Builds the page: scripts that judge in the browser, as static files with relative addresses.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { join, relative } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
-import { deflateTable, dropUnusedAntlr, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
+import { gallery } from './gallery.mjs';
+import { writeManual } from './manual.mjs';
+import { deflateTable, dropClassNames, dropUnusedAntlr, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 
 /** Where the API looks for the page. */
 export const PAGE = join(root, 'dist/page');
+
+const PAGE_SOURCE = join(root, 'apps/page');
+
+/** What a host that sends no policy of its own leaves to the page to say. Its workers have none, and may run generated code. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** Our libraries do nothing but define when they are loaded, and so does ANTLR. */
 const hasSideEffects = (id) => !/\/(libs|node_modules\/(antlr4ng|zod))\//.test(id);
@@ -19,15 +28,18 @@ const withoutService = {
   resolveId: (id) => (SERVICE.some((name) => name.test(id)) ? { id, external: true, moduleSideEffects: false } : undefined),
 };
 
-/** Builds the page into a folder; what was there is dropped. Says what each script weighs, compressed. */
-export async function buildPage(folder = PAGE) {
+/**
+ * Builds the page and the manual into a folder; what was there is dropped. Says what each script weighs, compressed. `alone`: no server of ours will stand behind it, so
+ * that it brings its own policy, and works without its host once it was there.
+ */
+export async function buildPage(folder = PAGE, { alone = false } = {}) {
   // Before Vite's own plugins: they look at TypeScript as it was written.
   const plugins = () =>
-    [withoutNode, withoutService, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
+    [withoutNode, withoutService, loadLate, dropClassNames, dropUnusedAntlr, deflateTable, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
   const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects } };
   await build({
     configFile: false,
-    root: join(root, 'apps/page'),
+    root: PAGE_SOURCE,
     base: './',
     logLevel: 'warn',
     plugins: plugins(),
@@ -42,11 +54,36 @@ export async function buildPage(folder = PAGE) {
       chunkSizeWarningLimit: 4096,
       // A script in a data: address is what no strict policy allows.
       assetsInlineLimit: 0,
-      rolldownOptions,
+      rolldownOptions: {
+        ...rolldownOptions,
+        input: { index: join(PAGE_SOURCE, 'index.html'), manual: join(PAGE_SOURCE, 'src/manual/manual.ts') },
+      },
     },
   });
+  writeFileSync(join(folder, 'gallery.json'), JSON.stringify(gallery()));
+  const asset = (form) => `../assets/${readdirSync(join(folder, 'assets')).find((name) => form.test(name))}`;
+  const head = alone ? `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n` : '';
+  writeManual(join(folder, 'manual'), { head, script: asset(/^manual-.*\.js$/), style: asset(/^manual-.*\.css$/) });
+  if (alone) standAlone(folder, head);
   compress(folder);
   return sizesOf(folder);
+}
+
+/** Gives the page its own policy, and a service worker that keeps all of its files. */
+function standAlone(folder, head) {
+  const front = join(folder, 'index.html');
+  const offline = '<meta name="assay-offline" content="sw.js">\n';
+  writeFileSync(front, readFileSync(front, 'utf8').replace(/(<meta charset="utf-8" ?\/?>\n)/, `$1${head}${offline}`));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(png|svg)$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .toSorted();
+  const digest = createHash('sha256');
+  for (const file of files) digest.update(file).update(readFileSync(join(folder, file)));
+  const worker = readFileSync(join(PAGE_SOURCE, 'offline/service-worker.js'), 'utf8')
+    .replace("['FILES']", JSON.stringify(['./', './manual/', './icon.svg', ...files.map((file) => `./${file}`)]))
+    .replace('VERSION', digest.digest('hex').slice(0, 16));
+  writeFileSync(join(folder, 'sw.js'), worker);
 }
 
 /** Writes each text a second time, compressed as well as that goes: hosts send these where they can. */
@@ -57,13 +94,13 @@ function compress(folder) {
   }
 }
 
-/** Bytes of each script and style, compressed by gzip. */
+/** Bytes of each script and style, compressed by brotli, as the API and most hosts send them. */
 export function sizesOf(folder) {
   const assets = join(folder, 'assets');
   return Object.fromEntries(
     readdirSync(assets)
       .filter((name) => /\.(js|css)$/.test(name))
-      .map((name) => [name, gzipSync(readFileSync(join(assets, name)), { level: 9 }).length]),
+      .map((name) => [name, brotliCompressSync(readFileSync(join(assets, name))).length]),
   );
 }
 

@@ -7,6 +7,7 @@ process.chdir(join(import.meta.dirname, '..'));
 // The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
 const inKube = 'libs/kube/src/planted-violation';
+const inViews = 'apps/page/src/views/planted-violation';
 const inValues = 'libs/cel/src/values/planted-violation';
 /** What, the rule that must report it, the files, the command; and the folder, where it is another. @type {[string, string, Record<string, string>, string[], string?][]} */
 const violations = [
@@ -37,6 +38,13 @@ const violations = [
     'testing-for-tests',
     { 'a.ts': "export { freePort } from '../../../../testing/free-port.ts';\n" },
     ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
+  ],
+  [
+    "the page's own thread judging",
+    'page-judges-in-workers',
+    { 'a.ts': "export { judgeDefinition } from '#crd';\n" },
+    ['node_modules/.bin/depcruise', inViews, '--config', '.dependency-cruiser.mjs'],
+    inViews,
   ],
   [
     'an engine library importing what only Node has',

@@ -1,4 +1,4 @@
-// Writes the page as static files that any host serves from any path.
+// Writes the page and the manual as static files that any host serves from any path, and that work without it once they were loaded.
 //   npm run site -- --out DIR
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,6 +6,6 @@ import { buildPage, PAGE } from './page.mjs';
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: PAGE } } });
 const folder = resolve(process.env.INIT_CWD ?? '.', values.out);
-const sizes = await buildPage(folder);
+const sizes = await buildPage(folder, { alone: true });
 for (const [name, bytes] of Object.entries(sizes)) console.log(`${name.padEnd(40)} ${(bytes / 1024).toFixed(1)} KiB compressed`);
 console.log(`The page is in ${folder}`);

@@ -197,6 +197,12 @@ export const apiEnvironment = z.object({
     .string()
     .optional()
     .describe('Folder of the page that is served at /, as `npm run site` writes it; default: the one that was built; empty: no page'),
+  ASSAY_TRACE_PAGE: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Where people look at a trace, with {traceId} in the place of its id: the page links to it, such as http://127.0.0.1:16686/trace/{traceId}',
+    ),
   ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Where keys are asked for: answer /metrics without one'),
   ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with its key the service speaks HTTPS only'),
   ASSAY_TLS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
@@ -268,6 +274,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     keys: env.ASSAY_KEYS_FILE === undefined ? undefined : readAccessKeys(env.ASSAY_KEYS_FILE),
     audit: auditSettings(env),
     pageFolder: pageFolderOf(env),
+    tracePage: env.ASSAY_TRACE_PAGE,
     reloadMs: env.ASSAY_RELOAD_MS,
     metricsOpen: env.ASSAY_METRICS_OPEN,
     tlsFiles: tlsFilesOf(env),

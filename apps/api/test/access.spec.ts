@@ -173,6 +173,21 @@ describe("with another's key", () => {
     expect((await get(location, bearer('alpha'))).status).toBe(200);
   });
 
+  it('the list has what is its own, newest first, and no more than is asked for', async () => {
+    const [first, second] = [await detachedBy('alpha'), await detachedBy('alpha')].map((location) => location.split('/')[2]);
+    const listed = async (name: string, query = ''): Promise<(string | undefined)[]> => {
+      const answer = await get(`/evaluations${query}`, bearer(name));
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { evaluations: { id: string }[] }).evaluations.map(({ id }) => id);
+    };
+    const own = await listed('alpha');
+    expect(new Set(own.slice(0, 2))).toEqual(new Set([first, second]));
+    expect(await listed('alpha', '?limit=1')).toHaveLength(1);
+    expect((await listed('beta')).filter((id) => own.includes(id))).toEqual([]);
+    expect((await get('/evaluations')).status).toBe(401);
+    expect((await get('/evaluations?limit=101', bearer('alpha'))).status).toBe(400);
+  });
+
   it('DELETE stops nothing', async () => {
     const location = await detachedBy('alpha');
     expect((await get(location, bearer('beta'), 'DELETE')).status).toBe(404);

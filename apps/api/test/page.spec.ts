@@ -106,6 +106,16 @@ it('needs no key where all else does', async () => {
   }
 });
 
+it('says where traces are looked at, and takes no other address than one of the web', async () => {
+  const traced = await startApi({ ASSAY_PAGE_FOLDER: '', ASSAY_TRACE_PAGE: 'https://traces.example.com/trace/{traceId}' });
+  try {
+    expect(await (await fetch(traced.url)).json()).toMatchObject({ traces: 'https://traces.example.com/trace/{traceId}' });
+  } finally {
+    await traced.app.close();
+  }
+  await expect(startApi({ ASSAY_TRACE_PAGE: 'javascript:alert(1)' })).rejects.toThrow(/ASSAY_TRACE_PAGE/);
+});
+
 it('is the directory only where there are no files', async () => {
   const bare = await startApi({ ASSAY_PAGE_FOLDER: '' });
   try {

@@ -1,9 +1,28 @@
 import { render } from 'preact';
-import { PageSession } from './state/page-session.ts';
+import { LATEST_MINOR } from '#kube';
 import { FIRST_TEXTS } from './state/first-texts.ts';
+import { keepState, stateToBeginWith } from './state/kept-state.ts';
+import { PageSession } from './state/page-session.ts';
 import { App } from './views/app.tsx';
 import './style.css';
 
-const host = document.getElementById('page') as HTMLElement;
-host.replaceChildren();
-render(<App session={new PageSession({ texts: FIRST_TEXTS, minor: '1.37', view: 'verdict' })} />, host);
+async function begin(): Promise<void> {
+  const { state, problem } = await stateToBeginWith();
+  const session = new PageSession(state ?? { texts: FIRST_TEXTS, minor: LATEST_MINOR, view: 'verdict' });
+  if (problem !== undefined) session.tell(problem);
+  keepState(session);
+  const host = document.getElementById('page') as HTMLElement;
+  host.replaceChildren();
+  render(<App session={session} />, host);
+}
+
+/** A site without a server of ours says which script keeps it for times without a network. */
+function keepForOffline(): void {
+  const script = document.querySelector<HTMLMetaElement>('meta[name="assay-offline"]')?.content;
+  if (script === undefined || !('serviceWorker' in navigator)) return;
+  // Where that is forbidden, the page works as long as its host answers.
+  navigator.serviceWorker.register(`./${script}`).catch(() => undefined);
+}
+
+void begin();
+addEventListener('load', keepForOffline);

@@ -27,7 +27,7 @@ export type { Evaluation, EvaluationLimits, NodeReadings, Program, Variables } f
 export { toText } from './values/convert.ts';
 export { isList, isMap, typeOfValue } from './values/type-of.ts';
 export { withTypeAndObjectMeta } from './values/schema/resource-schema.ts';
-export { escapeFieldName } from './values/schema/field-name.ts';
+export { escapeFieldName, unescapeFieldName } from './values/schema/field-name.ts';
 export { RESERVED_WORDS } from './values/schema/reserved-words.ts';
 export { wrapValue } from './values/wrap.ts';
 export { JsonList, JsonMap, viewJson } from './values/json-view.ts';

@@ -42,6 +42,7 @@ export type { Tally } from './tally.ts';
 export {
   definitionReportSchema,
   evaluationAnswer,
+  evaluationList,
   evaluationState,
   policyReportSchema,
   statusSchema,

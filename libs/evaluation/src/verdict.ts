@@ -229,3 +229,8 @@ export const evaluationState = z
     traceId: z.string().optional(),
   })
   .meta({ id: 'EvaluationState' });
+
+/** Asynchronous evaluations in a list, newest first: their states without what was found about definitions and policies. */
+export const evaluationList = z
+  .object({ evaluations: z.array(evaluationState.omit({ definitions: true, policyReports: true })) })
+  .meta({ id: 'EvaluationList' });

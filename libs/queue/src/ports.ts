@@ -107,6 +107,8 @@ export interface WorkQueue {
 
 /** Where results are read from. */
 export interface ResultStore {
+  /** Ids of evaluations that are there, at most so many, in no order. It walks over all that is stored: for people, not for each request. */
+  list(most: number): Promise<readonly string[]>;
   record(id: string): Promise<EvaluationRecord | undefined>;
   progress(id: string): Promise<Progress | undefined>;
   /** The result of a chunk: at once when it is there, else when it comes; undefined when it never will (unknown, cancelled, failed, sealed before it) or `signal` is aborted. */

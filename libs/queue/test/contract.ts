@@ -177,6 +177,16 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       expect([open?.id, open?.owner]).toEqual(['e2', undefined]);
     });
 
+    it('lists what is there, and no more than is asked for', async () => {
+      expect(await queue.results.list(10)).toEqual([]);
+      await queue.work.accept(recordOf('e1'));
+      await queue.work.accept(recordOf('e2', { detached: true }));
+      expect([...(await queue.results.list(10))].toSorted()).toEqual(['e1', 'e2']);
+      expect(await queue.results.list(1)).toHaveLength(1);
+      await queue.results.forget('e1');
+      expect(await queue.results.list(10)).toEqual(['e2']);
+    });
+
     it('forgets', async () => {
       await queue.work.accept(recordOf('e1'));
       await queue.work.enqueue('e1', 0, [item('{}')]);

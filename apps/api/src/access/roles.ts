@@ -12,5 +12,5 @@ export const DEFAULT_ROLES: readonly Role[] = ['evaluate'];
 /** The roles of which a client needs one for a route, as it was matched (never the path as the client wrote it). */
 export function rolesFor(route: string | undefined): readonly Role[] {
   if (route === METRICS) return ['scrape'];
-  return route?.startsWith('/evaluations/') ? ['evaluate', 'operate'] : ['evaluate'];
+  return /^\/evaluations(?:\/|$)/.test(route ?? '') ? ['evaluate', 'operate'] : ['evaluate'];
 }

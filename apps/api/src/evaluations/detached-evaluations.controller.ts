@@ -3,7 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { badRequestStatus, notFoundStatus } from '#kube';
-import { evaluationState, problemsOf, verdictLine } from '#evaluation';
+import { evaluationList, evaluationState, problemsOf, verdictLine } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { EvaluationArchive } from '#service';
 import type { Outcome } from '#service';
@@ -26,6 +26,25 @@ export class DetachedEvaluationsController {
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
   ) {}
 
+  @Get()
+  @ApiOperation({ summary: 'Asynchronous evaluations of the client, newest first; those of all for an operator' })
+  @DescribeAnswer('The list', { json: evaluationList })
+  @DescribeFailures()
+  @ApiQuery({ name: 'limit', required: false, description: 'At most so many; default, and most, 100' })
+  async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
+    const { limit } = readQueryOf(listQuery, query);
+    const records = await this.archive.list(limit, readableBy(request));
+    const states = await Promise.all(
+      records.map(async (record) => {
+        const progress = await this.archive.progress(record.id);
+        if (!progress) return [];
+        const { definitions: _, policyReports: __, ...state } = stateOf(record, progress);
+        return [state];
+      }),
+    );
+    return { evaluations: states.flat() };
+  }
+
   @Get(':id')
   @ApiOperation({ summary: 'State and progress of an asynchronous evaluation' })
   @DescribeAnswer('The state', { json: evaluationState })
@@ -47,7 +66,7 @@ export class DetachedEvaluationsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.#owned(request, id);
-    const page = readPage(query);
+    const page = readQueryOf(pageQuery, query);
     const verdicts = firstVerdicts(this.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
     void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.telemetry.log)));
   }
@@ -99,11 +118,13 @@ const natural = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a number from 0 on')
   .transform(Number);
+const MOST_LISTED = 100;
+const listQuery = z.strictObject({ limit: natural.pipe(z.number().max(MOST_LISTED)).default(MOST_LISTED) });
 const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });
 
-/** Which results are wanted; throws the 400 of an unknown or malformed parameter. */
-function readPage(query: unknown): z.infer<typeof pageQuery> {
-  const result = pageQuery.safeParse(query);
+/** The parameters of a request; throws the 400 of an unknown or malformed one. */
+function readQueryOf<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {
+  const result = schema.safeParse(query);
   if (result.success) return result.data;
   throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
 }

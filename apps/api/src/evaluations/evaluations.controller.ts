@@ -47,7 +47,7 @@ export class EvaluationsController {
     description:
       'JSON envelope, multi-document YAML (definitions and objects mixed), or NDJSON (first line the envelope without objects, then one item a line; verdicts stream back in input order). ' +
       '`Prefer: respond-async` or `?wait=0` answers 202 with a Location.',
-    bodies: ['batch', 'stream'],
+    bodies: ['batch', 'routes', 'stream'],
   })
   @DescribeOptions()
   @DescribeAnswer('Verdicts in input order', { json: evaluationAnswer, lines: verdictLine })

@@ -21,6 +21,7 @@ const DIRECTORY = {
   openapi: '/docs-json',
   operations: [
     '/evaluate',
+    '/evaluations',
     '/evaluations/{id}',
     '/definitions',
     '/explain',
@@ -36,14 +37,18 @@ const DIRECTORY = {
  * Serves the page that judges in the browser: at `/` to whoever prefers HTML, and its files beside it. Programs that ask for `/` get a directory of the service as
  * JSON. A service without the page's files, or with an empty `ASSAY_PAGE_FOLDER`, has the directory only.
  */
-export async function servePage(app: NestFastifyApplication, { pageFolder }: Pick<ApiConfig, 'pageFolder'>): Promise<void> {
+export async function servePage(
+  app: NestFastifyApplication,
+  { pageFolder, tracePage }: Pick<ApiConfig, 'pageFolder' | 'tracePage'>,
+): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const front = pageFolder === undefined ? undefined : join(pageFolder, 'index.html');
   const page = front !== undefined && existsSync(front) ? readFileSync(front) : undefined;
   fastify.get(FRONT, (request: FastifyRequest, reply: FastifyReply) => {
     void reply.header('vary', 'accept').header('cache-control', ASK_AGAIN);
     const wanted = new Negotiator(request.raw).mediaType(['application/json', 'text/html']);
-    if (wanted !== 'text/html' || page === undefined) return reply.type('application/json').send(DIRECTORY);
+    if (wanted !== 'text/html' || page === undefined)
+      return reply.type('application/json').send({ ...DIRECTORY, ...(tracePage !== undefined && { traces: tracePage }) });
     return reply.type('text/html; charset=utf-8').send(page);
   });
   if (page === undefined || pageFolder === undefined) return;

@@ -24,6 +24,8 @@ export function askLanguage(pane: Pane, language: LanguageClient): Extension {
     const { doc } = context.state;
     // An empty line tells nothing of what is wanted; who asks for it gets it.
     if (!context.explicit && !/[\w.]$/.test(doc.lineAt(context.pos).text.slice(0, context.pos - doc.lineAt(context.pos).from))) return null;
+    // What was typed just now is judged a little later, but completed at once.
+    language.setText(pane, doc.toString());
     const found = await language.ask({ kind: 'completions', pane, position: positionOf(doc, context.pos) });
     const first = found?.[0];
     if (found === undefined || first === undefined || context.aborted) return null;
@@ -31,6 +33,7 @@ export function askLanguage(pane: Pane, language: LanguageClient): Extension {
     return { from, options: found.map(optionOf), validFor: /^\w*$/ };
   };
   const hover = hoverTooltip(async (view, offset) => {
+    language.setText(pane, view.state.doc.toString());
     const found = await language.ask({ kind: 'hover', pane, position: positionOf(view.state.doc, offset) });
     if (found === undefined) return null;
     const { from, to } = spanOf(view.state.doc, found.range);

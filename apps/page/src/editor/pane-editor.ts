@@ -37,16 +37,23 @@ const colours = HighlightStyle.define([
   { tag: [tags.meta, tags.punctuation, tags.separator], color: 'var(--muted)' },
 ]);
 
+/** Longer texts are not put into an editor, in characters. */
+const MOST_PASTED = 5_000_000;
+
+/** Who is told what happens in an editor. */
+export interface PaneListeners {
+  readonly language: LanguageClient;
+  /** Each new text, typed or set. */
+  readonly onChange: (text: string) => void;
+  /** A text that is too long for an editor, and was not put in. */
+  readonly onLargePaste: (text: string) => void;
+}
+
 /** The editor of one pane. Its text is the page's; what is wrong with it is told from outside. */
 export class PaneEditor {
   readonly view: EditorView;
 
-  /** @param onChange is told each new text, typed or set */
-  constructor(
-    pane: Pane,
-    text: string,
-    { language, onChange }: { readonly language: LanguageClient; readonly onChange: (text: string) => void },
-  ) {
+  constructor(pane: Pane, text: string, { language, onChange, onLargePaste }: PaneListeners) {
     this.view = new EditorView({
       state: EditorState.create({
         doc: text,
@@ -78,7 +85,16 @@ export class PaneEditor {
             ...lintKeymap,
             indentWithTab,
           ]),
-          EditorView.contentAttributes.of({ 'aria-label': PANE_WORDS[pane], spellcheck: 'false', autocapitalize: 'off' }),
+          EditorView.contentAttributes.of({ 'aria-label': PANE_WORDS[pane], spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
+          EditorView.domEventHandlers({
+            paste: (event) => {
+              const pasted = event.clipboardData?.getData('text/plain') ?? '';
+              if (pasted.length <= MOST_PASTED) return false;
+              onLargePaste(pasted);
+              event.preventDefault();
+              return true;
+            },
+          }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc.toString());
           }),

@@ -2,26 +2,27 @@ import { addTally, defaultOptions, emptyTally, readSlice } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#evaluation';
 import { isJsonObject } from '#go';
 import type { Minor, Status } from '#kube';
-import { InProcessEngine } from '#runner/in-process';
 import type { WorkPerformer } from '#runner/in-process';
-import { pairDocuments, prepareUnqueued } from '#service';
+import { prepareUnqueued } from '#service';
 import { findingsOf, briefMessage } from '#source';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { DocumentReport, Evaluation, PlacedFinding } from './judge-messages.ts';
 import type { Texts } from '../state/texts.ts';
 import { canCompile } from './can-compile.ts';
-import { documentsIn } from './read-texts.ts';
+import { writesIn } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
+import { tellingEngine } from './telling-engine.ts';
 
 /** Findings that are shown of one document: a server's Status may hold tens of thousands. */
 const MOST_FINDINGS = 500;
 /** Stored objects that are longer are not shown, in characters. */
 const MOST_STORED = 200_000;
 
-/** The options of an evaluation in a minor: those of the command line that names none. */
+/** The options of an evaluation in a minor: those of a command line that names none. As kubectl does, unknown fields are refused. */
 export const optionsFor = (minor: Minor): EvaluationOptions => ({
   ...defaultOptions(),
   kubernetesVersion: minor,
+  fieldValidation: 'Strict',
   explain: true,
   returnObjects: true,
 });
@@ -30,13 +31,11 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
 export async function evaluateTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
-  { signal, progress }: WorkSettings,
+  { signal, progress, alive }: WorkSettings,
 ): Promise<Evaluation> {
   const started = performance.now();
-  const { definitions, policyDocuments, objects: written, policies } = documentsIn(texts);
-  const old = documentsIn(texts, ['old']).objects;
-  const objects = old.length === 0 ? written : pairDocuments(written, old, false);
-  const engine = new InProcessEngine(performer);
+  const { definitions, policyDocuments, objects, written, policies } = writesIn(texts);
+  const engine = tellingEngine(performer, alive);
   const slices = (documents: readonly PaneDocument[]) => documents.map(({ slice }) => slice);
   const outcome = await prepareUnqueued(engine, { definitions: slices(definitions), ...policies, options: optionsFor(minor) }, signal);
   if (outcome.kind !== 'answered') return refusedWhole(outcome.status, started);

@@ -9,6 +9,7 @@ export type JudgeAsk =
   | { readonly kind: 'versions'; readonly texts: Texts }
   | { readonly kind: 'what-if'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'explain'; readonly texts: Texts; readonly minor: Minor }
+  | { readonly kind: 'suite'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'evaluate-files'; readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor };
 
 /** What each kind of {@link JudgeAsk} is answered with. */
@@ -17,6 +18,7 @@ export interface JudgeAnswers {
   readonly versions: VersionMatrix;
   readonly 'what-if': WhatIfAnswer;
   readonly explain: Explanation;
+  readonly suite: string;
   readonly 'evaluate-files': FilesEvaluation;
 }
 

@@ -1,11 +1,14 @@
 import { MINORS } from '#kube';
-import { InProcessEngine, WorkPerformer } from '#runner/in-process';
+import { WorkPerformer } from '#runner/in-process';
 import { explain, versionMatrix } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
+import { evaluateFiles } from './evaluate-files.ts';
 import { evaluateTexts, optionsFor } from './evaluate-texts.ts';
 import type { JudgeAnswers, JudgeAsk } from './judge-messages.ts';
-import { documentsIn } from './read-texts.ts';
+import { documentsIn, writesIn } from './read-texts.ts';
+import { writeSuite } from './write-suite.ts';
 import { whatIfOfTexts } from './what-if-texts.ts';
+import { tellingEngine } from './telling-engine.ts';
 
 /** What was compiled is kept from one ask to the next. */
 const performer = new WorkPerformer();
@@ -22,15 +25,17 @@ export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswe
     case 'explain':
       return explained(ask, settings);
     case 'evaluate-files':
-      return Promise.reject(new Error('not there yet'));
+      return evaluateFiles(performer, ask, settings);
+    case 'suite':
+      return writeSuite(performer, ask, settings);
   }
 }
 
 async function versions(
   { texts }: { readonly texts: JudgeAsk['texts'] },
-  { signal, progress }: WorkSettings,
+  { signal, alive }: WorkSettings,
 ): Promise<JudgeAnswers['versions']> {
-  const { definitions, objects, policies } = documentsIn(texts);
+  const { definitions, objects, policies } = writesIn(texts);
   const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
   const envelope = {
     definitions: slices(definitions),
@@ -38,15 +43,17 @@ async function versions(
     ...policies,
     options: { ...optionsFor('1.37'), returnObjects: false },
   };
-  progress(0, MINORS.length);
-  return versionMatrix(new InProcessEngine(performer), envelope, MINORS, { signal });
+  return versionMatrix(tellingEngine(performer, alive), envelope, MINORS, { signal });
 }
 
-function explained({ texts, minor }: Extract<JudgeAsk, { kind: 'explain' }>, { signal }: WorkSettings): Promise<JudgeAnswers['explain']> {
+function explained(
+  { texts, minor }: Extract<JudgeAsk, { kind: 'explain' }>,
+  { signal, alive }: WorkSettings,
+): Promise<JudgeAnswers['explain']> {
   const { definitions, objects, policies } = documentsIn(texts);
   const slices = (documents: typeof objects) => documents.map(({ slice }) => slice);
   return explain(
-    new InProcessEngine(performer),
+    tellingEngine(performer, alive),
     { definitions: slices(definitions), objects: slices(objects), ...policies, options: optionsFor(minor) },
     signal,
   );

@@ -2,6 +2,7 @@ import { utf8Bytes } from '#go';
 import { cutDocuments } from '#runner/in-process';
 import { clusterObjects } from '#runner';
 import type { CutDocument, DocumentSlice, PolicyDocuments } from '#evaluation';
+import { pairDocuments } from '#service';
 import { SourceFile } from '#source';
 import { PANES } from '../state/texts.ts';
 import type { Pane, Texts } from '../state/texts.ts';
@@ -48,4 +49,17 @@ export function documentsIn(
     objects: all('objects'),
     policies: { policies: policyDocuments.map(({ slice }) => slice), cluster },
   };
+}
+
+/** The same, with updates made of those objects that are among the stored ones, too; `written` holds them as they are. */
+export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
+  const documents = documentsIn(texts);
+  const old = documentsIn(texts, ['old']).objects;
+  const objects = old.length === 0 ? documents.objects : pairDocuments(documents.objects, old, false);
+  return { ...documents, objects, written: documents.objects };
+}
+
+/** The text of a document as it was written, without its separator. */
+export function writtenText({ file, origin }: PaneDocument): string {
+  return file.textBetween(origin.start, origin.end).replace(/^---[^\n]*\n/, '');
 }

@@ -2,7 +2,6 @@ import { countEffect, definitionText, emptyImpact, readSlice, serverOf } from '#
 import type { DocumentSlice, ObjectEffect } from '#evaluation';
 import { isJsonObject } from '#go';
 import type { Minor } from '#kube';
-import { InProcessEngine } from '#runner/in-process';
 import type { WorkPerformer } from '#runner/in-process';
 import { judgeChange, oneBlock, whatIf } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
@@ -10,18 +9,19 @@ import type { Texts } from '../state/texts.ts';
 import { optionsFor } from './evaluate-texts.ts';
 import type { WhatIfAnswer } from './judge-messages.ts';
 import { documentsIn } from './read-texts.ts';
+import { tellingEngine } from './telling-engine.ts';
 
 /** Says what the change from the definitions to those of the same name in the pane `changed` does to the objects of its kind. */
 export async function whatIfOfTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
-  { signal, progress }: WorkSettings,
+  { signal, progress, alive }: WorkSettings,
 ): Promise<WhatIfAnswer> {
   const { definitions, objects } = documentsIn(texts);
   const changed = new Map(documentsIn(texts, ['changed']).definitions.map(({ slice }) => [definedName(slice), slice]));
   const known = new Map(definitions.map(({ slice }) => [definedName(slice), slice]));
   const options = optionsFor(minor);
-  const engine = new InProcessEngine(performer);
+  const engine = tellingEngine(performer, alive);
   const textOf = (slice: DocumentSlice) => definitionText(slice, serverOf(options));
   const changes: WhatIfAnswer['changes'][number][] = [];
   for (const [name, to] of changed) {

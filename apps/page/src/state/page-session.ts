@@ -2,7 +2,8 @@ import { Text } from '@codemirror/state';
 import type { CodeAction, Lens } from '#language';
 import type { Minor } from '#kube';
 import { startJudge } from '../judge/judge-client.ts';
-import type { Evaluation } from '../judge/judge-messages.ts';
+import type { Evaluation, FilesEvaluation } from '../judge/judge-messages.ts';
+import { takeFiles } from '../files/take-files.ts';
 import { LanguageClient } from '../language/language-client.ts';
 import type { ActedDiagnostic } from '../editor/pane-editor.ts';
 import { spanOf } from '../editor/places.ts';
@@ -24,11 +25,25 @@ export interface Judgement {
   readonly of?: number;
 }
 
+/** What is known of files that are judged in slices. */
+export interface FilesJudgement {
+  readonly files: readonly File[];
+  readonly state: 'judging' | 'done' | 'ended';
+  readonly result?: FilesEvaluation;
+  readonly why?: string;
+  readonly done?: number;
+  readonly of?: number;
+}
+
 /** What a pane's editor shows beside the text. */
 export interface PaneNotes {
+  /** The text that they are about. */
+  readonly text: string;
   readonly diagnostics: readonly ActedDiagnostic[];
   readonly lenses: readonly Lens[];
 }
+
+const NO_NOTES: PaneNotes = { text: '', diagnostics: [], lenses: [] };
 
 /** A wish to see a place of a pane; each is a new object. */
 export interface Jump {
@@ -50,6 +65,10 @@ function editedText(text: string, edits: CodeAction['edits']): string {
  */
 export class PageSession {
   readonly judge = startJudge();
+  /** Judges what is asked beside the verdict: other minors, what-if, prices taken apart. */
+  readonly besides = startJudge();
+  /** Judges files that are too large for editors. */
+  readonly ofFiles = startJudge();
   readonly language: LanguageClient;
   readonly #listeners = new Set<() => void>();
   readonly #notes = new Map<Pane, PaneNotes>();
@@ -60,6 +79,7 @@ export class PageSession {
   #stop: AbortController | undefined;
   #jump: Jump | undefined;
   #notice: string | undefined;
+  #files: FilesJudgement | undefined;
 
   constructor(state: PageState) {
     this.#state = state;
@@ -85,7 +105,7 @@ export class PageSession {
   }
 
   notesOf(pane: Pane): PaneNotes {
-    return this.#notes.get(pane) ?? { diagnostics: [], lenses: [] };
+    return this.#notes.get(pane) ?? NO_NOTES;
   }
 
   subscribe(listener: () => void): () => void {
@@ -118,8 +138,9 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Makes the changes of an action in a pane's text. */
+  /** Makes the changes of an action in a pane's text, where that is still the text that the action is for. */
   applyFix(pane: Pane, { edits }: CodeAction): void {
+    if (this.notesOf(pane).text !== this.#state.texts[pane]) return;
     this.setTexts({ [pane]: editedText(this.#state.texts[pane], edits) });
   }
 
@@ -131,6 +152,37 @@ export class PageSession {
   tell(notice: string | undefined): void {
     this.#notice = notice;
     this.#changed();
+  }
+
+  /** Files that are too large for editors, and what came of them. */
+  get files(): FilesJudgement | undefined {
+    return this.#files;
+  }
+
+  /** Takes files that were dropped or opened. */
+  async open(files: readonly File[]): Promise<void> {
+    const taken = await takeFiles(files);
+    if (taken.kind === 'unreadable') return this.tell(taken.why);
+    if (taken.kind === 'texts') return this.setTexts(taken.texts, { view: 'verdict' });
+    await this.judgeFiles(taken.files);
+  }
+
+  /** Judges files that are too large for editors, or puts them aside where none are given. */
+  async judgeFiles(files: readonly File[]): Promise<void> {
+    this.ofFiles.end('other files came');
+    const own: FilesJudgement = { files, state: 'judging' };
+    const show = (judgement: FilesJudgement | undefined): void => {
+      this.#files = judgement;
+      this.#changed();
+    };
+    if (files.length === 0) return show(undefined);
+    show(own);
+    const { texts, minor } = this.#state;
+    const onProgress = (done: number, of: number): void => show({ ...own, done, of });
+    const outcome = await this.ofFiles.ask({ kind: 'evaluate-files', texts, files, minor }, { onProgress });
+    if (this.#files?.files !== files) return;
+    if (outcome.kind === 'answered') show({ ...own, state: 'done', result: outcome.answer });
+    else show({ ...own, state: 'ended', why: outcome.kind === 'ended' ? outcome.why : 'it was stopped' });
   }
 
   /** Ends what is being judged, whatever it does. */
@@ -176,14 +228,15 @@ export class PageSession {
   /** Asks for what is wrong in a pane, and then for what would help with it. */
   async #note(pane: Pane, round: number): Promise<void> {
     const isCurrent = (): boolean => round === this.#round;
-    if (this.#state.texts[pane] === '') {
+    const text = this.#state.texts[pane];
+    if (text === '') {
       this.#notes.delete(pane);
       return;
     }
     const diagnostics = await this.language.ask({ kind: 'diagnostics', pane });
     const lenses = await this.language.ask({ kind: 'lenses', pane });
     if (!isCurrent() || diagnostics === undefined) return;
-    this.#notes.set(pane, { diagnostics, lenses: lenses ?? [] });
+    this.#notes.set(pane, { text, diagnostics, lenses: lenses ?? [] });
     this.#changed();
     const acted: ActedDiagnostic[] = [];
     for (const [i, diagnostic] of diagnostics.entries()) {
@@ -193,7 +246,7 @@ export class PageSession {
       acted.push({ ...diagnostic, actions });
     }
     if (acted.every(({ actions = [] }) => actions.length === 0)) return;
-    this.#notes.set(pane, { diagnostics: acted, lenses: lenses ?? [] });
+    this.#notes.set(pane, { text, diagnostics: acted, lenses: lenses ?? [] });
     this.#changed();
   }
 

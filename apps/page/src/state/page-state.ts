@@ -1,5 +1,6 @@
 import { LATEST_MINOR, MINORS } from '#kube';
-import { z } from 'zod';
+// The small form of zod: this is loaded before anything is shown.
+import { z } from 'zod/mini';
 import { PANES } from './texts.ts';
 
 /** What the right side of the page shows. */
@@ -11,15 +12,15 @@ export type View = (typeof VIEWS)[number];
 /** Longest text of all panes together that a link or the browser's memory may hold, in characters. */
 export const MOST_KEPT = 8 * 1024 * 1024;
 
-const text = z.string().max(MOST_KEPT).default('');
+const text = z._default(z.string().check(z.maxLength(MOST_KEPT)), '');
 
 /** Everything that a link to the page says, and that is kept over a reload. */
 export const pageState = z.strictObject({
   texts: z.strictObject(Object.fromEntries(PANES.map((pane) => [pane, text])) as Record<(typeof PANES)[number], typeof text>),
-  minor: z.enum(MINORS).default(LATEST_MINOR),
-  view: z.enum(VIEWS).default('verdict'),
+  minor: z._default(z.enum(MINORS), LATEST_MINOR),
+  view: z._default(z.enum(VIEWS), 'verdict'),
   /** Number of the task that is being learnt, from 1. */
-  task: z.int().min(1).max(99).optional(),
+  task: z.optional(z.int().check(z.minimum(1), z.maximum(99))),
 });
 
 /** What a link to the page says. */

@@ -1,19 +1,41 @@
 import type { JSX } from 'preact';
-import { MINORS } from '#kube';
-import type { Minor } from '#kube';
 import type { View } from '../state/page-state.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { useSession } from '../state/use-session.ts';
+import { DropZone } from './drop-zone.tsx';
 import { EditorSlot } from './editor-slot.tsx';
+import { FilesPanel } from './files-panel.tsx';
+import { later } from './later.tsx';
 import { SummaryLine } from './summary-line.tsx';
 import { Tabs } from './tabs.tsx';
+import { TakeAlong } from './take-along.tsx';
+import { ThemeChoice } from './theme-choice.tsx';
 import { VerdictView } from './verdict-view.tsx';
+import { VersionStrip } from './version-strip.tsx';
 
-const VIEW_TABS: readonly { readonly id: View; readonly words: string }[] = [{ id: 'verdict', words: 'Verdict' }];
+const VIEW_TABS: readonly { readonly id: View; readonly words: string }[] = [
+  { id: 'verdict', words: 'Verdict' },
+  { id: 'cost', words: 'Cost' },
+  { id: 'versions', words: 'Minors' },
+  { id: 'what-if', words: 'What if' },
+  { id: 'examples', words: 'Examples' },
+  { id: 'learn', words: 'Learn' },
+  { id: 'server', words: 'Server' },
+];
+const SHOWN: Readonly<Record<View, (props: { readonly session: PageSession }) => JSX.Element>> = {
+  verdict: VerdictView,
+  cost: later(async () => (await import('./cost-view.tsx')).CostView),
+  versions: later(async () => (await import('./versions-view.tsx')).VersionsView),
+  'what-if': later(async () => (await import('./what-if-view.tsx')).WhatIfView),
+  examples: later(async () => (await import('./examples-view.tsx')).ExamplesView),
+  learn: later(async () => (await import('./learn-view.tsx')).LearnView),
+  server: later(async () => (await import('./server-view.tsx')).ServerView),
+};
 
 /** The whole page: what is written on the left, what comes of it on the right. */
 export function App({ session }: { readonly session: PageSession }): JSX.Element {
   const { state, notice } = useSession(session);
+  const Shown = SHOWN[state.view];
   return (
     <>
       <a class="skip" href="#results">
@@ -22,14 +44,10 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
       <header>
         <h1>Assay</h1>
         <p class="claim">What the API server says to custom resources, judged in this page. Nothing you type leaves it.</p>
-        <label>
-          Kubernetes{' '}
-          <select value={state.minor} onChange={(event) => session.setMinor(event.currentTarget.value as Minor)}>
-            {MINORS.map((minor) => (
-              <option key={minor}>{minor}</option>
-            ))}
-          </select>
-        </label>
+        <DropZone session={session} />
+        <TakeAlong session={session} />
+        <a href="./manual/index.html">Manual</a>
+        <ThemeChoice />
       </header>
       {notice !== undefined && (
         <div class="notice" role="alert">
@@ -41,17 +59,22 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
       )}
       <main>
         <div class="written">
-          <EditorSlot session={session} panes={['definitions', 'changed', 'policies']} label="Definitions and policies" />
-          <EditorSlot session={session} panes={['objects', 'old']} label="Objects" />
+          <EditorSlot session={session} panes={DEFINITION_PANES} label="Definitions and policies" />
+          <EditorSlot session={session} panes={OBJECT_PANES} label="Objects" />
         </div>
         <section class="results" id="results" tabIndex={-1} aria-label="Results">
+          <VersionStrip session={session} />
           <SummaryLine session={session} />
           <Tabs label="Results" tabs={VIEW_TABS} shown={state.view} onShow={(view) => session.setView(view)} />
-          <div class="view" role="tabpanel" id={`panel-${state.view}`} aria-labelledby={`tab-${state.view}`}>
-            <VerdictView session={session} />
+          <div class="view" role="tabpanel" id={`panel-${state.view}`} aria-labelledby={`tab-${state.view}`} tabIndex={0}>
+            <FilesPanel session={session} />
+            <Shown key={state.view} session={session} />
           </div>
         </section>
       </main>
     </>
   );
 }
+
+const DEFINITION_PANES = ['definitions', 'changed', 'policies'] as const;
+const OBJECT_PANES = ['objects', 'old'] as const;

@@ -26,7 +26,7 @@ export function EditorSlot({
   const tabs = panes.map((pane) => ({ id: pane, words: PANE_WORDS[pane], isMarked: session.state.texts[pane] !== '' && pane !== shown }));
   return (
     <section class="slot" aria-label={label}>
-      <Tabs label={label} tabs={tabs} shown={shown} onShow={show} group={label} />
+      <Tabs label={label} tabs={tabs} shown={shown} onShow={show} />
       {panes.map((pane) => (
         <div key={pane} class="pane" role="tabpanel" id={`panel-${pane}`} aria-labelledby={`tab-${pane}`} hidden={pane !== shown}>
           <OneEditor session={session} pane={pane} />
@@ -43,22 +43,28 @@ function OneEditor({ session, pane }: { readonly session: PageSession; readonly 
     const made = new PaneEditor(pane, session.state.texts[pane], {
       language: session.language,
       onChange: (text) => session.setText(pane, text),
+      onLargePaste: (text) => void session.open([new File([text], 'pasted.yaml')]),
     });
     editor.current = made;
     host.current?.append(made.view.dom);
     return () => made.view.destroy();
   }, []);
   const text = session.state.texts[pane];
-  useEffect(() => editor.current?.setText(text), [text]);
-  const { diagnostics, lenses } = session.notesOf(pane);
+  // What is written by now, not when this was drawn: someone may be typing.
+  useEffect(() => editor.current?.setText(session.state.texts[pane]), [text]);
+  const { diagnostics, lenses, text: noted } = session.notesOf(pane);
   const { result } = session.judgement;
   // Objects are what the judge says of them: it knows stored objects and policies.
   const ofJudge = pane === 'objects' ? result : undefined;
   useEffect(() => {
     const { current } = editor;
-    if (current !== undefined) current.showDiagnostics(pane === 'objects' ? judged(current, session) : diagnostics);
+    if (current === undefined) return;
+    if (pane === 'objects') current.showDiagnostics(judged(current, session));
+    else if (session.state.texts[pane] === noted) current.showDiagnostics(diagnostics);
   }, [diagnostics, ofJudge]);
-  useEffect(() => editor.current?.showLenses(lenses), [lenses]);
+  useEffect(() => {
+    if (session.state.texts[pane] === noted) editor.current?.showLenses(lenses);
+  }, [lenses]);
   const { jump } = session;
   useEffect(() => {
     const { current } = editor;

@@ -31,24 +31,26 @@ function Counts({ result }: { readonly result: NonNullable<PageSession['judgemen
   const { definitions, policies, counts, spentMs, objects } = result;
   const refused = [...definitions, ...policies].filter(({ outcome }) => outcome !== 'accepted').length;
   const cost = objects.reduce((sum, one) => sum + Math.max(one.cost ?? 0, 0), 0);
-  const words = [
-    definitions.length + policies.length > 0 &&
-      (refused === 0 ? 'definitions accepted' : `${refused} of ${definitions.length + policies.length} definitions and policies refused`),
+  const written = definitions.length + policies.length;
+  const found = [
     counts.accepted > 0 && `${countText(counts.accepted)} accepted`,
     counts.rejected > 0 && `${countText(counts.rejected)} refused`,
     counts.notEvaluated > 0 && `${countText(counts.notEvaluated)} not judged`,
     counts.cancelled > 0 && `${countText(counts.cancelled)} stopped`,
-    objects.length > 0 && `${countText(cost)} cost units`,
-    timeText(spentMs),
   ].filter((word) => word !== false);
-  const isBad = refused > 0 || counts.rejected > 0;
+  const words = [
+    written > 0 && (refused === 0 ? 'definitions accepted' : `${refused} of ${written} definitions and policies refused`),
+    found.length > 0 && `objects: ${found.join(', ')}`,
+    `${objects.length > 0 ? `${countText(cost)} cost units, ` : ''}${timeText(spentMs)}`,
+  ].filter((word) => word !== false);
+  const isBad = refused > 0 || counts.rejected + counts.notEvaluated > 0;
   return (
     <span
       class={isBad ? 'bad' : 'good'}
       title={result.compiles ? 'rules run as generated code' : 'rules are interpreted: the policy of this host forbids generated code'}
     >
       {isBad ? '✗ ' : '✓ '}
-      {words.join(', ')}
+      {words.join('; ')}
     </span>
   );
 }

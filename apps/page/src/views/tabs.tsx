@@ -18,7 +18,6 @@ export function Tabs<Id extends string>({
   readonly shown: Id;
   readonly onShow: (id: Id) => void;
   readonly label: string;
-  readonly group?: string;
 }): JSX.Element {
   const step = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -38,7 +37,7 @@ export function Tabs<Id extends string>({
           type="button"
           role="tab"
           aria-selected={id === shown}
-          aria-controls={`panel-${id}`}
+          aria-controls={id === shown ? `panel-${id}` : undefined}
           tabIndex={id === shown ? 0 : -1}
           onClick={() => onShow(id)}
         >

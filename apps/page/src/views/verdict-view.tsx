@@ -3,6 +3,8 @@ import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 
+/** What the language service offers for any plain text, where nothing better is known. */
+const QUOTE = 'Quote the value';
 /** Reports that are listed; all are counted. */
 const LISTED = 200;
 const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
@@ -39,7 +41,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
   const { outcome, title, message, code, reason, warnings, findings, cost, pane, line, isUpdate, stored } = report;
   return (
     <li class={`report ${outcome}`}>
-      <h3>
+      <h2>
         <span class="sign" aria-hidden="true">
           {SIGNS[outcome]}
         </span>
@@ -48,13 +50,14 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
         </button>
         <span class="outcome">
           {OUTCOME_WORDS[outcome]}
+          {code !== undefined && `: ${code} ${reason ?? ''}`}
           {isUpdate === true && ' (update)'}
         </span>
         {cost !== undefined && cost >= 0 && <span class="cost">{countText(cost)} units</span>}
-      </h3>
+      </h2>
       {message !== undefined && (
         <pre class="server" tabIndex={0} aria-label="What the server says">
-          {`Error from server (${reason ?? code ?? ''}): ${message}`}
+          {message}
         </pre>
       )}
       {warnings.map((warning, i) => (
@@ -103,13 +106,16 @@ function Finding({
 /** What would help with what is wrong, to be done with one click. */
 function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Element | null {
   const fixes = (['definitions', 'changed', 'policies'] as const).flatMap((pane) =>
-    session.notesOf(pane).diagnostics.flatMap(({ actions = [], range }) => actions.map((action) => ({ pane, action, range }))),
+    session.notesOf(pane).diagnostics.flatMap(({ actions = [], range }) => {
+      const others = actions.filter(({ title }) => title !== QUOTE);
+      return (others.length > 0 ? others : actions).map((action) => ({ pane, action, range }));
+    }),
   );
   const seen = new Map(fixes.map((fix) => [`${fix.pane} ${fix.action.title}`, fix]));
   if (seen.size === 0) return null;
   return (
     <div class="fixes" role="group" aria-label="What would help">
-      <h3>What would help</h3>
+      <h2>What would help</h2>
       {[...seen.values()].slice(0, 10).map(({ pane, action, range }) => (
         <button key={action.title} type="button" onClick={() => session.applyFix(pane, action)}>
           {action.title} <span class="muted">(line {range.start.line + 1})</span>

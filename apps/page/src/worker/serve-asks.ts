@@ -4,7 +4,12 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 export interface WorkSettings {
   readonly signal: AbortSignal;
   readonly progress: (done: number, of: number) => void;
+  /** Says that work goes on; called as often as one likes. */
+  readonly alive: () => void;
 }
+
+/** Signs of life come at most so often, ms. */
+const SIGN_MS = 300;
 
 /** Serves a page's asks, one after the other, in a worker. Between the steps of an ask its end can be asked for. */
 export function serveAsks(perform: (ask: unknown, settings: WorkSettings) => unknown): void {
@@ -15,7 +20,14 @@ export function serveAsks(perform: (ask: unknown, settings: WorkSettings) => unk
     const stop = stops.get(id) as AbortController;
     try {
       if (stop.signal.aborted) return tell({ id, kind: 'stopped' });
-      const answer = await perform(ask, { signal: stop.signal, progress: (done, of) => tell({ id, kind: 'progress', done, of }) });
+      let last = performance.now();
+      const alive = (): void => {
+        if (performance.now() - last < SIGN_MS) return;
+        last = performance.now();
+        tell({ id, kind: 'alive' });
+      };
+      const progress = (done: number, of: number): void => tell({ id, kind: 'progress', done, of });
+      const answer = await perform(ask, { signal: stop.signal, progress, alive });
       tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'answer', answer });
     } catch (error) {
       tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'failed', message: String(error) });

@@ -69,8 +69,10 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     if (this.#worker !== undefined) return this.#worker;
     const worker = this.#start();
     this.#worker = worker;
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
-    worker.addEventListener('error', (event) => this.end(`the worker broke: ${event.message || 'it could not be started'}`));
+    // What an ended one said before is not heard any more.
+    const isCurrent = (): boolean => worker === this.#worker;
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => isCurrent() && this.#hear(data));
+    worker.addEventListener('error', (event) => isCurrent() && this.end(`the worker broke: ${event.message || 'it could not be started'}`));
     this.#onStart?.();
     return worker;
   }
@@ -83,6 +85,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     const open = this.#open.get(message.id);
     if (open === undefined) return;
     this.#watch();
+    if (message.kind === 'alive') return;
     if (message.kind === 'progress') return open.onProgress?.(message.done, message.of);
     if (message.kind === 'answer') return open.settle({ kind: 'answered', answer: message.answer });
     open.settle(message.kind === 'stopped' ? { kind: 'stopped' } : { kind: 'ended', why: `the worker failed: ${message.message}` });

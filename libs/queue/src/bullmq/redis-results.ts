@@ -1,3 +1,4 @@
+import { Cluster } from 'ioredis';
 import type { ChunkResult } from '#evaluation';
 import { isLiving } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
@@ -5,12 +6,34 @@ import { DISCARD, FORGET } from './lua/commands.ts';
 import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
+/** Keys that a server looks at in one step, and steps: what lies in a larger store is not all listed. */
+const KEYS_PER_SCAN = 1000;
+const MOST_SCANS = 1000;
+
+/** A text as a pattern of Redis that it alone fits. */
+const escapedPattern = (text: string): string => text.replaceAll(/[\\*?[\]]/g, String.raw`\$&`);
+
 /** The results port over Redis. */
 export class RedisResults implements ResultStore {
   readonly #store: RedisStore;
 
   constructor(store: RedisStore) {
     this.#store = store;
+  }
+
+  async list(most: number): Promise<readonly string[]> {
+    const { redis, keys } = this.#store;
+    const prefix = keys.evaluation('');
+    const ids = new Set<string>();
+    // All keys have one hash tag, so that one node of a cluster has them; which one is not asked: the others find nothing.
+    for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis])
+      for (let cursor = '0', steps = 0; steps < MOST_SCANS && ids.size < most; steps++) {
+        const [next, found] = await node.scan(cursor, 'MATCH', `${escapedPattern(prefix)}*`, 'COUNT', KEYS_PER_SCAN);
+        for (const key of found) ids.add(key.slice(prefix.length));
+        cursor = next;
+        if (cursor === '0') break;
+      }
+    return [...ids].slice(0, most);
   }
 
   async record(id: string): Promise<EvaluationRecord | undefined> {

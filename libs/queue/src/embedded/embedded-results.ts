@@ -12,6 +12,11 @@ export class EmbeddedResults<Other extends Sized = never> implements ResultStore
     this.#store = store;
   }
 
+  list(most: number): Promise<readonly string[]> {
+    // The youngest: they were put there last.
+    return Promise.resolve([...this.#store.all].slice(-most).map(({ record }) => record.id));
+  }
+
   record(id: string): Promise<EvaluationRecord | undefined> {
     return Promise.resolve(this.#store.get(id)?.record);
   }

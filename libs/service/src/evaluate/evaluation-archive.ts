@@ -5,6 +5,9 @@ import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
 
+/** Evaluations that are looked at for a list. */
+const MOST_LOOKED_AT = 1000;
+
 /** Evaluations that live without their callers: found, followed, read, cancelled and removed by who owns them. */
 export class EvaluationArchive {
   readonly #ports: ServicePorts;
@@ -17,6 +20,17 @@ export class EvaluationArchive {
   async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<EvaluationRecord | undefined> {
     const record = await this.#ports.queue.results.record(id);
     return record && mayRead(record.owner) ? record : undefined;
+  }
+
+  /** Detached evaluations that may be read, newest first: at most so many of those that are looked at. */
+  async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly EvaluationRecord[]> {
+    const ids = await this.#ports.queue.results.list(MOST_LOOKED_AT);
+    const records: EvaluationRecord[] = [];
+    for (const id of ids) {
+      const record = await this.#ports.queue.results.record(id);
+      if (record?.detached === true && mayRead(record.owner)) records.push(record);
+    }
+    return records.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
   }
 
   /** How far an evaluation is; undefined when it is unknown. */

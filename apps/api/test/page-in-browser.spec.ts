@@ -1,0 +1,71 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPage } from '../../../scripts/page.mjs';
+import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
+import { startApi } from './start-api.ts';
+
+if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page of the API is not tried in a browser. Set CHROMIUM, or install it.');
+
+describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => {
+  let app: NestFastifyApplication;
+  let url: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
+    await buildPage(folder);
+    ({ app, url } = await startApi({ ASSAY_PAGE_FOLDER: folder }));
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('judges with generated code, under a policy that nothing violates, and asks no other host', async () => {
+    const page = await browser.newPage();
+    const wrong: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+    page.on('pageerror', (error) => wrong.push(error.message));
+    page.on('request', (request) => request.url().startsWith(url) || wrong.push(request.url()));
+    await page.goto(url);
+    await page.locator('.summary.done').waitFor({ timeout: 60_000 });
+    expect(await page.locator('.summary span').first().getAttribute('title')).toContain('generated code');
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  it('shows the operator health, evaluations as they go on, and results by outcome and words', async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(url);
+    await page.locator('.summary.done').waitFor();
+    await page.getByRole('tab', { name: 'Server' }).click();
+    const panel = page.locator('#panel-server');
+    await panel.getByText('readyz check passed').waitFor();
+    await panel.getByRole('button', { name: 'Send what is written' }).click();
+    await panel.getByText('1 accepted, 1 refused').waitFor();
+    await panel.getByText('complete', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Results' }).click();
+    await panel.getByText('2 of 2').waitFor();
+    await panel.getByLabel('Outcome').selectOption('rejected');
+    await panel.getByText('1 of 2').waitFor();
+    expect(await panel.locator('.report.rejected').innerText()).toContain('replicas must not be below minReplicas');
+    await panel.getByLabel('Field or rule').fill('nothing like it');
+    await panel.getByText('0 of 2').waitFor();
+    await panel.getByRole('button', { name: 'Forget it' }).click();
+    await expect.poll(() => panel.locator('.report').count(), { timeout: 60_000 }).toBe(0);
+    await page.close();
+  });
+
+  it('has a manual with a search', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${url}/manual/index.html`);
+    await page.getByLabel('Search').fill('ratcheting');
+    await page.locator('#found a').first().waitFor({ timeout: 60_000 });
+    await page.close();
+  });
+});

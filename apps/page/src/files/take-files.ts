@@ -1,0 +1,48 @@
+import type { Pane, Texts } from '../state/texts.ts';
+
+/** More bytes than this are not put into editors, but judged in slices. */
+const MOST_BYTES = 5_000_000;
+/** More documents neither. */
+const MOST_DOCUMENTS = 2_000;
+
+/** What becomes of files that were dropped or opened. `texts`: they go into panes; `slices`: they are too large for that. */
+export type TakenFiles =
+  | { readonly kind: 'texts'; readonly texts: Partial<Texts> }
+  | { readonly kind: 'slices'; readonly files: readonly File[] }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** Looks at files: what they hold decides in which pane they are shown. */
+export async function takeFiles(files: readonly File[]): Promise<TakenFiles> {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > MOST_BYTES) return { kind: 'slices', files };
+  const texts: Partial<Record<Pane, string>> = {};
+  let documents = 0;
+  for (const file of files) {
+    const text = await textOf(file);
+    if (text === undefined) return { kind: 'unreadable', why: `${file.name} is no text in UTF-8, and was left out.` };
+    documents += (text.match(/^---/gm)?.length ?? 0) + (/\.(ndjson|jsonl)$/.test(file.name) ? (text.match(/\n/g)?.length ?? 0) : 1);
+    const pane = paneOf(text);
+    const before = texts[pane];
+    const shown = asDocuments(text, file.name);
+    texts[pane] = before === undefined ? shown : `${before.trimEnd()}\n---\n${shown}`;
+  }
+  return documents > MOST_DOCUMENTS ? { kind: 'slices', files } : { kind: 'texts', texts };
+}
+
+async function textOf(file: File): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines of JSON as a stream of documents; all else as it is. */
+function asDocuments(text: string, name: string): string {
+  return /\.(ndjson|jsonl)$/.test(name) ? text.trim().split('\n').join('\n---\n') : text;
+}
+
+function paneOf(text: string): Pane {
+  if (/^\s*"?kind"?:\s*"?CustomResourceDefinition\b/m.test(text) || /"kind":\s*"CustomResourceDefinition"/.test(text)) return 'definitions';
+  return /^\s*"?apiVersion"?:\s*"?admissionregistration\.k8s\.io\//m.test(text) ? 'policies' : 'objects';
+}

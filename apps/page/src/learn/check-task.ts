@@ -1,0 +1,39 @@
+import type { Minor } from '#kube';
+import type { JudgeClient } from '../judge/judge-client.ts';
+import type { Evaluation } from '../judge/judge-messages.ts';
+import { NO_TEXTS } from '../state/texts.ts';
+import { hiddenTexts } from './tasks.ts';
+import type { Task } from './tasks.ts';
+
+/** Whether a learner's definition does what a task asks, and where it does not. */
+export type TaskVerdict =
+  | { readonly kind: 'solved' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'wrong'; readonly what: readonly string[] }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** Judges the hidden objects of a task by a learner's definition. */
+export async function checkTask(
+  judge: JudgeClient,
+  task: Task,
+  { definitions, minor }: { readonly definitions: string; readonly minor: Minor },
+): Promise<TaskVerdict> {
+  const outcome = await judge.ask({ kind: 'evaluate', texts: { ...NO_TEXTS, ...hiddenTexts(task), definitions }, minor });
+  if (outcome.kind !== 'answered') return { kind: 'unknown', why: outcome.kind === 'ended' ? outcome.why : 'it was stopped' };
+  return taskVerdict(task, outcome.answer);
+}
+
+/** What the verdicts on a task's hidden objects say of the definition. */
+export function taskVerdict({ cases }: Task, { definitions, objects }: Pick<Evaluation, 'definitions' | 'objects'>): TaskVerdict {
+  const refused = definitions.find(({ outcome }) => outcome !== 'accepted');
+  if (refused !== undefined) return { kind: 'refused', message: refused.message ?? '' };
+  if (definitions.length === 0) return { kind: 'refused', message: 'There is no definition.' };
+  const hidden = objects.slice(-cases.length);
+  const what = cases.flatMap(({ accepted, tries }, i) => {
+    const outcome = hidden[i]?.outcome;
+    if (outcome === (accepted ? 'accepted' : 'rejected')) return [];
+    if (outcome === 'notEvaluated') return [`${tries}: no definition of a Lesson of learn.example.com/v1 is there`];
+    return [`${tries}: it is ${outcome === 'accepted' ? 'accepted, and should be refused' : 'refused, and should be accepted'}`];
+  });
+  return what.length === 0 ? { kind: 'solved' } : { kind: 'wrong', what };
+}

@@ -1,0 +1,2 @@
+import './manual.css';
+import './search.ts';

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+
+const tally = z.looseObject({ items: z.number(), accepted: z.number().optional(), rejected: z.number().optional() });
+const evaluationState = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  createdAt: z.string(),
+  chunks: z.object({ done: z.number(), total: z.number() }),
+  summary: tally,
+  traceId: z.string().optional(),
+});
+const verdict = z.looseObject({
+  index: z.number(),
+  kind: z.string().optional(),
+  name: z.string().optional(),
+  outcome: z.string(),
+  status: z
+    .looseObject({
+      message: z.string(),
+      details: z
+        .looseObject({ causes: z.array(z.looseObject({ field: z.string().optional(), message: z.string().optional() })).optional() })
+        .optional(),
+    })
+    .optional(),
+});
+const directory = z.looseObject({ name: z.literal('assay'), traces: z.url({ protocol: /^https?$/ }).optional() });
+const statusMessage = z.looseObject({ message: z.string() });
+
+/** An evaluation as the API tells of it. */
+export type EvaluationState = z.infer<typeof evaluationState>;
+/** One verdict of an evaluation. */
+export type ServerVerdict = z.infer<typeof verdict>;
+
+/** What an API answers. `refused`: with its words, or with the reason why there were none. */
+export type ApiOutcome<Answer> =
+  { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'refused'; readonly why: string };
+
+/** The API that this page came from. */
+export class ApiClient {
+  /** The access key, where the API asks for one. It is kept nowhere. */
+  key = '';
+  #traces: string | undefined;
+
+  /** Whether an API is there: whoever serves the page from files has none. */
+  async isThere(): Promise<boolean> {
+    const answer = await this.#ask('/', { headers: { accept: 'application/json' } });
+    const said = answer.kind === 'answered' ? directory.safeParse(await jsonOf(answer.answer)) : undefined;
+    this.#traces = said?.data?.traces;
+    return said?.success === true;
+  }
+
+  /** Where a trace is looked at; undefined where the API does not say. */
+  traceAddress(id: string): string | undefined {
+    return this.#traces?.replaceAll(/\{traceId\}|%7BtraceId%7D/g, encodeURIComponent(id));
+  }
+
+  /** What the API says of its own state, check by check. */
+  async health(): Promise<ApiOutcome<string>> {
+    const answer = await this.#ask('/readyz?verbose', {}, [200, 503]);
+    return answer.kind === 'answered' ? { kind: 'answered', answer: await answer.answer.text() } : answer;
+  }
+
+  /** Begins an evaluation of documents in YAML; it goes on without the page. */
+  async begin(documents: string, minor: string): Promise<ApiOutcome<EvaluationState>> {
+    const headers = { 'content-type': 'application/yaml' };
+    return this.#read(`/evaluate?wait=0&kubernetesVersion=${minor}`, evaluationState, { method: 'POST', headers, body: documents });
+  }
+
+  /** Evaluations that this client may see, newest first. */
+  async list(): Promise<ApiOutcome<readonly EvaluationState[]>> {
+    const answer = await this.#read('/evaluations', z.looseObject({ evaluations: z.array(evaluationState) }));
+    return answer.kind === 'answered' ? { kind: 'answered', answer: answer.answer.evaluations } : answer;
+  }
+
+  /** The state of an evaluation. */
+  state(id: string): Promise<ApiOutcome<EvaluationState>> {
+    return this.#read(`/evaluations/${encodeURIComponent(id)}`, evaluationState);
+  }
+
+  /** Stops an evaluation; of one that is over, forgets the results. */
+  async remove(id: string): Promise<ApiOutcome<undefined>> {
+    const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    return answer.kind === 'answered' ? { kind: 'answered', answer: undefined } : answer;
+  }
+
+  /** The first verdicts of an evaluation. */
+  async results(id: string, limit: number): Promise<ApiOutcome<readonly ServerVerdict[]>> {
+    const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}/results?limit=${limit}`);
+    if (answer.kind === 'refused') return answer;
+    const lines = (await answer.answer.text()).split('\n').filter((line) => line !== '');
+    return { kind: 'answered', answer: lines.flatMap((line) => verdict.safeParse(JSON.parse(line)).data ?? []) };
+  }
+
+  /** The states of an evaluation as they change (server-sent events), until it is over or the signal is raised. */
+  async *events(id: string, signal: AbortSignal): AsyncGenerator<EvaluationState> {
+    const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}/events`, { signal });
+    if (answer.kind === 'refused' || answer.answer.body === null) return;
+    let rest = '';
+    try {
+      for await (const block of answer.answer.body.pipeThrough(new TextDecoderStream())) {
+        const events = (rest + block).split('\n\n');
+        rest = events.pop() ?? '';
+        for (const event of events) {
+          const data = /^data: (.*)$/m.exec(event)?.[1];
+          const state = data === undefined ? undefined : evaluationState.safeParse(JSON.parse(data)).data;
+          if (state) yield state;
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #read<Answer>(path: string, schema: z.ZodType<Answer>, init?: RequestInit): Promise<ApiOutcome<Answer>> {
+    const answer = await this.#ask(path, init);
+    if (answer.kind === 'refused') return answer;
+    const result = schema.safeParse(await jsonOf(answer.answer));
+    return result.success ? { kind: 'answered', answer: result.data } : { kind: 'refused', why: 'the server answers something else' };
+  }
+
+  async #ask(path: string, { headers, ...init }: RequestInit = {}, fine: readonly number[] = []): Promise<ApiOutcome<Response>> {
+    try {
+      const authorization = this.key === '' ? undefined : { authorization: `Bearer ${this.key}` };
+      // Beside the page, wherever a proxy puts both.
+      const answer = await fetch(`.${path}`, { ...init, headers: { ...(headers as Record<string, string>), ...authorization } });
+      if (answer.ok || fine.includes(answer.status)) return { kind: 'answered', answer };
+      const said = statusMessage.safeParse(await jsonOf(answer)).data?.message;
+      return { kind: 'refused', why: said ?? `the server answers ${answer.status}` };
+    } catch {
+      return { kind: 'refused', why: 'the server cannot be reached' };
+    }
+  }
+}
+
+async function jsonOf(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { MOST_KEPT, pageState } from './page-state.ts';
+import type { PageState } from './page-state.ts';
+
+/** The form of links that is written and read here. */
+const VERSION = 'v1';
+/** Longest fragment that is read, in characters. */
+const MOST_READ = 4 * 1024 * 1024;
+/** Longest fragment that is put into the address: longer ones are cut off by mail programs and chats. */
+export const MOST_LINKED = 32 * 1024;
+
+/** What a fragment says. Nothing of one that is not understood is used. */
+export type FragmentReading =
+  { readonly kind: 'none' } | { readonly kind: 'state'; readonly state: PageState } | { readonly kind: 'unreadable'; readonly why: string };
+
+/** A state as the fragment of a link, without `#`: `v1/` and its JSON, compressed (raw deflate) in base64url. */
+export async function writeFragment(state: PageState): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(state));
+  const blocks = await blocksOf(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw')), Infinity);
+  return `${VERSION}/${base64Url(blocks as Uint8Array)}`;
+}
+
+/** Reads the fragment of a link, without `#`. It may come from anyone: what unpacks to more than a page holds is given up on the way. */
+export async function readFragment(fragment: string): Promise<FragmentReading> {
+  if (fragment === '' || /^[\w-]*$/.test(fragment)) return { kind: 'none' };
+  const [, version = '', packed = ''] = /^(v\d+)\/(.*)$/s.exec(fragment) ?? [];
+  if (version === '') return unreadable('it is not in a form that this page writes');
+  if (version !== VERSION) return unreadable(`it is written in the form ${version}, of another release; this page reads ${VERSION}`);
+  if (fragment.length > MOST_READ) return unreadable('it is too long');
+  const bytes = bytesOf(packed);
+  if (bytes === undefined) return unreadable('it was changed or cut off on its way');
+  try {
+    const unpacked = await blocksOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')), 2 * MOST_KEPT);
+    if (unpacked === undefined) return unreadable('it unpacks to more than this page holds');
+    const result = pageState.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(unpacked)));
+    return result.success ? { kind: 'state', state: result.data } : unreadable('what it holds is no state of this page');
+  } catch {
+    return unreadable('it was changed or cut off on its way');
+  }
+}
+
+const unreadable = (why: string): FragmentReading => ({ kind: 'unreadable', why: `The link could not be read: ${why}.` });
+
+/** All bytes of a stream; undefined, and no more is read, where there are more than `most`. */
+async function blocksOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const blocks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      return undefined;
+    }
+    blocks.push(value);
+  }
+  return new Uint8Array(await new Blob(blocks).arrayBuffer());
+}
+
+function base64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]+$/.test(text)) return undefined;
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

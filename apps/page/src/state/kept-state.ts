@@ -1,0 +1,66 @@
+import { MOST_LINKED, readFragment, writeFragment } from './fragment.ts';
+import { pageState } from './page-state.ts';
+import type { PageState } from './page-state.ts';
+import type { PageSession } from './page-session.ts';
+
+const KEY = 'assay.state.v1';
+/** After the last change so long is waited before it is kept, ms. */
+const PAUSE_MS = 400;
+
+/** What the page begins with: what the link says, else what was there before a reload. `problem`: why the link says nothing. */
+export async function stateToBeginWith(): Promise<{ readonly state?: PageState; readonly problem?: string }> {
+  const reading = await readFragment(location.hash.slice(1));
+  if (reading.kind === 'state') return { state: reading.state };
+  const kept = keptState();
+  return { ...(kept && { state: kept }), ...(reading.kind === 'unreadable' && { problem: reading.why }) };
+}
+
+function keptState(): PageState | undefined {
+  try {
+    const result = pageState.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
+    return result.success ? result.data : undefined;
+  } catch {
+    // The browser keeps nothing for this page.
+    return undefined;
+  }
+}
+
+/**
+ * Keeps what is written, in the browser's memory and in the address, as it changes; takes what a link says that is opened in the same window. Nothing is sent:
+ * fragments stay in the browser.
+ */
+export function keepState(session: PageSession): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = session.state;
+  let written = location.hash.slice(1);
+  const keep = async (): Promise<void> => {
+    const { state } = session;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(state));
+    } catch {
+      // No room for it: the address, or a file, is left.
+    }
+    const fragment = await writeFragment(state);
+    if (state !== session.state) return;
+    written = fragment.length <= MOST_LINKED ? fragment : '';
+    history.replaceState(null, '', `${location.pathname}${location.search}${written === '' ? '' : `#${written}`}`);
+  };
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void keep(), PAUSE_MS);
+  };
+  session.subscribe(() => {
+    if (session.state === last) return;
+    last = session.state;
+    later();
+  });
+  addEventListener('pagehide', () => void keep());
+  addEventListener('hashchange', () => {
+    const fragment = location.hash.slice(1);
+    if (fragment === written) return;
+    void readFragment(fragment).then((reading) => {
+      if (reading.kind === 'state') session.setTexts(reading.state.texts, reading.state);
+      if (reading.kind === 'unreadable') session.tell(reading.why);
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import type { Evaluation } from '../judge/judge-messages.ts';
+import type { PageState } from '../state/page-state.ts';
+import { PANES, PANE_WORDS } from '../state/texts.ts';
+
+/** What stands in the panes and what came of it, as Markdown for an issue. */
+export function bugReport({ texts, minor }: PageState, result: Evaluation | undefined): string {
+  const reports = result === undefined ? [] : [...result.definitions, ...result.policies, ...result.objects];
+  const verdicts = reports
+    .map(({ title, outcome, message }) => `${title}: ${outcome}${message === undefined ? '' : `\n  ${message}`}`)
+    .join('\n');
+  const panes = PANES.filter((pane) => texts[pane].trim() !== '').map((pane) => `## ${PANE_WORDS[pane]}\n\n${fenced(texts[pane], 'yaml')}`);
+  return [
+    '# Assay says something else than the API server',
+    `Kubernetes ${minor}, judged in the page`,
+    '## What I expected\n\n(Please say what a server answers, and which one.)',
+    `## What Assay says\n\n${fenced(verdicts, 'text')}`,
+    ...panes,
+  ].join('\n\n');
+}
+
+/** A block whose fence is longer than any in the text. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}\n`;
+}

@@ -1,0 +1,36 @@
+import type { PageState } from '../state/page-state.ts';
+import { PANES } from '../state/texts.ts';
+import type { Pane } from '../state/texts.ts';
+
+/** The file that a pane's text is written to. */
+export const FILES: Readonly<Record<Pane, string>> = {
+  definitions: 'definitions.yaml',
+  objects: 'objects.yaml',
+  old: 'stored-objects.yaml',
+  policies: 'policies.yaml',
+  changed: 'changed-definitions.yaml',
+};
+
+/** A text in quotes that no document ends: its own lines cannot be the mark. */
+function hereDocument(file: string, text: string): string {
+  let mark = 'END';
+  while (text.split('\n').includes(mark)) mark += '_';
+  return `cat > ${file} <<'${mark}'\n${text.replace(/\n*$/, '\n')}${mark}`;
+}
+
+/** Shell commands that write what is in the panes to files, and judge them by the command line. */
+export function commandLineText({ texts, minor }: PageState): string {
+  const there = PANES.filter((pane) => texts[pane].trim() !== '');
+  const judged = there.filter((pane) => pane !== 'old' && pane !== 'changed').map((pane) => FILES[pane]);
+  const old = there.includes('old') ? ` --old ${FILES.old}` : '';
+  return `${there.map((pane) => hereDocument(FILES[pane], texts[pane])).join('\n')}\nassay evaluate ${judged.join(' ')}${old} -k ${minor}\n`;
+}
+
+/** Shell commands that have a server judge it. Stored objects and changed definitions are not in it. */
+export function curlText({ texts, minor }: PageState, server: string): string {
+  const documents = (['definitions', 'policies', 'objects'] as const)
+    .filter((pane) => texts[pane].trim() !== '')
+    .map((pane) => texts[pane].trimEnd());
+  const body = hereDocument('documents.yaml', documents.join('\n---\n'));
+  return `${body}\ncurl -sS '${server}/evaluate?kubernetesVersion=${minor}&fieldValidation=Strict' -H 'content-type: application/yaml' --data-binary @documents.yaml\n`;
+}

@@ -1,0 +1,37 @@
+import { stringify } from 'yaml';
+import type { Evaluation } from '../judge/judge-messages.ts';
+
+/** A document of a pane, cut out of it as text. */
+export interface WrittenCase {
+  readonly title: string;
+  readonly text: string;
+  /** The stored object, of an update. */
+  readonly old?: string;
+  readonly report: Evaluation['objects'][number];
+}
+
+/** A suite for `assay test`, in the format of openshift/api, that holds the present verdicts fast: the definition goes beside it as `crd.yaml`. */
+export function suiteText(name: string, cases: readonly WrittenCase[]): string {
+  const expected = ({ report }: WrittenCase) =>
+    report.outcome === 'accepted'
+      ? report.stored === undefined
+        ? {}
+        : { expected: stringify(JSON.parse(report.stored)) }
+      : { expectedError: wordsOf(report) };
+  const numbered = cases.map((one, i) => ({ name: `${i + 1}: ${one.title}`, one }));
+  const onCreate = numbered
+    .filter(({ one }) => one.old === undefined)
+    .map(({ name, one }) => ({ name, initial: one.text, ...expected(one) }));
+  const onUpdate = numbered
+    .filter(({ one }) => one.old !== undefined)
+    .map(({ name, one }) => ({ name, initial: one.old, updated: one.text, ...expected(one) }));
+  return stringify(
+    { name, tests: { ...(onCreate.length > 0 && { onCreate }), ...(onUpdate.length > 0 && { onUpdate }) } },
+    { lineWidth: 0 },
+  );
+}
+
+/** What of the server's words a case names: the first thing that it says. */
+function wordsOf({ findings, message = '' }: Evaluation['objects'][number]): string {
+  return findings.find(({ severity }) => severity === 'error')?.message ?? message;
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { JudgeAnswers, JudgeAsk } from '../judge/judge-messages.ts';
+import type { PageSession } from '../state/page-session.ts';
+import { countText } from './count-text.ts';
+
+/** A button that asks the judge for something that is not asked for at each keystroke; while it waits, it stops it. */
+export function JudgeButton<One extends JudgeAsk>({
+  words,
+  session,
+  ask,
+  onAnswer,
+  disabled = false,
+  atOnce = false,
+}: {
+  readonly words: string;
+  readonly session: PageSession;
+  readonly ask: One;
+  readonly onAnswer: (answer: JudgeAnswers[One['kind']]) => void;
+  readonly disabled?: boolean;
+  /** Ask when it is shown, and whenever the texts change. */
+  readonly atOnce?: boolean;
+}): JSX.Element {
+  const [state, setState] = useState<{ readonly isWaiting: boolean; readonly words?: string }>({ isWaiting: false });
+  const judge = session.besides;
+  const shown = useRef(true);
+  const begin = async (): Promise<void> => {
+    setState({ isWaiting: true });
+    const onProgress = (done: number, of: number): void => setState({ isWaiting: true, words: `${countText(done)} of ${countText(of)}` });
+    const outcome = await judge.ask(ask, { onProgress });
+    if (!shown.current) return;
+    setState({ isWaiting: false, ...(outcome.kind === 'ended' && { words: `Not judged: ${outcome.why}.` }) });
+    if (outcome.kind === 'answered') onAnswer(outcome.answer);
+  };
+  const { texts, minor } = session.state;
+  useEffect(() => {
+    if (!atOnce || disabled) return undefined;
+    const timer = setTimeout(() => void begin(), 300);
+    return () => clearTimeout(timer);
+  }, [texts, minor]);
+  useEffect(() => () => void (shown.current = false), []);
+  return (
+    <>
+      {state.isWaiting ? (
+        <button type="button" onClick={() => judge.end('you stopped it')}>
+          Stop
+        </button>
+      ) : (
+        <button type="button" disabled={disabled} onClick={() => void begin()}>
+          {words}
+        </button>
+      )}
+      <span role="status" class="muted">
+        {state.isWaiting ? ` judging … ${state.words ?? ''}` : state.words}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { PageSession } from '../state/page-session.ts';
+
+type View = (props: { readonly session: PageSession }) => JSX.Element;
+
+/** A view whose script is loaded when it is first shown: the first verdict does not wait for it. */
+export function later(load: () => Promise<View>): View {
+  let known: View | undefined;
+  return function Later({ session }): JSX.Element {
+    const [, again] = useState(false);
+    const [problem, setProblem] = useState(false);
+    useEffect(() => {
+      if (known !== undefined) return;
+      load().then(
+        (view) => {
+          known = view;
+          again(true);
+        },
+        () => setProblem(true),
+      );
+    }, []);
+    // An element of its own, whose hooks are its own.
+    const Known = known;
+    if (Known !== undefined) return <Known session={session} />;
+    return <p class="muted">{problem ? 'This part of the page could not be loaded: its host does not answer.' : 'loading …'}</p>;
+  };
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { checkTask } from '../learn/check-task.ts';
+import type { TaskVerdict } from '../learn/check-task.ts';
+import { definitionOf, TASKS } from '../learn/tasks.ts';
+import type { Task } from '../learn/tasks.ts';
+import { NO_TEXTS } from '../state/texts.ts';
+import type { PageSession } from '../state/page-session.ts';
+
+/** Ten tasks to learn rules by: the learner's definition judges objects that are not shown. */
+export function LearnView({ session }: { readonly session: PageSession }): JSX.Element {
+  const [verdict, setVerdict] = useState<TaskVerdict>();
+  const number = session.state.task;
+  const task = number === undefined ? undefined : TASKS[number - 1];
+  const begin = (which: number): void => {
+    setVerdict(undefined);
+    session.setTexts({ ...NO_TEXTS, definitions: definitionOf((TASKS[which - 1] as Task).schema) }, { task: which });
+  };
+  const check = async (): Promise<void> => {
+    const { definitions } = session.state.texts;
+    if (task) setVerdict(await checkTask(session.besides, task, { definitions, minor: session.state.minor }));
+  };
+  return (
+    <>
+      <p class="muted">A task takes the place of what is written.</p>
+      <ol class="tasks">
+        {TASKS.map(({ title }, i) => (
+          <li key={title}>
+            <button type="button" aria-current={number === i + 1 ? 'true' : undefined} onClick={() => begin(i + 1)}>
+              {i + 1}. {title}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {task && (
+        <section>
+          <h2>{task.title}</h2>
+          <p>{task.words}</p>
+          <p class="row">
+            <button type="button" onClick={() => void check()}>
+              Check it
+            </button>
+          </p>
+          <div role="status">{verdict && <Verdict verdict={verdict} />}</div>
+          <details key={task.title}>
+            <summary>A hint</summary>
+            <p>{task.hint}</p>
+          </details>
+          {verdict?.kind === 'solved' && (number ?? 0) < TASKS.length && (
+            <button type="button" onClick={() => begin((number ?? 0) + 1)}>
+              The next task
+            </button>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Verdict({ verdict }: { readonly verdict: TaskVerdict }): JSX.Element {
+  switch (verdict.kind) {
+    case 'solved':
+      return <p class="good">✓ Solved.</p>;
+    case 'refused':
+      return (
+        <>
+          <p class="bad">✗ The server refuses the definition:</p>
+          <pre class="server">{verdict.message}</pre>
+        </>
+      );
+    case 'unknown':
+      return <p class="bad">Not judged: {verdict.why}.</p>;
+    case 'wrong':
+      return (
+        <>
+          <p class="bad">✗ Not yet:</p>
+          <ul>
+            {verdict.what.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </>
+      );
+  }
+}

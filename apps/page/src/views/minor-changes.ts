@@ -1,0 +1,34 @@
+import type { Minor } from '#kube';
+import type { VersionMatrix } from '#service';
+
+/** What is not as in the minor before. */
+export type Difference = 'verdict' | 'text' | 'cost';
+
+/** One minor beside the others. */
+export interface MinorColumn {
+  readonly minor: Minor;
+  /** Whether all that is accepted in any minor is accepted in this one. */
+  readonly refuses: boolean;
+  readonly differences: readonly Difference[];
+}
+
+/** For each minor, whether something is refused, and what changes between it and the minor before. */
+export function minorColumns({ minors, definitions, objects }: VersionMatrix): readonly MinorColumn[] {
+  return minors.map((minor, i) => {
+    const before = minors[i - 1];
+    const refuses =
+      definitions.some(({ accepted }) => accepted[minor] === false) || objects.some(({ outcome }) => outcome[minor] !== 'accepted');
+    const changed = (values: Readonly<Partial<Record<Minor, unknown>>>): boolean =>
+      before !== undefined && JSON.stringify(values[before]) !== JSON.stringify(values[minor]);
+    const found: Readonly<Record<Difference, boolean>> = {
+      verdict: definitions.some(({ accepted }) => changed(accepted)) || objects.some(({ outcome }) => changed(outcome)),
+      text:
+        definitions.some(({ messages, warnings }) => changed(messages) || changed(warnings)) ||
+        objects.some(({ messages, warnings }) => changed(messages) || changed(warnings)),
+      cost:
+        definitions.some(({ changingRules }) => changingRules.some(({ cost }) => changed(cost))) ||
+        objects.some(({ celCost }) => changed(celCost)),
+    };
+    return { minor, refuses, differences: (Object.keys(found) as Difference[]).filter((difference) => found[difference]) };
+  });
+}

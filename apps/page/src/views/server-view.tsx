@@ -1,0 +1,215 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { ApiClient } from '../server/api-client.ts';
+import type { EvaluationState, ServerVerdict } from '../server/api-client.ts';
+import type { PageSession } from '../state/page-session.ts';
+import { countText } from './count-text.ts';
+
+/** Verdicts that are read of an evaluation. */
+const MOST_RESULTS = 5000;
+const LISTED = 200;
+/** The list is asked for so often, ms. */
+const LIST_MS = 3000;
+/** Evaluations whose events are followed at a time: browsers open few connections to a host. */
+const MOST_FOLLOWED = 3;
+
+/** The operator's view of the API that served the page: its health, evaluations with their progress, what came of them. */
+export function ServerView({ session }: { readonly session: PageSession }): JSX.Element {
+  const api = useRef(new ApiClient()).current;
+  const [isThere, setThere] = useState<boolean>();
+  const [health, setHealth] = useState('');
+  const [evaluations, setEvaluations] = useState<readonly EvaluationState[]>([]);
+  const [problem, setProblem] = useState('');
+  const [id, setId] = useState('');
+  const stop = useRef(new AbortController());
+  const look = async (): Promise<void> => {
+    setThere(await api.isThere());
+    const said = await api.health();
+    setHealth(said.kind === 'answered' ? said.answer : said.why);
+  };
+  const followed = useRef(new Set<string>()).current;
+  const keep = (state: EvaluationState): void =>
+    setEvaluations((before) =>
+      before.some(({ id }) => id === state.id) ? before.map((one) => (one.id === state.id ? state : one)) : [state, ...before],
+    );
+  const follow = async (state: EvaluationState): Promise<void> => {
+    keep(state);
+    if (isOver(state) || followed.has(state.id) || followed.size >= MOST_FOLLOWED) return;
+    followed.add(state.id);
+    try {
+      for await (const next of api.events(state.id, stop.current.signal)) keep(next);
+    } finally {
+      followed.delete(state.id);
+    }
+  };
+  const list = async (): Promise<void> => {
+    const answer = await api.list();
+    if (answer.kind === 'refused' || stop.current.signal.aborted) return;
+    const listed = new Set(answer.answer.map((one) => one.id));
+    // What is followed is newer than the list.
+    setEvaluations((before) => [
+      ...before.filter((one) => !listed.has(one.id)),
+      ...answer.answer.map((one) => (followed.has(one.id) ? (before.find((other) => other.id === one.id) ?? one) : one)),
+    ]);
+    for (const one of answer.answer) void follow(one);
+  };
+  useEffect(() => {
+    void look();
+    void list();
+    const timer = setInterval(() => void list(), LIST_MS);
+    return () => {
+      clearInterval(timer);
+      stop.current.abort();
+    };
+  }, []);
+  const begin = async (): Promise<void> => {
+    const { definitions, policies, objects } = session.state.texts;
+    const documents = [definitions, policies, objects].filter((text) => text.trim() !== '').join('\n---\n');
+    const answer = await api.begin(documents, session.state.minor);
+    setProblem(answer.kind === 'refused' ? answer.why : '');
+    if (answer.kind === 'answered') await follow(answer.answer);
+  };
+  const find = async (): Promise<void> => {
+    const answer = await api.state(id.trim());
+    setProblem(answer.kind === 'refused' ? answer.why : '');
+    if (answer.kind === 'answered') await follow(answer.answer);
+  };
+  if (isThere === undefined) return <p class="muted">Looking for a server …</p>;
+  if (!isThere)
+    return (
+      <p>
+        This page came from files: there is no server behind it, and everything is judged here. <code>npm start</code> serves it with an
+        API.
+      </p>
+    );
+  return (
+    <>
+      <h2>Health</h2>
+      <pre tabIndex={0}>{health}</pre>
+      <div class="row">
+        <button type="button" onClick={() => void look()}>
+          Look again
+        </button>
+        <label>
+          Access key <input type="password" autocomplete="off" onInput={(event) => (api.key = event.currentTarget.value)} />
+        </label>
+      </div>
+      <h2>Evaluations</h2>
+      <p class="muted">
+        Those of yours, newest first; of all clients for an operator's key. The documents on the left are sent to the server only when you
+        say so.
+      </p>
+      <div class="row">
+        <button type="button" onClick={() => void begin()}>
+          Send what is written to the server
+        </button>
+        <label>
+          Id <input value={id} onInput={(event) => setId(event.currentTarget.value)} />
+        </label>
+        <button type="button" disabled={id.trim() === ''} onClick={() => void find()}>
+          Find it
+        </button>
+      </div>
+      {problem !== '' && (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul class="reports">
+        {evaluations.map((one) => (
+          <OneEvaluation
+            key={one.id}
+            evaluation={one}
+            api={api}
+            onGone={() => setEvaluations((before) => before.filter((other) => other.id !== one.id))}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const isOver = ({ state }: EvaluationState): boolean => state !== 'running' && state !== 'receiving';
+
+function OneEvaluation({
+  evaluation,
+  api,
+  onGone,
+}: {
+  readonly evaluation: EvaluationState;
+  readonly api: ApiClient;
+  readonly onGone: () => void;
+}): JSX.Element {
+  const [results, setResults] = useState<readonly ServerVerdict[]>();
+  const { id, state, chunks, summary, traceId } = evaluation;
+  const over = isOver(evaluation);
+  const address = traceId === undefined ? undefined : api.traceAddress(traceId);
+  const remove = async (): Promise<void> => {
+    const answer = await api.remove(id);
+    if (answer.kind === 'answered' && over) onGone();
+  };
+  const load = async (): Promise<void> => {
+    const answer = await api.results(id, MOST_RESULTS);
+    setResults(answer.kind === 'answered' ? answer.answer : []);
+  };
+  return (
+    <li class="report">
+      <h3>
+        <code>{id}</code> <span class="outcome">{state}</span>
+      </h3>
+      <p class="row">
+        <progress value={chunks.done} max={Math.max(chunks.total, 1)} aria-label={`Chunks of ${id}`} /> {chunks.done} of {chunks.total}{' '}
+        chunks, {countText(summary.items)} objects: {countText(summary.accepted ?? 0)} accepted, {countText(summary.rejected ?? 0)} refused
+      </p>
+      {traceId !== undefined && (
+        <p class="muted">trace {address === undefined ? <code>{traceId}</code> : <a href={address}>{traceId}</a>}</p>
+      )}
+      <p class="row">
+        <button type="button" onClick={() => void remove()}>
+          {over ? 'Forget it' : 'Cancel'}
+        </button>
+        <button type="button" disabled={!over} onClick={() => void load()}>
+          Results
+        </button>
+      </p>
+      {results && <Results results={results} />}
+    </li>
+  );
+}
+
+function Results({ results }: { readonly results: readonly ServerVerdict[] }): JSX.Element {
+  const [outcome, setOutcome] = useState('');
+  const [words, setWords] = useState('');
+  const outcomes = [...new Set(results.map((one) => one.outcome))];
+  const says = ({ status }: ServerVerdict): string => status?.message ?? '';
+  const found = results.filter((one) => (outcome === '' || one.outcome === outcome) && (words === '' || says(one).includes(words)));
+  return (
+    <>
+      <div class="row">
+        <label>
+          Outcome{' '}
+          <select value={outcome} onChange={(event) => setOutcome(event.currentTarget.value)}>
+            <option value="">all</option>
+            {outcomes.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Field or rule <input value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+        </label>
+        <span role="status" class="muted">
+          {countText(found.length)} of {countText(results.length)}
+        </span>
+      </div>
+      <ol class="reports">
+        {found.slice(0, LISTED).map((one) => (
+          <li key={one.index} class={`report ${one.outcome}`}>
+            {one.kind ?? 'Object'} {one.name ?? one.index} <span class="outcome">{one.outcome}</span>
+            {says(one) !== '' && <pre class="server">{says(one)}</pre>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

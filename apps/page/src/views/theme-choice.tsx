@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+
+const KEY = 'assay.theme';
+const THEMES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
+type Theme = keyof typeof THEMES;
+
+/** Light or dark, as the system has it or as it is chosen. */
+export function ThemeChoice(): JSX.Element {
+  const [theme, setTheme] = useState<Theme>(keptTheme);
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+    try {
+      localStorage.setItem(KEY, theme);
+    } catch {
+      // The browser keeps nothing for this page.
+    }
+  }, [theme]);
+  return (
+    <label>
+      Colours{' '}
+      <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
+        {Object.entries(THEMES).map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function keptTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return kept === 'light' || kept === 'dark' ? kept : 'system';
+  } catch {
+    return 'system';
+  }
+}

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { MINORS } from '#kube';
+import type { Minor } from '#kube';
+import type { VersionMatrix } from '#service';
+import type { PageSession } from '../state/page-session.ts';
+import { countText } from './count-text.ts';
+import { JudgeButton } from './judge-button.tsx';
+
+type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
+
+/** What is not the same in all minors, row by row. */
+export function VersionsView({ session }: { readonly session: PageSession }): JSX.Element {
+  const [matrix, setMatrix] = useState<VersionMatrix>();
+  const { texts } = session.state;
+  const changing = matrix && [...matrix.definitions, ...matrix.objects].filter(({ changes }) => changes).length;
+  return (
+    <>
+      <p class="row">
+        <JudgeButton words="Compare all minors" session={session} atOnce ask={{ kind: 'versions', texts }} onAnswer={setMatrix} />
+      </p>
+      {changing === 0 && (
+        <p>
+          All minors from {MINORS[0]} to {MINORS.at(-1)} say the same, and charge the same.
+        </p>
+      )}
+      {matrix?.definitions
+        .filter(({ changes }) => changes)
+        .map(({ name, accepted, messages, changingRules }) => (
+          <Rows key={name} title={name}>
+            <Row words="verdict" values={accepted} shown={(value) => (value ? '✓' : '✗')} />
+            <Row words="text" values={messages} shown={shortText} />
+            {changingRules.slice(0, 50).map(({ path, cost, version }) => (
+              <Row
+                key={`${version} ${path}`}
+                words={path}
+                values={cost}
+                shown={(value) => (/^\d+$/.test(value) ? countText(Number(value)) : value)}
+              />
+            ))}
+          </Rows>
+        ))}
+      {matrix?.objects
+        .filter(({ changes }) => changes)
+        .slice(0, 100)
+        .map(({ index, name, outcome, messages, celCost }) => (
+          <Rows key={index} title={name ?? `object ${index + 1}`}>
+            <Row words="verdict" values={outcome} shown={(value) => (value === 'accepted' ? '✓' : '✗')} />
+            <Row words="text" values={messages} shown={shortText} />
+            <Row words="cost" values={celCost} shown={countText} />
+          </Rows>
+        ))}
+    </>
+  );
+}
+
+const shortText = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
+
+function Rows({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="scrolled" tabIndex={0} role="region" aria-label={`${title} in all minors`}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <td />
+            {MINORS.map((minor) => (
+              <th key={minor} scope="col">
+                {minor}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A row with one cell for each run of minors that say the same; no row where all do. */
+function Row<T>({
+  words,
+  values,
+  shown,
+}: {
+  readonly words: string;
+  readonly values: ByMinor<T>;
+  readonly shown: (value: T) => string;
+}): JSX.Element | null {
+  const runs: { readonly text: string; span: number }[] = [];
+  for (const minor of MINORS) {
+    const value = values[minor];
+    const text = value === undefined ? '–' : shown(value);
+    const last = runs.at(-1);
+    if (last?.text === text) last.span++;
+    else runs.push({ text, span: 1 });
+  }
+  if (runs.length === 1) return null;
+  return (
+    <tr>
+      <th scope="row">{words}</th>
+      {runs.map(({ text, span }, i) => (
+        <td key={i} colSpan={span}>
+          {text}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
+import { WatchedWorker } from './watched-worker.ts';
+
+/** A worker whose answers are given by hand. */
+class HandWorker extends EventTarget {
+  readonly heard: ToWorker[] = [];
+  isTerminated = false;
+  postMessage(message: ToWorker): void {
+    this.heard.push(message);
+  }
+  terminate(): void {
+    this.isTerminated = true;
+  }
+  say(data: FromWorker): void {
+    this.dispatchEvent(Object.assign(new Event('message'), { data }));
+  }
+}
+
+let workers: HandWorker[] = [];
+const startOne = (): Worker => {
+  const worker = new HandWorker();
+  workers.push(worker);
+  return worker as unknown as Worker;
+};
+const watched = () => new WatchedWorker<{ readonly kind: 'add' }, { readonly add: number }>(startOne, 1000);
+const last = (): HandWorker => workers.at(-1) as HandWorker;
+
+beforeEach(() => {
+  workers = [];
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
+
+describe('a watched worker', () => {
+  it('is started at the first ask, and answers', async () => {
+    const worker = watched();
+    expect(workers).toHaveLength(0);
+    const told: number[] = [];
+    const outcome = worker.ask({ kind: 'add' }, { onProgress: (done) => told.push(done) });
+    last().say({ id: 0, kind: 'progress', done: 1, of: 2 });
+    last().say({ id: 0, kind: 'answer', answer: 3 });
+    expect([await outcome, told, worker.isBusy]).toEqual([{ kind: 'answered', answer: 3 }, [1], false]);
+  });
+
+  it('is ended when it says nothing for too long, and the next ask starts another', async () => {
+    const worker = watched();
+    const outcome = worker.ask({ kind: 'add' });
+    await vi.advanceTimersByTimeAsync(900);
+    last().say({ id: 0, kind: 'alive' });
+    await vi.advanceTimersByTimeAsync(900);
+    expect(last().isTerminated).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await outcome).toEqual({ kind: 'ended', why: expect.stringContaining('no sign of life for 1 s') as string });
+    expect(last().isTerminated).toBe(true);
+    const again = worker.ask({ kind: 'add' });
+    last().say({ id: 1, kind: 'answer', answer: 4 });
+    expect([await again, workers.length]).toEqual([{ kind: 'answered', answer: 4 }, 2]);
+  });
+
+  it('is left alone while nothing is asked of it', async () => {
+    const worker = watched();
+    const outcome = worker.ask({ kind: 'add' });
+    last().say({ id: 0, kind: 'answer', answer: 1 });
+    await outcome;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(last().isTerminated).toBe(false);
+  });
+
+  it('is asked to stop by a signal, and ended on demand', async () => {
+    const worker = watched();
+    const stop = new AbortController();
+    const stopped = worker.ask({ kind: 'add' }, { signal: stop.signal });
+    stop.abort();
+    expect(last().heard.at(-1)).toEqual({ id: 0, stop: true });
+    last().say({ id: 0, kind: 'stopped' });
+    expect(await stopped).toEqual({ kind: 'stopped' });
+    const ended = worker.ask({ kind: 'add' });
+    worker.end('you stopped it');
+    expect(await ended).toEqual({ kind: 'ended', why: 'you stopped it' });
+  });
+
+  it('that breaks is told of, and what an ended one still says is not heard', async () => {
+    const worker = watched();
+    const outcome = worker.ask({ kind: 'add' });
+    const first = last();
+    first.dispatchEvent(Object.assign(new Event('error'), { message: 'no memory' }));
+    expect(await outcome).toEqual({ kind: 'ended', why: 'the worker broke: no memory' });
+    const again = worker.ask({ kind: 'add' });
+    first.say({ id: 1, kind: 'answer', answer: 9 });
+    last().say({ id: 1, kind: 'answer', answer: 5 });
+    expect(await again).toEqual({ kind: 'answered', answer: 5 });
+  });
+});

@@ -1,0 +1,370 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPage } from '../../../scripts/page.mjs';
+import { definitionOf, TASKS } from '../src/learn/tasks.ts';
+import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
+import { servePage } from './serve-page.ts';
+
+/** What the API sends with the page, but for workers, too: nothing may need more. */
+const STRICT =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; worker-src 'self'";
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page is not tried in a browser. Set CHROMIUM, or install it.');
+
+describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
+  let browser: Browser;
+  let folder: string;
+  let host: Awaited<ReturnType<typeof servePage>>;
+  let strict: Awaited<ReturnType<typeof servePage>>;
+  let sizes: Readonly<Record<string, number>>;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
+    sizes = await buildPage(folder, { alone: true });
+    [browser, host, strict] = await Promise.all([openBrowser(), servePage(folder), servePage(folder, STRICT)]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([host?.close(), strict?.close()]);
+  });
+
+  /** A page of its own; what goes wrong in it, or asks another host, fails the test. */
+  async function open(fragment = '', options: BrowserContextOptions = {}, at = host): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => {
+      throw error;
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(new URL(at.url).origin) && !/^(blob|data):/.test(request.url()))
+        throw new Error(`${request.url()} was asked`);
+    });
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${at.url}${fragment === '' ? '' : `#${fragment}`}`);
+    await page.locator('.summary.done').waitFor();
+    return page;
+  }
+  /** Of what becomes so after a while, on a machine however busy. */
+  const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000 });
+  const summary = (page: Page) => page.locator('.summary');
+  const pane = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+  /** Writes a text in the place of a pane's, as who pastes it. */
+  async function write(page: Page, name: string, text: string): Promise<void> {
+    await pane(page, name).click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(text);
+  }
+  const settled = (page: Page): Promise<void> => page.locator('.summary.done').waitFor();
+  const view = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+
+  it('shows a verdict as the server prints it, soon, with little to load', async () => {
+    const began = performance.now();
+    const page = await open();
+    const tookMs = performance.now() - began;
+    expect(await page.locator('.report.rejected pre').innerText()).toBe(
+      'Widget.example.com "first" is invalid: spec: Invalid value: replicas must not be below minReplicas',
+    );
+    const first = Object.entries(sizes).filter(([name]) => /^(index|worker)-/.test(name));
+    const scripts = first.reduce((sum, [, bytes]) => sum + bytes, 0);
+    console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
+    expect(scripts).toBeLessThan(600_000);
+    // Four times what is wanted: other tests run beside it.
+    expect(tookMs).toBeLessThan(6000);
+    await page.context().close();
+  });
+
+  it('underlines an error in a rule at its character, while it is typed', async () => {
+    const page = await open();
+    await pane(page, 'Definitions').getByText('self.minReplicas <= self.replicas').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' && self.replicaz > 0');
+    const mark = page.locator('.cm-lintRange-error').first();
+    await mark.waitFor();
+    await eventually(() => page.locator('.report.rejected').first().innerText()).toContain('undefined field');
+    expect(await mark.innerText()).toMatch(/^\.?replicaz|^\./);
+    await page.context().close();
+  });
+
+  it('offers fields of self', async () => {
+    const page = await open();
+    await pane(page, 'Definitions').getByText('self.minReplicas <= self.replicas').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' && self.');
+    await page.keyboard.type('min');
+    await page.locator('.cm-tooltip-autocomplete').getByText('minReplicas').waitFor();
+    await page.context().close();
+  });
+
+  it('applies the bounds that bring a rule under its limit', async () => {
+    const page = await open();
+    await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
+    await page.locator('.lens-too-dear').first().waitFor();
+    const fix = page.locator('.fixes button').first();
+    await fix.waitFor();
+    expect(await fix.innerText()).toMatch(/maxItems|maxLength/);
+    await fix.click();
+    await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
+    await page.context().close();
+  });
+
+  it('shows where minors differ, and switches', async () => {
+    const page = await open();
+    await write(
+      page,
+      'Definitions',
+      definitionOf(TASKS[8]?.schema.replace('self.used <= self.limit', "isURL('https://a') && ip(self.used).family() == 4") ?? ''),
+    );
+    await page.locator('.strip .differs').first().waitFor();
+    await page.getByRole('button', { name: /^1\.30/ }).click();
+    await settled(page);
+    expect(await page.locator('.strip [aria-current=true]').innerText()).toContain('1.30');
+    await view(page, 'Minors');
+    await page.locator('table').first().waitFor();
+    await page.context().close();
+  });
+
+  it('is opened elsewhere by its link, and kept over a reload', async () => {
+    const page = await open();
+    await write(
+      page,
+      'Objects',
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: "</script><script>alert(1)</script>"}\nspec: {replicas: 0}\n',
+    );
+    await eventually(() => new URL(page.url()).hash).toMatch(/^#v1\//);
+    await eventually(() => page.locator('.report.rejected').count()).toBe(1);
+    const { hash } = new URL(page.url());
+    const elsewhere = await open(hash.slice(1));
+    expect(await pane(elsewhere, 'Objects').innerText()).toContain('</script>');
+    expect(await elsewhere.locator('.report.rejected h2').innerText()).toContain('<script>');
+    expect(await elsewhere.locator('script').count()).toBe(1);
+    await page.goto(host.url);
+    await page.reload();
+    await settled(page);
+    expect(await pane(page, 'Objects').innerText()).toContain('</script>');
+    await Promise.all([page.context().close(), elsewhere.context().close()]);
+  });
+
+  it.each(['v9/abc', 'v1/AAAA', 'v1/%00', '%3Cscript%3E'])('tells of a link it cannot read: %s', async (fragment) => {
+    const page = await open(fragment);
+    await eventually(() => page.getByRole('alert').innerText()).toContain('The link could not be read');
+    await page.context().close();
+  });
+
+  it('takes a file that is dropped, and judges a large one in slices', async () => {
+    const page = await open();
+    const drop = (name: string, text: string): Promise<void> =>
+      page.evaluate(
+        ([name, text]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([text as string], name as string));
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        },
+        [name, text],
+      );
+    const object = (i: number): string => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w${i}}\nspec: {replicas: ${i % 2}}\n`;
+    await drop('one.yaml', object(0));
+    await eventually(() => pane(page, 'Objects').innerText()).toContain('w0');
+    await drop('many.yaml', Array.from({ length: 3000 }, (_, i) => object(i)).join('---\n'));
+    await eventually(() => page.locator('.files').innerText()).toContain('1,500 accepted, 1,500 refused');
+    await page.context().close();
+  });
+
+  it('judges a paste of 64 MB beside the editor, which does not freeze', async () => {
+    const page = await open();
+    await pane(page, 'Objects').click();
+    const tookMs = await page.evaluate(() => {
+      const transfer = new DataTransfer();
+      transfer.setData('text/plain', `kind: Widget\nspec: {text: "${'x'.repeat(64 * 1024 * 1024)}"}\n`);
+      const began = performance.now();
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
+      return performance.now() - began;
+    });
+    expect(tookMs).toBeLessThan(5000);
+    await eventually(() => page.locator('.files').innerText()).toMatch(/pasted\.yaml \(67\.\d MB\)[\s\S]*Request entity too large/);
+    expect(await pane(page, 'Objects').innerText()).not.toContain('xxxx');
+    await page.context().close();
+  });
+
+  it('shows keys and names that are hostile as text', async () => {
+    const page = await open();
+    const name = '<img src=x onerror=alert(1)>';
+    await write(
+      page,
+      'Objects',
+      JSON.stringify({
+        apiVersion: 'example.com/v1',
+        kind: 'Widget',
+        metadata: { name },
+        spec: { ['__proto__']: { replicas: 1 }, constructor: 1, replicas: 0 },
+      }),
+    );
+    await eventually(() => page.locator('.report.rejected').innerText()).toContain(name);
+    expect(await page.locator('.results img').count()).toBe(0);
+    expect(await page.evaluate(() => Object.keys(Object.getPrototypeOf({}) as object))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('works without its host once it was there', async () => {
+    const site = await servePage(folder);
+    const page = await open('', { serviceWorkers: 'allow' }, site);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await site.close();
+    await page.reload();
+    await settled(page);
+    expect(await summary(page).innerText()).toContain('21 cost units');
+    await page.goto(`${site.url}manual/page.html`);
+    expect(await page.locator('h1').innerText()).toBe('The page');
+    await page.context().close();
+  });
+
+  it('says what a changed definition does to objects', async () => {
+    const page = await open();
+    await view(page, 'What if');
+    await page.getByRole('button', { name: 'Begin with a copy' }).click();
+    await pane(page, 'Changed definitions').getByText('self.minReplicas <= self.replicas').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' && self.replicas > 2');
+    await settled(page);
+    await page.getByRole('button', { name: 'What if it changes?' }).click();
+    await eventually(() => page.locator('#panel-what-if').innerText()).toMatch(
+      /is admitted[\s\S]*saved by ratcheting[\s\S]*second|is admitted[\s\S]*break[\s\S]*second/,
+    );
+    await page.context().close();
+  });
+
+  it('ends a rule that runs away, and keeps what was typed', async () => {
+    const page = await open();
+    const bombs = Array.from(
+      { length: 400 },
+      (_, i) =>
+        `apiVersion: bomb.example.com/v1\nkind: Bomb\nmetadata: {name: b${i}}\nspec: {list: [${Array.from({ length: 400 }, (_, n) => n).join(',')}]}\n`,
+    );
+    await page.evaluate(
+      ([name, text]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text as string], name as string));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      },
+      ['bombs.yaml', bombs.join('---\n')],
+    );
+    await write(page, 'Definitions', BOMB_DEFINITION);
+    await page.locator('.summary.judging').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).first().click();
+    await eventually(() => summary(page).innerText()).toContain('you stopped it');
+    expect(await pane(page, 'Definitions').innerText()).toContain('Bomb');
+    await write(page, 'Objects', 'kind: Widget');
+    await settled(page);
+    await page.context().close();
+  });
+
+  it('gives the same verdicts where generated code is forbidden', async () => {
+    const page = await open('', {}, strict);
+    expect(await page.locator('.summary span').first().getAttribute('title')).toContain('interpreted');
+    expect(await summary(page).innerText()).toContain('21 cost units');
+    const free = await open();
+    expect(await free.locator('.summary span').first().getAttribute('title')).toContain('generated code');
+    expect(await free.locator('.reports').innerText()).toBe(await page.locator('.reports').innerText());
+    await Promise.all([page.context().close(), free.context().close()]);
+  });
+
+  it('is used by the keyboard alone', async () => {
+    const page = await open();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip to the verdict');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Verdict' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tab', { name: 'Cost' }).getAttribute('aria-selected')).toBe('true');
+    await page.locator('.cost-picture').first().waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.report .link').first().focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Definitions');
+    await page.context().close();
+  });
+
+  it('checks a task', async () => {
+    const page = await open();
+    await view(page, 'Learn');
+    await page.getByRole('button', { name: '1. Compare two fields' }).click();
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await eventually(() => page.locator('#panel-learn').innerText()).toContain('one too few: it is accepted, and should be refused');
+    await write(page, 'Definitions', definitionOf(TASKS[0]?.solution ?? ''));
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await eventually(() => page.locator('#panel-learn').innerText()).toContain('Solved');
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('has a manual that axe has nothing against: %s, %i px', async (colorScheme, width) => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 844 } });
+    const page = await context.newPage();
+    for (const name of ['index', 'page', 'policies', 'experiments', 'functions']) {
+      await page.goto(`${host.url}manual/${name}.html`);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await context.close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('has nothing that axe objects to: %s, %i px', async (colorScheme, width) => {
+    const page = await open('', { colorScheme, viewport: { width, height: 844 } });
+    const found: string[] = [];
+    for (const name of ['Verdict', 'Cost', 'Minors', 'What if', 'Examples', 'Learn', 'Server']) {
+      await view(page, name);
+      await page.waitForTimeout(700);
+      const violations = await violationsOf(page);
+      found.push(...violations.map((one) => `${name}: ${one}`));
+    }
+    expect(found).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.context().close();
+  });
+});
+
+/** What axe objects to in a page, with the first element that it is about. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(axeSource, 'utf8'));
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+const BOMB_DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: bombs.bomb.example.com }
+spec:
+  group: bomb.example.com
+  scope: Namespaced
+  names: { kind: Bomb, plural: bombs }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                list:
+                  type: array
+                  maxItems: 400
+                  items: { type: integer }
+                  x-kubernetes-validations:
+                    - rule: self.all(a, self.all(b, a + b + 1 > 0))
+`;

@@ -1,0 +1,54 @@
+// The gallery of the page: what lies in examples/, as texts for its panes.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+
+const examples = join(import.meta.dirname, '../examples');
+const read = (...path) => readFileSync(join(examples, ...path), 'utf8');
+
+/** Every example: its title, what it shows, and what stands in which pane. */
+export function gallery() {
+  const folders = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'suite.yaml')));
+  const policies = readdirSync(join(examples, 'policies'));
+  return [
+    { title: 'Gateway API', words: 'The definition of HTTPRoute, and routes that it takes and refuses.', texts: gatewayTexts() },
+    ...folders.map(suiteExample),
+    ...policies.map((name) => policyExample(name)),
+  ];
+}
+
+const gatewayTexts = () => ({ definitions: read('gateway-api/httproute-crd.yaml'), objects: read('gateway-api/httproutes.yaml') });
+
+/** The objects of a suite, with a comment that says what each is; of updates both sides. Cases for which the definition is patched are left out. */
+function suiteExample(name) {
+  const { name: title, tests } = parse(read(name, 'suite.yaml'));
+  const objects = [];
+  const old = [];
+  for (const { name: words, initial, initialCRDPatches } of tests.onCreate ?? [])
+    if (!initialCRDPatches) objects.push(named(initial, words));
+  for (const [i, { name: words, initial, updated, initialCRDPatches }] of (tests.onUpdate ?? []).entries()) {
+    if (initialCRDPatches) continue;
+    objects.push(named(updated, words, `update-${i + 1}`));
+    old.push(named(initial, words, `update-${i + 1}`));
+  }
+  const words = `${objects.length} objects${old.length > 0 ? `, ${old.length} of them updates of stored ones` : ''}.`;
+  const texts = { definitions: read(name, 'crd.yaml'), objects: objects.join('---\n'), ...(old.length > 0 && { old: old.join('---\n') }) };
+  return { title, words, texts };
+}
+
+/** An object as text below what is said of it; updates get a name by which both sides are found. */
+function named(text, words, name) {
+  if (name === undefined) return `# ${words}\n${text.trimEnd()}\n`;
+  const object = parse(text);
+  return `# ${words}\n${stringify({ ...object, metadata: { ...object.metadata, name } })}`;
+}
+
+function policyExample(name) {
+  const file = (which) => (existsSync(join(examples, 'policies', name, which)) ? read('policies', name, which) : '');
+  const words = 'Admission policies, and objects that they look at.';
+  return {
+    title: `Policy: ${name.replaceAll('-', ' ')}`,
+    words,
+    texts: { definitions: file('crd.yaml'), policies: file('policies.yaml'), objects: file('objects.yaml') },
+  };
+}
