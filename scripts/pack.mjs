@@ -4,10 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle.mjs';
+import { takeTurn } from './take-turns.mjs';
 
 const root = join(import.meta.dirname, '..');
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
+takeTurn(join(root, 'dist/packing'));
 /** Not the folder that is built: specs run what is there. */
 const PACKAGE = join(root, 'dist/packed');
 rmSync(PACKAGE, { recursive: true, force: true });
