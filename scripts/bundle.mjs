@@ -1,7 +1,8 @@
 // Bundles the command line and the library into dist/package: `cli` (CommonJS, for Node) and `lib` (ECMAScript modules for any runtime, and the code of
 // the command line's threads, which shares the engine with it). Dependencies are bundled, too, so that starting reads a few files instead of hundreds.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
@@ -50,12 +51,69 @@ export const loadLate = {
   },
 };
 
-/** ANTLR's build sets the name of each class in a static block, which keeps classes that nobody uses. */
-export const dropClassNames = {
-  name: 'drop-class-names',
+const GRAMMAR = join(root, 'libs/cel/src/language/syntax/antlr');
+const ANTLR = /\/antlr4ng\/dist\/index\.mjs$/;
+let antlr;
+
+/**
+ * Of ANTLR's run time two thirds are for other uses than ours (XPath, a profiler, an interpreter). A bundler takes them out neither of a module that is evaluated late, nor
+ * while static blocks set names and constants of each class: these touch nothing but their class, so that making one is a pure call. What is left is found first, by itself.
+ */
+export const dropUnusedAntlr = {
+  name: 'drop-unused-antlr',
+  load: {
+    filter: { id: ANTLR },
+    handler: (id) => (antlr ??= usedOfAntlr(id)),
+  },
+};
+
+async function usedOfAntlr(id) {
+  const sources = readdirSync(GRAMMAR, { recursive: true }).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  const texts = sources.map((name) => readFileSync(join(GRAMMAR, name), 'utf8'));
+  const imported = texts.flatMap((text) =>
+    [...text.matchAll(/^import \{([^}]*)\} from ['"]antlr4ng['"];$/gm)].flatMap(([, names]) => names.split(',')),
+  );
+  const named = texts.flatMap((text) => [...text.matchAll(/\bantlr\.(\w+)/g)].map(([, name]) => name));
+  const whole = readFileSync(id, 'utf8');
+  // Some are types, which are not there.
+  const isValue = (name) => new RegExp(`^(var|let|const|function|class) ${name}\\b`, 'm').test(whole);
+  const names = [...new Set([...imported, ...named].map((name) => name.trim()))].filter((name) => name !== '' && isValue(name));
+  const pure = {
+    name: 'pure-classes',
+    resolveId: (source) => (source === 'antlr-used' ? '\0antlr-used' : undefined),
+    load: (source) => (source === '\0antlr-used' ? `export { ${names.join(', ')} } from ${JSON.stringify(id)};` : undefined),
+    transform: {
+      filter: { id: ANTLR },
+      handler: (code) =>
+        code
+          .replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, '')
+          // What a parser can do and is never asked for.
+          .replaceAll(/\bnew (ParseTreePatternMatcher|ProfilingATNSimulator)\b/g, 'new Object')
+          .replaceAll(/^var (\w+) = (class [\s\S]*?^\});$/gm, 'var $1 = /* @__PURE__ */ (() => $2)();'),
+    },
+  };
+  const built = await rolldown({ input: 'antlr-used', cwd: root, plugins: [pure], treeshake: { moduleSideEffects: false } });
+  const { output } = await built.generate({ format: 'esm' });
+  await built.close();
+  return output[0].code;
+}
+
+/** The table of built-in kinds and types is a tenth of the library as text, and an eighth of that deflated. It is inflated when it is first asked for: 2 ms. */
+export const deflateTable = {
+  name: 'deflate-table',
   transform: {
-    filter: { id: /\/antlr4ng\/dist\/index\.mjs$/ },
-    handler: (code) => code.replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, ''),
+    filter: { id: /\/builtin\/src\/table\/generated\/table\.ts$/ },
+    handler(code) {
+      const texts = [...code.matchAll(/^export const (\w+) = \(\): string => `\\\n([^`\\$]*)`;$/gm)];
+      if (texts.length !== 2) throw new Error('the table of built-in types is not written as scripts/bundle.mjs knows it');
+      const inflated = ([, name, text]) =>
+        `export const ${name} = () => inflated(${JSON.stringify(deflateRawSync(text, { level: 9 }).toString('base64'))});`;
+      return [
+        "import { inflateSync } from 'fflate';",
+        'const inflated = (text) => new TextDecoder().decode(inflateSync(Uint8Array.from(atob(text), (character) => character.charCodeAt(0))));',
+        ...texts.map(inflated),
+      ].join('\n');
+    },
   },
 };
 
@@ -133,7 +191,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropClassNames, dropUnusedZod],
+      plugins: [withoutNode, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -162,6 +220,12 @@ export async function bundlePackage(folder = PACKAGE) {
 export async function bundleExecutable(folder) {
   const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
   const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // No package.json lies beside an executable.
+  const knownVersion = {
+    name: 'known-version',
+    load: { filter: { id: /\/package-version\.ts$/ }, handler: () => `export const packageVersion = () => ${JSON.stringify(version)};` },
+  };
   for (const [name, input] of [
     ['thread', 'libs/runner/src/thread/main.ts'],
     ['assay', 'apps/cli/src/assay.ts'],
@@ -172,7 +236,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, loadLate, dropClassNames, dropUnusedZod],
+        plugins: [fromAsset, knownVersion, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

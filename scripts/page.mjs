@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { gallery } from './gallery.mjs';
 import { writeManual } from './manual.mjs';
-import { dropClassNames, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
+import { deflateTable, dropUnusedAntlr, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -35,7 +35,7 @@ const withoutService = {
 export async function buildPage(folder = PAGE, { alone = false } = {}) {
   // Before Vite's own plugins: they look at TypeScript as it was written.
   const plugins = () =>
-    [withoutNode, withoutService, loadLate, dropClassNames, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
+    [withoutNode, withoutService, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
   const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects } };
   await build({
     configFile: false,

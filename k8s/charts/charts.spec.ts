@@ -80,9 +80,12 @@ function byName(yaml: string): Record<string, unknown> {
 }
 
 describe.skipIf(!hasKustomize)('kustomizations, decoded strictly by the types of every minor', () => {
-  it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda'])('%s holds no unknown field', (folder) => {
-    expect(refusals(kustomize(folder))).toEqual([]);
-  });
+  it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda', 'overlays/guard-self-made'])(
+    '%s holds no unknown field',
+    (folder) => {
+      expect(refusals(kustomize(folder))).toEqual([]);
+    },
+  );
 
   it('would tell of a misspelt field', () => {
     expect(refusals(kustomize('base').replace('maxSurge', 'maxSurges')).slice(0, 1)).toEqual([
@@ -103,9 +106,12 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     expect(refusals(rendered)).toEqual([]);
   });
 
-  it('of the guard is k8s/guard', () => {
-    const rendered = chart('assay-guard', '--set', 'image.tag=latest');
-    expect(byName(rendered)).toEqual(byName(kustomize('guard')));
+  it.each([
+    ['cert-manager', 'guard'],
+    ['self-made', 'overlays/guard-self-made'],
+  ])('of the guard with a certificate from %s is k8s/%s', (from, folder) => {
+    const rendered = chart('assay-guard', '--set', `image.tag=latest,certificate.from=${from}`);
+    expect(byName(rendered)).toEqual(byName(kustomize(folder)));
     expect(refusals(rendered)).toEqual([]);
   });
 

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { QueueAdapter } from '#queue';
 import type { Telemetry } from '#telemetry';
+import { AdmissionController } from './admission/admission.controller.ts';
+import { AdmissionRules } from './admission/admission-rules.ts';
+import { API_CONFIG } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { DefinitionsController } from './definitions/definitions.controller.ts';
 import { Drain } from './drain.ts';
@@ -9,7 +12,7 @@ import { EngineModule } from './engine/engine.module.ts';
 import { EvaluationsController } from './evaluations/evaluations.controller.ts';
 import { DetachedEvaluationsController } from './evaluations/detached-evaluations.controller.ts';
 import { ExplainController } from './explain/explain.controller.ts';
-import { QUEUE } from './engine/tokens.ts';
+import { QUEUE, TELEMETRY } from './engine/tokens.ts';
 import { HealthController } from './health/health.controller.ts';
 import { StorageProbe } from './health/storage-probe.ts';
 import { MatrixController } from './matrix/matrix.controller.ts';
@@ -24,9 +27,18 @@ import { WhatIfController } from './what-if/what-if.controller.ts';
     ExplainController,
     MatrixController,
     WhatIfController,
+    AdmissionController,
     HealthController,
   ],
-  providers: [Drain, { provide: StorageProbe, useFactory: (queue: QueueAdapter) => new StorageProbe(queue), inject: [QUEUE] }],
+  providers: [
+    Drain,
+    {
+      provide: AdmissionRules,
+      useFactory: (config: ApiConfig, telemetry: Telemetry) => new AdmissionRules(config, telemetry),
+      inject: [API_CONFIG, TELEMETRY],
+    },
+    { provide: StorageProbe, useFactory: (queue: QueueAdapter) => new StorageProbe(queue), inject: [QUEUE] },
+  ],
 })
 export class ApiModule {
   /** The API as configured. */

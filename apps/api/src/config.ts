@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, constants, closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -165,6 +165,10 @@ export const apiEnvironment = z.object({
     .optional()
     .describe('The same of one flow; default 256 MiB, or two of the largest'),
   ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it everything is open'),
+  ASSAY_ADMISSION_FILE: z
+    .string()
+    .optional()
+    .describe('Definitions and policies (YAML or JSON documents) by which POST /admission/objects judges; read again when they change'),
   ASSAY_JWT_ISSUER: z
     .url()
     .optional()
@@ -264,6 +268,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     bodyBytes: env.ASSAY_BODY_BYTES ?? Math.max(DEFAULT_BODY_BYTES, 4 * env.ASSAY_MAX_BODY_BYTES),
     flowBodyBytes: env.ASSAY_FLOW_BODY_BYTES ?? Math.max(DEFAULT_FLOW_BODY_BYTES, 2 * env.ASSAY_MAX_BODY_BYTES),
     keysFile: env.ASSAY_KEYS_FILE,
+    admissionFile: readableFile('ASSAY_ADMISSION_FILE', env.ASSAY_ADMISSION_FILE),
     issuer: issuerOf(env),
     certificateIdentities: certificateIdentities(env),
     keys: env.ASSAY_KEYS_FILE === undefined ? undefined : readAccessKeys(env.ASSAY_KEYS_FILE),
@@ -275,6 +280,16 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     tlsFiles: tlsFilesOf(env),
     tls: readTls(tlsFilesOf(env)),
   } as const;
+}
+
+/** A file that is there; throws where it cannot be read. */
+function readableFile(setting: string, file: string | undefined): string | undefined {
+  try {
+    if (file !== undefined) accessSync(file, constants.R_OK);
+    return file;
+  } catch (error) {
+    throw new Error(`${setting}: ${file} cannot be read`, { cause: error });
+  }
 }
 
 /** Where the audit log goes; throws where its file cannot be written. */

@@ -1,7 +1,11 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXAMPLES } from '../src/description/examples.ts';
 import { startApi } from './start-api.ts';
 
 interface Media {
@@ -23,7 +27,9 @@ let app: NestFastifyApplication;
 let url: string;
 let description: Description;
 beforeAll(async () => {
-  ({ app, url } = await startApi());
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-description-')), 'definitions.yaml');
+  writeFileSync(file, EXAMPLES.definitionYaml);
+  ({ app, url } = await startApi({ ASSAY_ADMISSION_FILE: file }));
   description = (await (await fetch(`${url}/docs-json`)).json()) as Description;
 });
 afterAll(() => app.close());
@@ -82,7 +88,7 @@ describe('the description of the API', () => {
     const sent = operations().flatMap(([, path, { requestBody, responses }]) =>
       Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ path, type, example, answers: responses['200'] })),
     );
-    expect(sent).toHaveLength(10);
+    expect(sent).toHaveLength(12);
     for (const { path, type, example, answers } of sent) {
       const body = typeof example === 'string' ? example : JSON.stringify(example);
       const response = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Argument, Command as Program, CommanderError, Option } from 'commander';
 import { EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
@@ -13,6 +14,7 @@ import { LATEST_MINOR } from '#kube';
 import { countOf, diffFailuresOf, effectsOf, failuresOf, minorOf, minorsOf, portOf, shareOf } from './option-values.ts';
 import type { Minor } from '#kube';
 import type { ClusterOption } from './cluster/open-cluster.ts';
+import type { GuardAddress } from './guard/guard-server.ts';
 import { GUARD_MODES } from './guard/guard-settings.ts';
 import type { GuardMode } from './guard/guard-settings.ts';
 import { PROBLEM_REPORTS } from './report/evaluation-report.ts';
@@ -263,6 +265,8 @@ function programOf(understand: (command: Command) => void, write: (text: string)
   withServer(withClusterChoice(program.command('guard').description(GUARD)))
     .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
     .option('--tls-key <file>', 'its key')
+    .option('--self-made-certificate <names>', 'make a certificate for DNS names or addresses, with commas, instead, and renew it')
+    .option('--inject-into <name>', 'the ValidatingWebhookConfiguration that is to trust it; the authority is printed if there is none')
     .option(
       '--definitions <path>',
       'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
@@ -354,6 +358,8 @@ interface EvalValues extends Values {
 interface GuardValues extends Omit<Values, 'output'> {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  readonly selfMadeCertificate?: string;
+  readonly injectInto?: string;
   readonly insecureHttp?: boolean;
   readonly definitions?: readonly string[];
   readonly host: string;
@@ -391,18 +397,34 @@ function clusterOf({ cluster, kubeconfig, context, allowExec, kubernetesVersion 
 }
 
 function guardOf(values: GuardValues): GuardCommand {
-  const { tlsCert: cert, tlsKey: key, insecureHttp = false, host, port, minors, costShare, breaking } = values;
-  const certificate = cert !== undefined && key !== undefined ? { cert, key } : undefined;
-  if ((certificate === undefined) !== insecureHttp) throw new UsageError('guard needs --tls-cert and --tls-key, or else --insecure-http');
+  const { host, port, minors, costShare, breaking } = values;
   const asked = { ...values, output: 'text', cluster: true };
   return {
     name: 'guard',
     cluster: clusterOf(asked) ?? { ownMinor: true },
     options: optionsOf(asked),
-    address: { host, port, certificate },
+    address: { host, port, certificate: certificateOf(values) },
     definitions: values.definitions ?? [],
     settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
   };
+}
+
+function certificateOf({
+  tlsCert: cert,
+  tlsKey: key,
+  selfMadeCertificate,
+  injectInto,
+  insecureHttp = false,
+}: GuardValues): GuardAddress['certificate'] {
+  const names = selfMadeCertificate?.split(',').map((name) => name.trim()) ?? [];
+  const odd = names.find((name) => isIP(name) === 0 && !/^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name));
+  if (odd !== undefined) throw new UsageError(`--self-made-certificate: ${JSON.stringify(odd)} is neither a DNS name nor an address`);
+  if (injectInto !== undefined && names.length === 0) throw new UsageError('--inject-into goes with --self-made-certificate');
+  const files = cert !== undefined && key !== undefined ? { kind: 'files' as const, cert, key } : undefined;
+  const selfMade = names.length > 0 ? { kind: 'selfMade' as const, names, injectInto } : undefined;
+  if ([files !== undefined, selfMade !== undefined, insecureHttp].filter(Boolean).length !== 1)
+    throw new UsageError('guard needs --tls-cert and --tls-key, or --self-made-certificate, or else --insecure-http');
+  return files ?? selfMade;
 }
 
 /** The rules of a cluster are listed; they are taken apart, or mended, in files. */

@@ -122,12 +122,12 @@ for (const name of [...types.keys()].sort((a, b) => (a < b ? -1 : 1))) {
 const text =
   `// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api ${minors[0].minor / 100 + 1} to 1.${LAST}. Do not edit.
 /** The kinds, a line each. */
-export const KINDS = \`\\
+export const kinds = (): string => \`\\
 ${joinLines(kinds).join('\n')}
 \`;
 
 /** The types, by package; below each struct its fields. */
-export const TYPES = \`\\
+export const types = (): string => \`\\
 ${out.join('\n')}
 \`;
 `.replace(/k8s\.io\/api [\d.]+ to/, `k8s.io/api 1.${FIRST} to`);

@@ -32,7 +32,16 @@ type Attempt =
   | { readonly kind: 'broken'; readonly error: Error }
   | { readonly kind: 'tooLarge' };
 
-/** Reads of an API server. It sends GET requests and nothing else. */
+/** What an API server is asked for. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'PATCH';
+  readonly path: string;
+  /** Media type of the body. */
+  readonly type?: string;
+  readonly body?: Buffer;
+}
+
+/** Reads of an API server. By itself it sends GET requests and nothing else. */
 export class ApiReader {
   readonly address: ClusterAddress;
   readonly #settings: ReaderSettings;
@@ -48,12 +57,18 @@ export class ApiReader {
   }
 
   /** The body of an answer with code 200. What is tried again is so until it succeeds, or was tried often enough. */
-  async get(path: string): Promise<Reading<Buffer>> {
+  get(path: string): Promise<Reading<Buffer>> {
+    return this.ask({ method: 'GET', path });
+  }
+
+  /** As {@link ApiReader.get}, for any request. */
+  protected async ask(asked: ApiRequest): Promise<Reading<Buffer>> {
+    const { path } = asked;
     for (let attempt = 1, renewed = false; ; attempt++) {
       if (this.#signal?.aborted) return unread('stopped', 'reading was stopped');
       const identity = await this.#identify();
       if (!identity.ok) return identity;
-      const tried = await this.#send(path, identity.value);
+      const tried = await this.#send(asked, identity.value);
       if (tried.kind === 'tooLarge') return unread('tooLarge', `${path}: the answer has more than ${this.#settings.mostBytes} bytes`);
       if (tried.kind === 'answered') {
         this.#reached = true;
@@ -107,15 +122,22 @@ export class ApiReader {
     this.#agent = undefined;
   }
 
-  async #send(path: string, { headers, tls }: Identity): Promise<Attempt> {
+  async #send({ method, path, type, body }: ApiRequest, { headers, tls }: Identity): Promise<Attempt> {
     const { server, impersonation } = this.address;
     const isEncrypted = server.protocol === 'https:';
     this.#agent ??= agentOf(this.address, tls);
     const options: RequestOptions = {
-      method: 'GET',
+      method,
       agent: this.#agent,
       timeout: this.#settings.silenceMs,
-      headers: { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'assay', ...headers, ...impersonation },
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip',
+        'user-agent': 'assay',
+        ...(type !== undefined && { 'content-type': type }),
+        ...headers,
+        ...impersonation,
+      },
       ...(this.#signal && { signal: this.#signal }),
     };
     return new Promise((done) => {
@@ -123,7 +145,7 @@ export class ApiReader {
       request.on('timeout', () => request.destroy(new Error(`no answer for ${this.#settings.silenceMs / 1000} s`)));
       request.on('error', (error) => done({ kind: 'broken', error }));
       request.on('response', (response) => void this.#collect(response).then(done));
-      request.end();
+      request.end(body);
     });
   }
 

@@ -2,10 +2,11 @@ import { isMinor, LATEST_MINOR, minorNumber, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import type { DocumentSlice } from '#evaluation';
 import { z } from 'zod';
+import type { ClusterAddress } from './address.ts';
 import type { ApiReader } from './api-reader.ts';
 import { ObjectList } from './object-list.ts';
 import type { ListedResource } from './object-list.ts';
-import { read } from './reading.ts';
+import { read, unread } from './reading.ts';
 import type { ClusterProblem, Reading } from './reading.ts';
 
 /** Objects that are read beside each other. */
@@ -63,6 +64,11 @@ export class Cluster {
     return this.#reader.address.name;
   }
 
+  /** Where it is, and as whom it is asked. */
+  get address(): ClusterAddress {
+    return this.#reader.address;
+  }
+
   /** Closes its connections. */
   close(): void {
     this.#reader.close();
@@ -92,10 +98,19 @@ export class Cluster {
 
   /** The resources of a group and version, plural by kind: none where the server has no such group. */
   async resources(apiVersion: string): Promise<Reading<ReadonlyMap<string, string>>> {
-    const answer = await this.#reader.get(`/apis/${apiVersion}`);
+    const answer = await this.#reader.get(groupPath(apiVersion));
     if (!answer.ok) return answer.problem.kind === 'missing' ? read(new Map()) : answer;
     const { resources = [] } = resourceList.safeParse(jsonOf(answer.value)).data ?? {};
     return read(new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind }) => [kind, name])));
+  }
+
+  /** All objects of a kind, in all namespaces; `missing` where the server has no such kind. */
+  async objectsOfKind(apiVersion: string, kind: string): Promise<Reading<readonly DocumentSlice[]>> {
+    const resources = await this.resources(apiVersion);
+    if (!resources.ok) return resources;
+    const plural = resources.value.get(kind);
+    if (plural === undefined) return unread('missing', `${this.name}: there is no kind ${kind} in ${apiVersion}`);
+    return this.#whole({ path: `${groupPath(apiVersion)}/${plural}`, type: { apiVersion, kind } });
   }
 
   /** All Namespaces. */
@@ -163,6 +178,11 @@ export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinit
   const kept = versions.find(({ name }) => alsoIn?.spec.versions.some((other) => other.name === name));
   const version = kept ?? versions[0];
   return version && `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
+}
+
+/** Where a group and version is. The group without a name has a place of its own. */
+function groupPath(apiVersion: string): string {
+  return `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
 }
 
 function jsonOf(bytes: Buffer): unknown {

@@ -10,3 +10,8 @@ export { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
 export type { ClusterVersion, ServedDefinition } from './cluster.ts';
 export { ObjectList } from './object-list.ts';
 export type { ClusterProblem, Reading } from './reading.ts';
+
+// The one thing that is ever written, by who was told to.
+export { ApiWriter } from './api-writer.ts';
+export { addWebhookAuthority } from './webhook-authorities.ts';
+export type { WebhookAuthority } from './webhook-authorities.ts';

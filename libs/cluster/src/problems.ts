@@ -18,7 +18,7 @@ export function statusProblem({ name, tls }: ClusterAddress, path: string, { cod
     const why = expired === undefined ? 'the credentials of the kubeconfig are not valid' : `its client certificate expired on ${expired}`;
     return unread('unauthorized', `${name}: the server does not know who asks (401): ${why}`);
   }
-  const kinds: Readonly<Record<number, ClusterProblem['kind']>> = { 403: 'forbidden', 404: 'missing', 410: 'expired' };
+  const kinds: Readonly<Record<number, ClusterProblem['kind']>> = { 403: 'forbidden', 404: 'missing', 409: 'conflict', 410: 'expired' };
   return unread(kinds[code] ?? 'failed', `${name}: ${what}: ${said ?? 'the server answered'} (${code})`);
 }
 

@@ -6,13 +6,15 @@
  * - `unauthorized`: the server does not know who asks (401).
  * - `forbidden`: who asks may not read this (403).
  * - `missing`: there is no such thing (404).
+ * - `conflict`: another write came between (409).
  * - `expired`: the state that a list was read from is gone (410).
  * - `tooLarge`: an answer is larger than may be held.
  * - `failed`: anything else that a server answered, again and again.
  * - `stopped`: reading was stopped.
  */
 export interface ClusterProblem {
-  readonly kind: 'config' | 'unreachable' | 'unauthorized' | 'forbidden' | 'missing' | 'expired' | 'tooLarge' | 'failed' | 'stopped';
+  readonly kind:
+    'config' | 'unreachable' | 'unauthorized' | 'forbidden' | 'missing' | 'conflict' | 'expired' | 'tooLarge' | 'failed' | 'stopped';
   /** A sentence for the user, without a full stop. */
   readonly sentence: string;
 }

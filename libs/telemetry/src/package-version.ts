@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The version of Assay, as its package says; `unknown` where that cannot be found, as beside a single executable. */
+/** The version of Assay, as its package says; `unknown` where that cannot be found. A single executable has it inside. */
 export function packageVersion(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json');

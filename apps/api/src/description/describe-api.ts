@@ -13,6 +13,7 @@ const TAGS = {
   explain: 'Where the rules of definitions spend what they cost',
   matrix: 'The same documents against every Kubernetes minor',
   'what-if': 'A changed definition over stored objects',
+  admission: 'AdmissionReviews answered, in the place of a webhook that only validates',
   watching: 'Probes and metrics',
 } as const;
 

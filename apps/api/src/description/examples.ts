@@ -28,7 +28,7 @@ const DEFINITION = {
     ],
   },
 };
-const widget = (name: string, replicas: number): object => ({
+const widget = (name: string, replicas: number) => ({
   apiVersion: 'example.com/v1',
   kind: 'Widget',
   metadata: { name },
@@ -36,6 +36,27 @@ const widget = (name: string, replicas: number): object => ({
 });
 const ACCEPTED = widget('small', 2);
 const REFUSED = widget('large', 5);
+
+/** What an API server asks a webhook. */
+const reviewOf = (object: { apiVersion: string; kind: string; metadata: { name: string } }, resource: string): object => {
+  const [group, version] = object.apiVersion.split('/');
+  return {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+      kind: { group, version, kind: object.kind },
+      resource: { group, version, resource },
+      name: object.metadata.name,
+      operation: 'CREATE',
+      userInfo: { username: 'admin', groups: ['system:authenticated'] },
+      object,
+      oldObject: null,
+      dryRun: false,
+      options: { apiVersion: 'meta.k8s.io/v1', kind: 'CreateOptions' },
+    },
+  };
+};
 
 const lines = (...values: object[]): string => `${values.map((value) => JSON.stringify(value)).join('\n')}\n`;
 /** JSON is YAML: documents a line each. */
@@ -52,5 +73,7 @@ export const EXAMPLES = {
   },
   batchYaml: documents(DEFINITION, ACCEPTED, REFUSED),
   batchLines: lines({ definitions: [DEFINITION] }, ACCEPTED, REFUSED),
+  objectReview: reviewOf(REFUSED, 'widgets'),
+  definitionReview: reviewOf(DEFINITION, 'customresourcedefinitions'),
   change: lines({ definitions: [DEFINITION, DEFINITION] }, ACCEPTED, REFUSED),
 } as const;

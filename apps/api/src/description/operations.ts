@@ -16,6 +16,8 @@ const YAML_TYPE = MEDIA_TYPES.yaml[0] ?? '';
 const NDJSON_TYPE = MEDIA_TYPES.ndjson[0] ?? '';
 const text = (description: string) => ({ type: 'string', description }) as const;
 
+const REVIEW = { type: 'object', description: 'An AdmissionReview of admission.k8s.io/v1 with its request' } as const;
+
 /** Bodies by what a request is about. */
 const BODIES = {
   definition: {
@@ -32,6 +34,8 @@ const BODIES = {
   stream: {
     [NDJSON_TYPE]: { schema: text('The envelope without objects on the first line, then an item a line'), example: EXAMPLES.batchLines },
   },
+  objectReview: { [JSON_TYPE]: { schema: REVIEW, example: EXAMPLES.objectReview } },
+  definitionReview: { [JSON_TYPE]: { schema: REVIEW, example: EXAMPLES.definitionReview } },
   change: {
     [NDJSON_TYPE]: {
       schema: text(

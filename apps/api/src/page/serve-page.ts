@@ -19,7 +19,17 @@ const DIRECTORY = {
   description: "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule",
   documentation: '/docs',
   openapi: '/docs-json',
-  operations: ['/evaluate', '/evaluations', '/evaluations/{id}', '/definitions', '/explain', '/matrix', '/what-if'],
+  operations: [
+    '/evaluate',
+    '/evaluations',
+    '/evaluations/{id}',
+    '/definitions',
+    '/explain',
+    '/matrix',
+    '/what-if',
+    '/admission/objects',
+    '/admission/definitions',
+  ],
   health: ['/livez', '/readyz', '/metrics'],
 } as const;
 

@@ -1,13 +1,19 @@
+import { addWebhookAuthority, ApiWriter } from '#cluster';
+import type { Cluster } from '#cluster';
 import type { Engine } from '#runner';
 import type { TellProblem } from '../find-files.ts';
-import { documentsOf } from '../read-documents.ts';
+import { judgeReviewedObject } from '#service';
+import type { ReviewAnswer, ReviewOutcome } from '#service';
+import { documentsOf, envelopeOf } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
-import { judgeReviewed } from './judge-reviewed.ts';
-import type { JudgeObject } from './guard-server.ts';
-import { openCluster } from '../cluster/open-cluster.ts';
+import type { CertificateChoice, JudgeObject } from './guard-server.ts';
+import { openCluster, valueOf } from '../cluster/open-cluster.ts';
 import { tellOnStderr } from '../print.ts';
 import type { GuardCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
+import { AUTHORITY_NAME } from './certificate/issue-certificate.ts';
+import { FileCertificate, LIFETIME_MS, SelfMadeCertificate, SPREAD_MS } from './certificate/serving-certificate.ts';
+import type { ServingCertificate } from './certificate/serving-certificate.ts';
 import { GuardServer } from './guard-server.ts';
 import { Guard } from './guard.ts';
 
@@ -21,8 +27,10 @@ export async function guardCommand(command: GuardCommand, engine: Engine, tell: 
     const judgeObject: JudgeObject | undefined =
       definitions.length === 0
         ? undefined
-        : (review, deadline) => judgeReviewed(engine, { documents, options }, review, settings.whenLate, deadline);
-    const server = new GuardServer({ guard, judgeObject }, address.certificate, (line) => process.stdout.write(`${line}\n`));
+        : async (review, deadline) =>
+            answerOf(await judgeReviewedObject(engine, envelopeOf(documents, options), review, deadline), settings.whenLate);
+    const log = (line: string): void => void process.stdout.write(`${line}\n`);
+    const server = new GuardServer({ guard, judgeObject }, await certificateOf(address.certificate, cluster, log), log);
     const port = await server.listen(address);
     tellOnStderr(`guards ${cluster.name} as ${options.kubernetesVersion} on ${address.host}:${port}`);
     await new Promise((done) => {
@@ -33,4 +41,33 @@ export async function guardCommand(command: GuardCommand, engine: Engine, tell: 
   } finally {
     cluster.close();
   }
+}
+
+/** What could not be judged is answered as the guard was told. */
+function answerOf(outcome: ReviewOutcome, unjudged: 'allow' | 'deny'): ReviewAnswer {
+  if (outcome.kind === 'judged') return outcome.answer;
+  const sentence = `assay guard: the object was not judged: ${outcome.why}`;
+  return unjudged === 'allow' ? { allowed: true, warnings: [sentence] } : { allowed: false, message: sentence };
+}
+
+/** The certificate that was chosen. Throws {@link UsageError} for one that cannot be used, or whose authority cannot be made known. */
+async function certificateOf(
+  choice: CertificateChoice | undefined,
+  cluster: Cluster,
+  log: (line: string) => void,
+): Promise<ServingCertificate | undefined> {
+  if (choice?.kind !== 'selfMade') return choice && new FileCertificate(choice, tellOnStderr);
+  const { names, injectInto } = choice;
+  const trust = async (authority: string): Promise<void> => {
+    if (injectInto === undefined) {
+      log(JSON.stringify({ time: new Date().toISOString(), caBundle: Buffer.from(authority).toString('base64') }));
+      return;
+    }
+    const writer = new ApiWriter(cluster.address);
+    const written = await addWebhookAuthority(writer, { configuration: injectInto, authority, namePrefix: AUTHORITY_NAME });
+    writer.close();
+    valueOf(written);
+    tellOnStderr(`${injectInto} trusts the certificate`);
+  };
+  return SelfMadeCertificate.start({ names, lifetimeMs: LIFETIME_MS, spreadMs: SPREAD_MS, trust, tell: tellOnStderr });
 }

@@ -1,38 +1,36 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import { tellOnStderr } from '../print.ts';
 import { UsageError } from '../usage.ts';
-import { readReview, writeReview } from './admission-review.ts';
-import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
+import { readReview, reviewOf, reviewTimeout } from '#service';
+import type { ReviewAnswer, ReviewedRequest } from '#service';
+import type { CertificateFiles, ServingCertificate } from './certificate/serving-certificate.ts';
 import type { Decision, Guard } from './guard.ts';
 
-/** Files of a certificate and its key, PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
+/** What a guard shows: certificates of files, or its own. */
+export type CertificateChoice =
+  | ({ readonly kind: 'files' } & CertificateFiles)
+  | {
+      readonly kind: 'selfMade';
+      /** DNS names and addresses. */
+      readonly names: readonly string[];
+      /** The ValidatingWebhookConfiguration whose `caBundle` is to hold the authority; undefined: it is printed. */
+      readonly injectInto: string | undefined;
+    };
 
 /** Where a guard listens. */
 export interface GuardAddress {
   readonly host: string;
   readonly port: number;
   /** Undefined: it does not encrypt, and only something in front of it can be asked by an API server. */
-  readonly certificate: Certificate | undefined;
+  readonly certificate: CertificateChoice | undefined;
 }
 
-/** A server waits so long where it does not say, ms. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */
-const DEFAULT_TIMEOUT_MS = 10_000;
-/** Kept of a server's time to write the answer and bring it there, ms. */
-const MARGIN_MS = 500;
 /** A definition and its old state, as large as a server takes them, and the words around them. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** How often files of the certificate are looked at, ms: mounted secrets change without an event. */
-const RELOAD_MS = 2_000;
 
 /** Answers an AdmissionReview of an object, given as it came. */
 export type JudgeObject = (review: Buffer, deadline: AbortSignal) => Promise<ReviewAnswer>;
@@ -49,11 +47,10 @@ export class GuardServer {
   readonly #guard: Guard;
   readonly #judgeObject: JudgeObject | undefined;
   readonly #server: Server | TlsServer;
-  readonly #certificate: Certificate | undefined;
+  readonly #certificate: ServingCertificate | undefined;
   readonly #log: (line: string) => void;
 
-  /** Throws {@link UsageError} for a certificate that cannot be used. */
-  constructor({ guard, judgeObject }: Deciding, certificate: Certificate | undefined, log: (line: string) => void) {
+  constructor({ guard, judgeObject }: Deciding, certificate: ServingCertificate | undefined, log: (line: string) => void) {
     this.#guard = guard;
     this.#judgeObject = judgeObject;
     this.#certificate = certificate;
@@ -65,8 +62,13 @@ export class GuardServer {
         if (!response.headersSent) refuse(response, 500, 'internal error');
         else response.destroy();
       });
-    this.#server = certificate ? createTlsServer({ ...readCertificate(certificate), minVersion: 'TLSv1.2' }, answer) : createServer(answer);
-    if (certificate) for (const file of [certificate.cert, certificate.key]) watchFile(file, { interval: RELOAD_MS }, this.#reload);
+    if (certificate === undefined) {
+      this.#server = createServer(answer);
+      return;
+    }
+    const server = createTlsServer({ ...certificate.pair, minVersion: 'TLSv1.2' }, answer);
+    certificate.onReplaced = (pair) => server.setSecureContext(pair);
+    this.#server = server;
   }
 
   /** Resolves with the port. */
@@ -80,22 +82,11 @@ export class GuardServer {
 
   /** Takes no more requests, and resolves when those that are open have been answered. */
   async close(): Promise<void> {
-    if (this.#certificate) for (const file of [this.#certificate.cert, this.#certificate.key]) unwatchFile(file, this.#reload);
+    this.#certificate?.close();
     const closed = new Promise((done) => this.#server.close(done));
     this.#server.closeIdleConnections();
     await closed;
   }
-
-  /** A certificate that is being replaced may be half there: the old one stays until both parts fit. */
-  readonly #reload = (): void => {
-    if (this.#certificate === undefined || !('setSecureContext' in this.#server)) return;
-    try {
-      this.#server.setSecureContext(readCertificate(this.#certificate));
-      tellOnStderr('the certificate was read again');
-    } catch (error) {
-      tellOnStderr(`the certificate stays as it was: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
@@ -109,28 +100,31 @@ export class GuardServer {
     if (typeof body === 'string') return refuse(response, 413, body);
     const review = readReview(body);
     if (typeof review === 'string') return refuse(response, 400, review);
-    const left = Math.max(0, Math.floor(timeoutOf(searchParams.get('timeout')) - MARGIN_MS - (performance.now() - started)));
+    const left = reviewTimeout(searchParams.get('timeout'), performance.now() - started);
     if (judgeObject !== undefined) {
       const answer = await judgeObject(body, AbortSignal.timeout(left));
-      response.setHeader('content-type', 'application/json').end(writeReview(review.uid, answer));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(reviewOf(review.uid, answer)));
       return;
     }
     const decision = await this.#guard.decide(review, AbortSignal.timeout(left));
-    response.setHeader('content-type', 'application/json').end(writeReview(review.uid, decision.answer));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(reviewOf(review.uid, decision.answer)));
     this.#log(lineOf(review, decision, performance.now() - started));
   }
 }
 
 function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: Decision, tookMs: number): string {
-  const { outcome, findings, objects, late } = decision;
+  const { outcome, findings, objects, policyCost, late } = decision;
   const what = { kind: kind.kind, name, operation, user: userInfo.username };
-  return JSON.stringify({ time: new Date().toISOString(), outcome, ...what, objects, late, tookMs: Math.round(tookMs), findings });
-}
-
-/** How long a server waits for the answer, ms: it says so in Go's words, such as 10s. */
-function timeoutOf(text: string | null): number {
-  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '')?.[1];
-  return seconds === undefined ? DEFAULT_TIMEOUT_MS : Number(seconds) * 1000;
+  return JSON.stringify({
+    time: new Date().toISOString(),
+    outcome,
+    ...what,
+    objects,
+    policyCost,
+    late,
+    tookMs: Math.round(tookMs),
+    findings,
+  });
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | string> {
@@ -146,14 +140,4 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | string> {
 
 function refuse(response: ServerResponse, code: number, message: string): void {
   response.writeHead(code, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`);
-}
-
-function readCertificate({ cert, key }: Certificate): { readonly cert: Buffer; readonly key: Buffer } {
-  try {
-    const pair = { cert: readFileSync(cert), key: readFileSync(key) };
-    createSecureContext(pair);
-    return pair;
-  } catch (error) {
-    throw new UsageError(`${cert}, ${key}: no certificate and its key: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

@@ -1,12 +1,14 @@
 import { pathOfObjects, servedDefinition } from '#cluster';
 import type { Cluster } from '#cluster';
-import { isPolicyType } from '#evaluation';
+import { isPolicyType, readSlice } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
-import { guardDefinition, GuardFindings, guardPolicy } from '#service';
+import { isJsonObject } from '#go';
+import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';
 import { EXEMPT_LABEL, GUARD_MODES, MODE_ANNOTATION } from './guard-settings.ts';
 import type { GuardMode, GuardSettings } from './guard-settings.ts';
-import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
+import type { ReviewAnswer, ReviewedRequest } from '#service';
+import { readPolicyChange } from './read-policy-change.ts';
 
 /** What a guard decided, and why. */
 export interface Decision {
@@ -16,6 +18,8 @@ export interface Decision {
   readonly findings: readonly string[];
   /** Stored objects that were judged. */
   readonly objects: number;
+  /** CEL cost units of writes of the stored objects before and after a change of policies; undefined where none was tried. */
+  readonly policyCost?: { readonly before: number; readonly after: number } | undefined;
   readonly late: boolean;
 }
 
@@ -35,42 +39,77 @@ export class Guard {
 
   /** PLOT of a decision: exempt? → what is there against it, as far as it is found out in time → what the mode makes of that. */
   async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<Decision> {
-    const { object } = request.slices;
-    const metadata = request.object?.metadata ?? {};
-    if (object === undefined || !isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
+    const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
+    if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
       return { answer: { allowed: true }, outcome: 'exempt', findings: [], objects: 0, late: false };
-    const findings = new GuardFindings(this.#settings.limits.breaking);
+    const findings = new GuardFindings(this.#settings.limits);
     const problems: string[] = [];
     const late = Promise.withResolvers<boolean>();
     const onLate = (): void => late.resolve(true);
     deadline.addEventListener('abort', onLate, { once: true });
     if (deadline.aborted) onLate();
-    const isLate = await Promise.race([
-      this.#find(request, object, { findings, problems, deadline }).then(() => deadline.aborted),
-      late.promise,
-    ]);
+    const isLate = await Promise.race([this.#find(request, { findings, problems, deadline }).then(() => deadline.aborted), late.promise]);
     deadline.removeEventListener('abort', onLate);
     const wanted = textIn(metadata['annotations'], MODE_ANNOTATION);
     const mode = GUARD_MODES.find((one) => one === wanted) ?? this.#settings.mode;
     const { sentences, objects } = findings;
     const told = isLate ? [`the guard ran out of time: ${objects} stored objects were judged`] : problems;
-    return { ...outcomeOf(sentences, told, mode, this.#settings.whenLate), findings: [...sentences, ...told], objects, late: isLate };
+    const outcome = outcomeOf(sentences, told, mode, this.#settings.whenLate);
+    return { ...outcome, findings: [...sentences, ...told], objects, policyCost: findings.policyCost, late: isLate };
   }
 
-  async #find(
-    request: ReviewedRequest,
-    object: DocumentSlice,
-    { findings, problems, deadline }: { readonly findings: GuardFindings; readonly problems: string[]; readonly deadline: AbortSignal },
-  ): Promise<void> {
-    const { limits } = this.#settings;
-    if (request.kind.group !== 'apiextensions.k8s.io') return guardPolicy(this.#engine, object, this.#options, limits, findings, deadline);
+  async #find(request: ReviewedRequest, found: Found): Promise<void> {
+    const isDefinition = request.kind.group === 'apiextensions.k8s.io';
+    if (!isDefinition) return this.#findOfPolicy(request, found);
+    const { object } = request.slices;
+    return object === undefined ? this.#findOfDeletion(request, found) : this.#findOfDefinition(request, object, found);
+  }
+
+  async #findOfDefinition(request: ReviewedRequest, object: DocumentSlice, { findings, problems, deadline }: Found): Promise<void> {
     const [from, to] = [request.oldObject, request.object].map((document) => servedDefinition(document));
     const path = from && pathOfObjects(from, to);
     const list = path === undefined ? undefined : this.#cluster.list(path, deadline);
     const write = { from: request.slices.oldObject, to: object, objects: list ?? noObjects(), options: this.#options };
-    await guardDefinition(this.#engine, write, limits, findings, deadline);
+    await guardDefinition(this.#engine, write, this.#settings.limits, findings, deadline);
     if (list?.problem) problems.push(`not all stored objects could be judged: ${list.problem.sentence}`);
   }
+
+  /** A server deletes all objects of a definition along with it. */
+  async #findOfDeletion(request: ReviewedRequest, { findings, problems, deadline }: Found): Promise<void> {
+    const served = servedDefinition(request.oldObject);
+    const path = served && pathOfObjects(served);
+    if (path === undefined) return;
+    const list = this.#cluster.list(path, deadline);
+    const first = await list[Symbol.asyncIterator]().next();
+    if (list.problem) problems.push(`stored objects could not be counted: ${list.problem.sentence}`);
+    if (first.done === true) return;
+    const count = first.value.length + (list.remaining ?? 0);
+    const example = first.value.map(nameOf).find((name) => name !== undefined);
+    findings.add(`${count} stored objects would be deleted with it${example === undefined ? '' : `, such as ${example}`}`);
+  }
+
+  async #findOfPolicy(request: ReviewedRequest, { findings, problems, deadline }: Found): Promise<void> {
+    const { object } = request.slices;
+    if (object !== undefined) await guardPolicy(this.#engine, object, this.#options, this.#settings.limits, findings, deadline);
+    const read = await readPolicyChange(this.#cluster, request, this.#options, deadline);
+    if (read.change !== undefined) await guardPolicyChange(this.#engine, read.change, findings, deadline);
+    problems.push(...read.problems);
+  }
+}
+
+/** Where what a decision is made of comes together. */
+interface Found {
+  readonly findings: GuardFindings;
+  /** What keeps the guard from knowing, a sentence each. */
+  readonly problems: string[];
+  readonly deadline: AbortSignal;
+}
+
+function nameOf(slice: DocumentSlice): string | undefined {
+  const reading = readSlice(slice);
+  const name =
+    reading.ok && isJsonObject(reading.value) && isJsonObject(reading.value['metadata']) ? reading.value['metadata']['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
 }
 
 async function* noObjects(): AsyncGenerator<readonly DocumentSlice[]> {
@@ -97,11 +136,11 @@ function outcomeOf(
 
 /** Writes that a guard has something to say about. */
 function isGuarded({ kind, operation }: ReviewedRequest): boolean {
-  if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
+  if (operation === 'CONNECT') return false;
   return kind.kind === 'CustomResourceDefinition' || isPolicyType(`${kind.group}/${kind.version}`, kind.kind);
 }
 
-/** Whether only metadata or status change. */
+/** Whether only metadata or status change. A deletion leaves nothing. */
 function keepsSpec({ object, oldObject }: ReviewedRequest): boolean {
   return oldObject?.spec !== undefined && JSON.stringify(object?.spec) === JSON.stringify(oldObject.spec);
 }

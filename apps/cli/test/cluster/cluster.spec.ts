@@ -148,7 +148,7 @@ it('upgrade-check: what may not be read is told, and the rest is judged', async 
 it.each([
   [['explain', '--cluster', '--context', 'nowhere'], 'the kubeconfig has no context nowhere; it has fake'],
   [['explain', 'crd.yaml', '--context', 'nowhere'], 'go with --cluster'],
-  [['explain', '--cluster', '--fix'], '--rule and --fix are for files'],
+  [['explain', '--cluster', '--fix'], '--rule, --fix and --html are for files'],
   [['explain', '--cluster', 'crd.yaml'], 'with --cluster no files are judged'],
 ])('%s', async (argv, sentence) => {
   const { status, stderr } = await assay(...argv);

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
+import { answerJson, answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
 import { AssayProcess } from '../assay-process.ts';
 import { pump, pumpDefinition } from './pumps.ts';
 
@@ -27,9 +27,8 @@ async function startGuard(...argv: readonly string[]): Promise<string> {
     '0',
     '--host',
     '127.0.0.1',
+    ...(argv.includes('--kubeconfig') ? [] : ['--kubeconfig', join(folder, 'config')]),
     ...argv,
-    '--kubeconfig',
-    join(folder, 'config'),
   ]);
   guards.push(guard);
   await guard.says(' on 127.0.0.1:');
@@ -39,9 +38,10 @@ async function startGuard(...argv: readonly string[]): Promise<string> {
 }
 
 /** The shape of an API server's question about a write, as version 1.37 sends it. */
-function reviewOf(object: Definition, oldObject: object | null): object {
-  const group = object.apiVersion.split('/')[0];
-  const { kind } = object;
+function reviewOf(object: Definition | null, oldObject: Definition | null): object {
+  const operation = object === null ? 'DELETE' : oldObject === null ? 'CREATE' : 'UPDATE';
+  const { apiVersion, kind, metadata } = (object ?? oldObject)!;
+  const group = apiVersion.split('/')[0];
   const resource = kind === 'ValidatingAdmissionPolicy' ? 'validatingadmissionpolicies' : `${kind.toLowerCase()}s`;
   return {
     kind: 'AdmissionReview',
@@ -52,13 +52,16 @@ function reviewOf(object: Definition, oldObject: object | null): object {
       resource: { group, version: 'v1', resource },
       requestKind: { group, version: 'v1', kind },
       requestResource: { group, version: 'v1', resource },
-      name: object.metadata.name,
-      operation: oldObject === null ? 'CREATE' : 'UPDATE',
+      name: metadata.name,
+      operation,
       userInfo: { username: 'admin', groups: ['system:masters', 'system:authenticated'] },
       object,
       oldObject,
       dryRun: false,
-      options: { kind: oldObject === null ? 'CreateOptions' : 'UpdateOptions', apiVersion: 'meta.k8s.io/v1' },
+      options: {
+        kind: { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' }[operation],
+        apiVersion: 'meta.k8s.io/v1',
+      },
     },
   };
 }
@@ -67,6 +70,7 @@ interface Definition {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
+  readonly spec?: object;
 }
 
 interface Answer {
@@ -81,7 +85,11 @@ interface Answer {
   };
 }
 
-async function ask(url: string, object: Definition, oldObject: object | null, timeout = '30s'): Promise<Answer['response']> {
+async function ask(url: string, object: Definition, oldObject: Definition | null, timeout?: string): Promise<Answer['response']> {
+  return askAll(url, object, oldObject, timeout);
+}
+
+async function askAll(url: string, object: Definition | null, oldObject: Definition | null, timeout = '30s'): Promise<Answer['response']> {
   const answer = await fetch(`${url}/guard?timeout=${timeout}`, { method: 'POST', body: JSON.stringify(reviewOf(object, oldObject)) });
   expect(answer.status).toBe(200);
   const { apiVersion, kind, response } = (await answer.json()) as Answer;
@@ -177,7 +185,7 @@ describe('a change of a definition', () => {
     expect(status?.message).not.toContain('Kubernetes 1.36 would refuse it');
     expect(status?.message).toMatch(/the rule may cost [\d.]+ of the server's limit, and 0.001 of it is allowed here/);
     // What it was guilty of before is not held against a later change.
-    const later = await ask(url, { ...definition, spec: { ...definition.spec, preserveUnknownFields: false } } as Definition, definition);
+    const later = await ask(url, { ...definition, spec: { ...definition.spec, preserveUnknownFields: false } }, definition);
     expect(later).toEqual({ uid: expect.any(String) as string, allowed: true });
   });
 });
@@ -200,11 +208,133 @@ it('a policy that an older minor refuses is denied', async () => {
   expect(await ask(url, policy('object.spec.stages > 1'), null)).toMatchObject({ allowed: true });
 });
 
+it('a definition with stored objects is not deleted, one without is', async () => {
+  const url = await startGuard();
+  const removal = async (definition: ReturnType<typeof pumpDefinition>): Promise<Answer['response']> => askAll(url, null, definition);
+  const { allowed, status } = await removal(pumpDefinition());
+  expect(allowed).toBe(false);
+  expect(status?.message).toContain('600 stored objects would be deleted with it, such as pump-000000');
+  const warning = { ...pumpDefinition(), metadata: { name: 'pumps.live.assay.example.com', annotations: { 'assay/guard-mode': 'warn' } } };
+  expect(await removal(warning)).toMatchObject({ allowed: true, warnings: [expect.stringContaining('600 stored objects') as string] });
+  server.always.push((line, response) => {
+    if (!(line.url?.includes(STORED) ?? false)) return false;
+    answerJson(response, 200, { kind: 'List', apiVersion: 'v1', metadata: {}, items: [] });
+    return true;
+  });
+  expect(await removal(pumpDefinition())).toEqual({ uid: expect.any(String) as string, allowed: true });
+});
+
+describe('a change of a policy, over stored objects', () => {
+  const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+  const policy = (expression: string, more: object = {}): Definition => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'staged' },
+    spec: {
+      matchConstraints: {
+        resourceRules: [
+          { apiGroups: ['live.assay.example.com'], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['pumps'] },
+        ],
+      },
+      validations: [{ expression }],
+      ...more,
+    },
+  });
+  const binding = (more: object = {}): Definition => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'staged' },
+    spec: { policyName: 'staged', validationActions: ['Deny'], ...more },
+  });
+  let cluster: FakeApiServer;
+  let url = '';
+
+  beforeAll(async () => {
+    cluster = await FakeApiServer.start({
+      [STORED]: pumps.slice(0, 20),
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions': [pumpDefinition()],
+      '/api/v1/namespaces': [],
+      [POLICIES]: [policy('true')],
+      [`${POLICIES.slice(0, -'policies'.length)}policybindings`]: [binding()],
+    });
+    writeFileSync(join(folder, 'policies'), cluster.kubeconfig);
+    url = await startGuard('--kubeconfig', join(folder, 'policies'));
+  });
+  afterAll(() => cluster.stop());
+
+  it('that denies writes of them is denied, with how many and why', async () => {
+    const { allowed, status } = await ask(url, policy("object.metadata.name != 'pump-000003'"), policy('true'));
+    expect(allowed).toBe(false);
+    expect(status?.message).toContain('1 of 20 stored objects would be denied at their next write, such as pump-000003: ');
+    expect(status?.message).toContain("ValidatingAdmissionPolicy 'staged'");
+  });
+
+  it('that denies none of them is allowed, with what it costs in the log', async () => {
+    const before = guards.at(-1)!.stdout.length;
+    expect(await ask(url, policy("object.metadata.name.startsWith('pump-')"), policy('true'))).toMatchObject({ allowed: true });
+    const line = JSON.parse(guards.at(-1)!.stdout.slice(before).trim().split('\n').at(-1)!) as {
+      policyCost: { before: number; after: number };
+      objects: number;
+    };
+    expect(line.objects).toBe(20);
+    expect(line.policyCost.after).toBeGreaterThan(line.policyCost.before);
+  });
+
+  it('that costs more than a share of the limit is denied', async () => {
+    const strict = await startGuard('--kubeconfig', join(folder, 'policies'), '--cost-share', '0.0000001');
+    expect(await ask(strict, policy("object.metadata.name.startsWith('pump-')"), policy('true'))).toMatchObject({
+      allowed: false,
+      status: { message: expect.stringContaining("of the server's limit more, and 1e-7 of it is allowed here") as string },
+    });
+  });
+
+  it('is tried for bindings and for deletions, too', async () => {
+    // The policy that is stored lets everything pass: so does a binding of it, whatever it says.
+    expect(await ask(url, binding({ validationActions: ['Deny', 'Audit'] }), binding())).toMatchObject({ allowed: true });
+    expect(await askAll(url, null, policy("object.metadata.name != 'pump-000003'"))).toMatchObject({ allowed: true });
+  });
+
+  it('that matches nothing that is stored is not tried', async () => {
+    const elsewhere = {
+      matchConstraints: { resourceRules: [{ apiGroups: ['apps'], apiVersions: ['*'], operations: ['*'], resources: ['deployments'] }] },
+    };
+    cluster.requests.length = 0;
+    expect(await ask(url, policy('false', elsewhere), null)).toMatchObject({ allowed: true });
+    expect(cluster.requests.filter((line) => line.includes(STORED))).toEqual([]);
+  });
+
+  it('whose parameters decide is tried with those that are stored', async () => {
+    const limits = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'limits', namespace: 'default' },
+      data: { refused: 'pump-000004' },
+    };
+    cluster.always.push((line, response) => {
+      if (line.url?.startsWith('/api/v1/configmaps')) answerJson(response, 200, { kind: 'List', metadata: {}, items: [limits] });
+      else if (line.url === '/api/v1') answerJson(response, 200, { resources: [{ name: 'configmaps', kind: 'ConfigMap' }] });
+      else if (line.url?.includes('policybindings') === true && line.url.includes('/v1/validating'))
+        answerJson(response, 200, {
+          kind: 'List',
+          metadata: {},
+          items: [binding({ paramRef: { name: 'limits', namespace: 'default', parameterNotFoundAction: 'Deny' } })],
+        });
+      else return false;
+      return true;
+    });
+    const changed = policy('object.metadata.name != params.data.refused', { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } });
+    const { allowed, status } = await ask(url, changed, policy('true', { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }));
+    cluster.always.length = 0;
+    expect(allowed).toBe(false);
+    expect(status?.message).toContain('1 of 20 stored objects would be denied at their next write, such as pump-000004');
+  });
+});
+
 it('objects are judged by definitions of files, in the place of a webhook of their own', async () => {
   const file = join(folder, 'strict.json');
   writeFileSync(file, JSON.stringify(pumpDefinition(90)));
   const url = await startGuard('--definitions', file);
-  const judge = async (object: ReturnType<typeof pump>, oldObject: object | null = null): Promise<Answer['response']> => {
+  const judge = async (object: ReturnType<typeof pump>, oldObject: ReturnType<typeof pump> | null = null): Promise<Answer['response']> => {
     const body = JSON.stringify(reviewOf(object, oldObject));
     const answer = await fetch(`${url}/admission/objects?timeout=30s`, { method: 'POST', body });
     expect(answer.status).toBe(200);
@@ -282,5 +412,54 @@ describe.skipIf(!installed)('over TLS', () => {
   it('a certificate that is none ends it', async () => {
     const guard = new AssayProcess(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
     expect([await guard.ended, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
+  });
+});
+
+describe('with a certificate of its own', () => {
+  const argv = ['guard', '--self-made-certificate', 'localhost,127.0.0.1', '--host', '127.0.0.1', '--port', '0'];
+  const isReady = (port: number, ca: string): Promise<boolean> =>
+    new Promise((done, failed) => {
+      const asked = request({ port, host: '127.0.0.1', path: '/readyz', ca, agent: false }, (response) =>
+        done(response.resume().statusCode === 200),
+      );
+      asked.on('error', failed).end();
+    });
+  const portOf = (guard: AssayProcess): number => Number(/ on 127\.0\.0\.1:(\d+)/.exec(guard.stderr)?.[1]);
+
+  it('has API servers trust it before it serves', async () => {
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    const configuration = { metadata: { name: 'assay-guard', resourceVersion: '1' }, webhooks: [{ clientConfig: {} }] };
+    const cluster = await FakeApiServer.start({ [path]: [configuration] });
+    let patch = '';
+    cluster.always.push((line, response) => {
+      if (line.method !== 'PATCH') return false;
+      line.on('data', (block) => (patch += String(block)));
+      line.on('end', () => answerJson(response, 200, {}));
+      return true;
+    });
+    writeFileSync(join(folder, 'injected'), cluster.kubeconfig);
+    const guard = new AssayProcess([...argv, '--inject-into', 'assay-guard', '--kubeconfig', join(folder, 'injected')]);
+    guards.push(guard);
+    await guard.says(' on 127.0.0.1:');
+    const [, added] = JSON.parse(patch) as { path: string; value: string }[];
+    expect(added!.path).toBe('/webhooks/0/clientConfig/caBundle');
+    expect(await isReady(portOf(guard), Buffer.from(added!.value, 'base64').toString())).toBe(true);
+    await cluster.stop();
+  });
+
+  it('prints its authority where it is told of no configuration', async () => {
+    const guard = new AssayProcess([...argv, '--kubeconfig', join(folder, 'config')]);
+    guards.push(guard);
+    await guard.says(' on 127.0.0.1:');
+    const { caBundle } = JSON.parse(guard.stdout) as { caBundle: string };
+    expect(await isReady(portOf(guard), Buffer.from(caBundle, 'base64').toString())).toBe(true);
+  });
+
+  it.each([
+    [['--inject-into', 'absent'], 'validatingwebhookconfigurations/absent'],
+    [['--insecure-http'], 'or else --insecure-http'],
+  ])('ends when it cannot be had: %s', async (more, why) => {
+    const guard = new AssayProcess([...argv, ...more, '--kubeconfig', join(folder, 'config')]);
+    expect([await guard.ended, guard.stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 });

@@ -1,6 +1,6 @@
 import { groupOf, minorNumber, versionOf } from '#kube';
 import type { Minor } from '#kube';
-import { KINDS } from './generated/table.ts';
+import { kinds } from './generated/table.ts';
 import type { StructType } from './go-type.ts';
 import { holdsIn } from './minor-range.ts';
 import { builtInTypes } from './read-table.ts';
@@ -31,7 +31,7 @@ export class BuiltInKinds {
 
   constructor(minor: Minor) {
     const types = builtInTypes(minor);
-    for (const line of KINDS.split('\n')) {
+    for (const line of kinds().split('\n')) {
       const [apiVersion = '', kind = '', type = '', ...served] = line.split(' ');
       const range = /^[+-]\d/.test(served.at(-1) ?? '') ? served.pop() : undefined;
       if (line === '' || !holdsIn(range, minorNumber(minor))) continue;

@@ -1,7 +1,7 @@
 import type { Minor } from '#kube';
 import { minorNumber } from '#kube';
 import type { JsonValue } from '#go';
-import { TYPES } from './generated/table.ts';
+import { types as typeLines } from './generated/table.ts';
 import type { FieldMerge, GoType, OwnTypeName, ScalarType, StructField, StructType } from './go-type.ts';
 import { holdsIn } from './minor-range.ts';
 
@@ -35,7 +35,7 @@ const HEADER = /^[#:!@]/;
 const FIELD = /^([^ ?]+)(\?0?)? (\S+)(?: by=(\S+)| (set|atomic|granular))?(?: def=(\S+))?(?: ([+-]\S+))?$/;
 
 function indexTable(): TableIndex {
-  const lines = TYPES.split('\n');
+  const lines = typeLines().split('\n');
   const types = new Map<string, TypeLines>();
   let pack = '';
   for (let at = 0; at < lines.length; at++) {

@@ -1,20 +1,10 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import type { Minor } from '#kube';
-import { countEffect, definitionText, emptyImpact, inMinor, serverOf, worstCauses } from '#evaluation';
-import type { DocumentSlice, Effect, EvaluationOptions } from '#evaluation';
+import { definitionText, inMinor, serverOf } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import type { Engine } from '../ports.ts';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
-
-/** What a definition must not come to. */
-export interface GuardLimits {
-  /** Minors that have to take it. */
-  readonly minors: readonly Minor[];
-  /** The most that a rule, and all rules of a version, may cost of what a server permits, such as 0.8. */
-  readonly costShare: number;
-  /** Effects that no stored object may meet. */
-  readonly breaking: readonly Effect[];
-}
+import type { GuardFindings, GuardLimits } from './guard-findings.ts';
 
 /** The write of a definition. */
 export interface GuardedWrite {
@@ -26,61 +16,6 @@ export interface GuardedWrite {
   /** As the cluster would judge. */
   readonly options: EvaluationOptions;
 }
-
-/** What a guard has found so far; it can be asked at any time. */
-export class GuardFindings {
-  /** Sentences that do not depend on stored objects. */
-  readonly #sentences: string[] = [];
-  readonly #impact = emptyImpact();
-  readonly #examples = new Map<Effect, string>();
-  readonly #breaking: readonly Effect[];
-
-  constructor(breaking: readonly Effect[]) {
-    this.#breaking = breaking;
-  }
-
-  /** Objects that were judged. */
-  get objects(): number {
-    return this.#impact.objects;
-  }
-
-  /** What there is against the write, a sentence each; empty: nothing. */
-  get sentences(): readonly string[] {
-    const { effects } = this.#impact;
-    const [cause] = worstCauses(this.#impact);
-    const broken = this.#breaking.flatMap((effect) => {
-      if (effects[effect] === 0) return [];
-      const example = this.#examples.get(effect);
-      return [
-        `${effects[effect]} of ${this.objects} stored objects ${WORDS[effect]}${example === undefined ? '' : `, such as ${example}`}`,
-      ];
-    });
-    const why = broken.length > 0 && cause ? [`most of them for ${cause.cause.field}: ${cause.cause.message || cause.cause.reason}`] : [];
-    return [...this.#sentences, ...broken, ...why];
-  }
-
-  /** Adds a sentence. */
-  add(sentence: string): void {
-    this.#sentences.push(sentence);
-  }
-
-  /** Counts what the write does to a stored object. */
-  count(effect: Parameters<typeof countEffect>[1]): void {
-    countEffect(this.#impact, effect);
-    if (effect.name !== undefined && !this.#examples.has(effect.effect)) this.#examples.set(effect.effect, effect.name);
-  }
-}
-
-const WORDS: Readonly<Record<Effect, string>> = {
-  unaffected: 'stay as they are',
-  brokenOnUpdate: 'would be refused even unchanged',
-  breaksOnNextChange: 'would be refused at their next change',
-  savedByRatcheting: 'could not be created again',
-  storedDifferently: 'would be stored differently',
-  mended: 'would become valid',
-  invalidBefore: 'are invalid already',
-  notJudged: 'could not be judged',
-};
 
 /**
  * PLOT of the guard of a definition: would the minors take it → what do its rules cost → what does it do to stored objects. What the old definition was

@@ -2,7 +2,9 @@ import { inMinor, policyTextOf, serverOf } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
-import type { GuardFindings, GuardLimits } from './guard-definition.ts';
+import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts';
+import type { PolicyChange } from '../what-if/policy-change.ts';
+import type { GuardFindings, GuardLimits } from './guard-findings.ts';
 
 /** The guard of an admission policy or a binding: which of the minors would refuse to store it. */
 export async function guardPolicy(
@@ -18,4 +20,21 @@ export async function guardPolicy(
     const [report] = (await reviewPolicies(engine, text, { typeChecking: false, signal })) ?? [];
     if (report?.accepted === false) findings.add(`Kubernetes ${minor} would refuse it: ${report.status?.message ?? ''}`);
   }
+}
+
+/** A change of policies in a cluster, over writes of what it has stored. */
+export interface GuardedPolicyChange extends PolicyChange {
+  readonly objects: AsyncIterable<readonly DocumentSlice[]>;
+}
+
+/** What a change of policies does to writes of stored objects, and what it costs them. It ends when all is found out or the signal says so. */
+export async function guardPolicyChange(
+  engine: Engine,
+  { objects, ...change }: GuardedPolicyChange,
+  findings: GuardFindings,
+  signal: AbortSignal,
+): Promise<void> {
+  const prepared = await preparePolicyChange(engine, change, signal);
+  for await (const impacts of policyEffects(engine, prepared, objects, signal))
+    for (const impact of impacts) findings.countPolicyImpact(impact);
 }

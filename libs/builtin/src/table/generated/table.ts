@@ -1,6 +1,6 @@
 // Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api 1.30 to 1.37. Do not edit.
 /** The kinds, a line each. */
-export const KINDS = `\
+export const kinds = (): string => `\
 v1 APIGroup meta/v1.APIGroup
 v1 APIGroupList meta/v1.APIGroupList
 v1 APIResourceList meta/v1.APIResourceList
@@ -529,7 +529,7 @@ storagemigration.k8s.io/v1beta1 StorageVersionMigrationList storagemigration/v1b
 `;
 
 /** The types, by package; below each struct its fields. */
-export const TYPES = `\
+export const types = (): string => `\
 @admission/v1
 #AdmissionRequest
 uid types.UID

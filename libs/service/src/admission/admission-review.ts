@@ -3,6 +3,8 @@ import { scanMembers } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { z } from 'zod';
 
+const written = z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() });
+
 /** The part of an AdmissionReview that a guard reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
 const review = z.object({
   apiVersion: z.literal('admission.k8s.io/v1'),
@@ -13,8 +15,8 @@ const review = z.object({
     name: z.string().default(''),
     operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
     userInfo: z.object({ username: z.string().optional() }).default({}),
-    object: z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() }).nullish(),
-    oldObject: z.looseObject({ spec: z.unknown().optional() }).nullish(),
+    object: written.nullish(),
+    oldObject: written.nullish(),
   }),
 });
 
@@ -62,9 +64,37 @@ export interface ReviewAnswer {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
+/** An AdmissionReview as it is answered. */
+export interface AnsweredReview {
+  apiVersion: 'admission.k8s.io/v1';
+  kind: 'AdmissionReview';
+  response: {
+    uid: string;
+    allowed: boolean;
+    status?: Partial<Status>;
+    warnings?: string[];
+    auditAnnotations?: Readonly<Record<string, string>>;
+  };
+}
+
 /** The AdmissionReview that answers a request. */
-export function writeReview(uid: string, { allowed, message, status: refusal, warnings = [], auditAnnotations }: ReviewAnswer): string {
-  const status = message === undefined ? {} : { status: refusal ?? { code: 403, reason: 'Forbidden', message } };
-  const response = { uid, allowed, ...status, ...(warnings.length > 0 && { warnings }), ...(auditAnnotations && { auditAnnotations }) };
-  return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
+export function reviewOf(
+  uid: string,
+  { allowed, message, status: refusal, warnings = [], auditAnnotations }: ReviewAnswer,
+): AnsweredReview {
+  const status = message === undefined ? {} : { status: refusal ?? { code: 403, reason: 'Forbidden' as const, message } };
+  const told = { ...(warnings.length > 0 && { warnings: [...warnings] }), ...(auditAnnotations && { auditAnnotations }) };
+  return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed, ...status, ...told } };
+}
+
+/** A server waits so long where it does not say, ms. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Kept of a server's time to write the answer and bring it there, ms. */
+const MARGIN_MS = 500;
+
+/** What is left for an answer, ms. A server says how long it waits in Go's words, such as 10s, as the parameter `timeout`. */
+export function reviewTimeout(text: string | null, passedMs: number): number {
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '')?.[1];
+  const whole = seconds === undefined ? DEFAULT_TIMEOUT_MS : Number(seconds) * 1000;
+  return Math.max(0, Math.floor(whole - MARGIN_MS - passedMs));
 }

@@ -1,0 +1,49 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
+import type { Envelope } from '#evaluation';
+import { readEnvelope } from '#service';
+import type { AdmittedEngine } from '#service';
+import type { Telemetry } from '#telemetry';
+import { reloadOnChange } from '../access/reload-on-change.ts';
+import type { ApiConfig } from '../config.ts';
+import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
+
+/** Definitions and policies by which objects of AdmissionReviews are judged. */
+export type Rules = Omit<Envelope, 'objects'>;
+
+/** The definitions and policies of `ASSAY_ADMISSION_FILE`, read again when it changes; what cannot be read leaves those of before in force. */
+export class AdmissionRules implements OnModuleDestroy {
+  readonly #config: Pick<ApiConfig, 'admissionFile' | 'maxDefinitions'>;
+  readonly #log: Telemetry['log'];
+  readonly #stop: (() => void) | undefined;
+  #known: Rules | undefined;
+  #isStale = true;
+
+  constructor(config: Pick<ApiConfig, 'admissionFile' | 'maxDefinitions' | 'reloadMs'>, { log }: Pick<Telemetry, 'log'>) {
+    this.#config = config;
+    this.#log = log;
+    const { admissionFile: file } = config;
+    this.#stop = file === undefined ? undefined : reloadOnChange([file], () => (this.#isStale = true), config.reloadMs);
+  }
+
+  /** Undefined: no file is named, or it was not right yet. The engine reads it, where it was not read since it changed. */
+  async read(engine: AdmittedEngine, signal: AbortSignal): Promise<Rules | undefined> {
+    const { admissionFile: file, maxDefinitions: definitions } = this.#config;
+    if (file === undefined || !this.#isStale) return this.#known;
+    this.#isStale = false;
+    try {
+      const body = { bytes: readFileSync(file), notation: 'yaml' as const };
+      const outcome = await readEnvelope(body, DEFAULT_OPTIONS, { definitions, objects: 0 }, engine, signal);
+      if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
+      this.#known = outcome.answer;
+    } catch (error) {
+      this.#isStale = this.#known === undefined || signal.aborted;
+      this.#log.error({ err: error }, 'objects of AdmissionReviews are judged as before: ASSAY_ADMISSION_FILE is not right');
+    }
+    return this.#known;
+  }
+
+  onModuleDestroy(): void {
+    this.#stop?.();
+  }
+}

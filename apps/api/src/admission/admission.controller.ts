@@ -1,0 +1,128 @@
+import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { badRequestStatus, isMinor, MINORS, serviceUnavailableStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
+import { checkOptions, problemsOf, statusSchema } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
+import { Dispatcher, judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
+import type { AdmittedEngine, AnsweredReview, ReviewedRequest, ReviewOutcome } from '#service';
+import { requirePassed } from '../answer-outcome.ts';
+import { bodyNotation } from '../body-parsers.ts';
+import { callerOf } from '../caller.ts';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
+import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
+import { StatusFailure } from '../status.filter.ts';
+import { AdmissionRules } from './admission-rules.ts';
+
+const reviewAnswer = z
+  .object({
+    apiVersion: z.literal('admission.k8s.io/v1'),
+    kind: z.literal('AdmissionReview'),
+    response: z.object({
+      uid: z.string(),
+      allowed: z.boolean(),
+      status: statusSchema.partial().optional().describe('Why it is not allowed, as a server would say it'),
+      warnings: z.array(z.string()).optional(),
+    }),
+  })
+  .meta({ id: 'AdmissionReviewAnswer' });
+
+/** API servers add `timeout` by themselves. */
+const reviewQuery = z.strictObject({ timeout: z.string().optional(), kubernetesVersion: z.string().optional() });
+
+/** A review that was read, and how it is to be judged. */
+interface Asked {
+  readonly review: ReviewedRequest;
+  readonly body: Buffer;
+  readonly options: EvaluationOptions;
+  readonly engine: AdmittedEngine;
+  readonly signal: AbortSignal;
+}
+
+/** AdmissionReviews answered: a validating webhook whose rules are definitions and policies. */
+@ApiTags('admission')
+@Controller('admission')
+export class AdmissionController {
+  constructor(
+    private readonly rules: AdmissionRules,
+    private readonly dispatcher: Dispatcher,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  @Post('objects')
+  @HttpCode(200)
+  @DescribeWithBody({
+    summary: 'Judge the object of an AdmissionReview by the definitions and policies of ASSAY_ADMISSION_FILE',
+    description:
+      'In the place of a webhook that only validates. An object that they do not define is allowed, with a warning. What cannot be judged in time is answered with 408, so that the failurePolicy decides. Without that file it is a 503.',
+    bodies: ['objectReview'],
+  })
+  @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })
+  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
+  @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
+  async objects(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query() query: unknown,
+  ): Promise<AnsweredReview> {
+    const { review, body, options, engine, signal } = this.#read(request, reply, query);
+    const rules = await this.rules.read(engine, signal);
+    if (rules === undefined)
+      throw new StatusFailure(
+        serviceUnavailableStatus('no definitions to judge by: ASSAY_ADMISSION_FILE names none, or a file that is not right'),
+      );
+    return answerTo(review, await judgeReviewedObject(engine, { ...rules, options }, body, signal));
+  }
+
+  @Post('definitions')
+  @HttpCode(200)
+  @DescribeWithBody({
+    summary: 'Judge the CustomResourceDefinition of an AdmissionReview, a creation or an update',
+    description: 'With another kubernetesVersion than that of the cluster: whether that minor would take it.',
+    bodies: ['definitionReview'],
+  })
+  @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })
+  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
+  @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
+  async definitions(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query() query: unknown,
+  ): Promise<AnsweredReview> {
+    const { review, options, engine, signal } = this.#read(request, reply, query);
+    return answerTo(review, await judgeReviewedDefinition(engine, review, options, signal));
+  }
+
+  #read(request: FastifyRequest, reply: FastifyReply, query: unknown): Asked {
+    const started = performance.now();
+    const wishes = reviewQuery.safeParse(query);
+    if (!wishes.success) throw new StatusFailure(badRequestStatus(problemsOf(wishes.error, 'query').join('; ')));
+    if (bodyNotation(request) !== 'json') throw new StatusFailure(unsupportedMediaTypeStatus('an AdmissionReview is JSON'));
+    const body = request.body as Buffer;
+    const review = readReview(body);
+    if (typeof review === 'string') throw new StatusFailure(badRequestStatus(review));
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    requirePassed(caller.engine.admit());
+    const left = Math.min(this.config.deadlineMs, reviewTimeout(wishes.data.timeout ?? null, performance.now() - started));
+    const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(left)]);
+    return { review, body, options: optionsOf(wishes.data.kubernetesVersion), engine: caller.engine, signal };
+  }
+}
+
+function optionsOf(kubernetesVersion: string | undefined): EvaluationOptions {
+  if (kubernetesVersion === undefined) return DEFAULT_OPTIONS;
+  if (!isMinor(kubernetesVersion)) throw new StatusFailure(badRequestStatus(`kubernetesVersion: must be one of ${MINORS.join(', ')}`));
+  const options = checkOptions({ kubernetesVersion });
+  if (!options.ok) throw new StatusFailure(options.status);
+  return options.value;
+}
+
+/** What was not judged is for the webhook's failurePolicy to decide, which an answer that is none asks for. */
+function answerTo({ uid }: ReviewedRequest, outcome: ReviewOutcome): AnsweredReview {
+  if (outcome.kind === 'judged') return reviewOf(uid, outcome.answer);
+  if (outcome.kind === 'unjudged') throw new StatusFailure(timeoutStatus(outcome.why, 0, 408));
+  return reviewOf(uid, { allowed: true, warnings: [`assay: the object was not judged: ${outcome.why}`] });
+}

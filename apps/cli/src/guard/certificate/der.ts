@@ -1,0 +1,56 @@
+// Distinguished Encoding Rules (X.690), as far as a certificate needs them. A library for X.509 would be a sixth of the package.
+
+const LONG_FORM = 0x80;
+
+/** An element: its tag, and the elements or bytes in it one after the other. */
+export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents);
+  if (content.length < LONG_FORM) return Buffer.concat([Buffer.from([tag, content.length]), content]);
+  const digits = content.length.toString(16);
+  const length = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+  return Buffer.concat([Buffer.from([tag, LONG_FORM | length.length]), length, content]);
+}
+
+/** SEQUENCE. */
+export const sequence = (...contents: readonly Uint8Array[]): Buffer => element(0x30, ...contents);
+/** SET of one element. */
+export const set = (content: Uint8Array): Buffer => element(0x31, content);
+/** OCTET STRING. */
+export const octets = (content: Uint8Array): Buffer => element(0x04, content);
+/** UTF8String. */
+export const utf8 = (text: string): Buffer => element(0x0c, Buffer.from(text));
+/** BOOLEAN TRUE; FALSE is never written where it is the default. */
+export const TRUE = element(0x01, Buffer.from([0xff]));
+/** An element of a constructed type in a numbered place: `[0]`, `[3]`. */
+export const explicit = (place: number, content: Uint8Array): Buffer => element(0xa0 | place, content);
+/** Bytes in a numbered place that stands for their type. */
+export const implicit = (place: number, content: Uint8Array): Buffer => element(0x80 | place, content);
+
+/** INTEGER of a magnitude, big-endian. */
+export function positive(bytes: Uint8Array): Buffer {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
+  // A first bit that is set would be a sign.
+  return element(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
+}
+
+/** BIT STRING; `unused`: bits of the last byte that are none. */
+export const bits = (content: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), content);
+
+/** OBJECT IDENTIFIER, written with dots. */
+export function identifier(text: string): Buffer {
+  const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
+  return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+function base128(value: number): number[] {
+  const digits = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) digits.unshift((rest & 0x7f) | 0x80);
+  return digits;
+}
+
+/** A time: UTCTime before 2050, GeneralizedTime from then on, as RFC 5280 (4.1.2.5) wants it. */
+export function time(date: Date): Buffer {
+  const text = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
+  return date.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));
+}

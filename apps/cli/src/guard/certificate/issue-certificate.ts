@@ -1,0 +1,108 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { isIP, isIPv4 } from 'node:net';
+import { bits, explicit, identifier, implicit, octets, positive, sequence, set, time, TRUE, utf8 } from './der.ts';
+
+/** A certificate with its key, both PEM. */
+export interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A certificate of a server, and the authority that signed it and nothing else. */
+export interface IssuedCertificate extends CertificatePair {
+  /** The authority's certificate, PEM. */
+  readonly authority: string;
+}
+
+/** What the name of an authority of ours begins with. */
+export const AUTHORITY_NAME = 'assay guard self-made';
+
+/** Clocks of servers may be late by so much, ms. */
+const SKEW_MS = 5 * 60_000;
+const ECDSA_WITH_SHA256 = sequence(identifier('1.2.840.10045.4.3.2'));
+
+interface Party {
+  readonly name: Buffer;
+  readonly privateKey: KeyObject;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKey: Buffer;
+}
+
+/**
+ * Makes an authority, and has it sign the certificate of a server with the given DNS names and addresses (at least one), P-256 both. The authority's key is
+ * forgotten: nobody can sign by it again. Sources: RFC 5280, RFC 5758.
+ */
+export function issueCertificate(names: readonly string[], lifetimeMs: number, now = Date.now()): IssuedCertificate {
+  const authority = party(`${AUTHORITY_NAME} ${randomBytes(4).toString('hex')}`);
+  const server = party('assay guard');
+  const validity = sequence(time(new Date(now - SKEW_MS)), time(new Date(now + lifetimeMs)));
+  const [authorityKey, serverKey] = [keyIdentifier(authority), keyIdentifier(server)];
+  const authorityCertificate = certificate(authority, authority, validity, [
+    critical('2.5.29.19', sequence(TRUE)), // basicConstraints: an authority
+    critical('2.5.29.15', bits(Buffer.from([0b0000_0110]), 1)), // keyUsage: keyCertSign, cRLSign
+    extension('2.5.29.14', octets(authorityKey)), // subjectKeyIdentifier
+  ]);
+  const serverCertificate = certificate(server, authority, validity, [
+    critical('2.5.29.15', bits(Buffer.from([0b1000_0000]), 7)), // keyUsage: digitalSignature
+    extension('2.5.29.37', sequence(identifier('1.3.6.1.5.5.7.3.1'))), // extKeyUsage: serverAuth
+    extension('2.5.29.17', sequence(...names.map(alternativeName))), // subjectAltName
+    extension('2.5.29.14', octets(serverKey)),
+    extension('2.5.29.35', sequence(implicit(0, authorityKey))), // authorityKeyIdentifier
+  ]);
+  return {
+    authority: pem(authorityCertificate),
+    cert: pem(serverCertificate),
+    key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+}
+
+function party(commonName: string): Party {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    name: sequence(set(sequence(identifier('2.5.4.3'), utf8(commonName)))),
+    privateKey,
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+  };
+}
+
+function certificate(subject: Party, issuer: Party, validity: Buffer, extensions: readonly Buffer[]): Buffer {
+  const version3 = explicit(0, positive(Buffer.from([2])));
+  const signed = sequence(
+    version3,
+    positive(randomBytes(16)),
+    ECDSA_WITH_SHA256,
+    issuer.name,
+    validity,
+    subject.name,
+    subject.publicKey,
+    explicit(3, sequence(...extensions)),
+  );
+  return sequence(signed, ECDSA_WITH_SHA256, bits(sign('sha256', signed, issuer.privateKey)));
+}
+
+const extension = (type: string, value: Buffer): Buffer => sequence(identifier(type), octets(value));
+const critical = (type: string, value: Buffer): Buffer => sequence(identifier(type), TRUE, octets(value));
+
+/** Any value that is the same for the same key would do. */
+const keyIdentifier = ({ publicKey }: Party): Buffer => createHash('sha256').update(publicKey).digest().subarray(0, 20);
+
+function alternativeName(name: string): Buffer {
+  return isIP(name) === 0 ? implicit(2, Buffer.from(name)) : implicit(7, addressBytes(name));
+}
+
+/** The bytes of an address: 4, or 16. */
+function addressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  // URLs write addresses in one form: groups in hexadecimal, `::` for the longest run of zeros.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
+  const [first, last] = [groups(head), groups(tail ?? '')];
+  const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
+  return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}

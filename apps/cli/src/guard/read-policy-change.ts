@@ -1,0 +1,152 @@
+import { pathOfObjects, servedDefinition } from '#cluster';
+import type { Cluster, ServedDefinition } from '#cluster';
+import { readSlice } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { GuardedPolicyChange } from '#service';
+import { z } from 'zod';
+import type { ReviewedRequest } from '#service';
+
+/** The part of a policy or a binding that says which objects it is about. */
+const scoped = z.object({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.object({ name: z.string() }),
+  spec: z
+    .object({
+      policyName: z.string().optional(),
+      paramKind: z.object({ apiVersion: z.string(), kind: z.string() }).nullish(),
+      matchConstraints: z
+        .object({
+          resourceRules: z
+            .array(
+              z.object({ apiGroups: z.array(z.string()), resources: z.array(z.string()), operations: z.array(z.string()).default([]) }),
+            )
+            .default([]),
+        })
+        .nullish(),
+    })
+    .default({}),
+});
+type Scoped = z.infer<typeof scoped> & { readonly slice: DocumentSlice };
+type ResourceRule = NonNullable<NonNullable<Scoped['spec']['matchConstraints']>['resourceRules']>[number];
+
+/** A change of policies in a cluster, with the stored objects that it may be about. */
+export interface ReadPolicyChange {
+  /** Undefined: nothing that is stored is in question. */
+  readonly change: GuardedPolicyChange | undefined;
+  /** What could not be read, a sentence each; it grows while objects are read. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads what a write of a policy or a binding is about: all policies of the cluster with their parameters and Namespaces, and of the stored custom
+ * resources those that the policies in question match by group and resource.
+ */
+export async function readPolicyChange(
+  cluster: Cluster,
+  request: ReviewedRequest,
+  options: EvaluationOptions,
+  deadline: AbortSignal,
+): Promise<ReadPolicyChange> {
+  const problems: string[] = [];
+  const tell = (sentence: string): void => void problems.push(sentence);
+  const stored = await cluster.policies();
+  for (const { sentence } of stored.problems) tell(sentence);
+  const { object, oldObject } = request.slices;
+  const [before, after] = [oldObject, object].map((slice) => slice && scopedIn(slice));
+  const others = stored.documents.flatMap((slice) => scopedIn(slice) ?? []).filter((one) => !isSame(one, after ?? before));
+  const sideWith = (one: Scoped | undefined): readonly Scoped[] => (one === undefined ? others : [...others, one]);
+  const [from, to] = [sideWith(before), sideWith(after)];
+  const rules = [...aboutOf(before, from), ...aboutOf(after, to)].flatMap(({ spec }) => spec.matchConstraints?.resourceRules ?? []);
+  const definitions = await matchedDefinitions(cluster, rules, tell);
+  if (definitions.length === 0) return { change: undefined, problems };
+  const beside = await besidePolicies(cluster, [...from, ...to], tell);
+  const sideOf = (policies: readonly Scoped[]) => ({
+    policies: policies.map(({ slice }) => slice),
+    definitions: definitions.map(({ slice }) => slice),
+    cluster: beside,
+  });
+  // A policy that is asked about updates sees stored objects when they are written again; one that is not, when they are created again.
+  const asUpdates = rules.some(({ operations }) => operations.includes('*') || operations.includes('UPDATE'));
+  const objects = storedObjects(cluster, definitions, { asUpdates, tell, deadline });
+  return { change: { from: sideOf(from), to: sideOf(to), options, objects }, problems };
+}
+
+const isSame = (one: Scoped, other: Scoped | undefined): boolean => one.kind === other?.kind && one.metadata.name === other.metadata.name;
+
+/** The policies that a change is about: the one that changes, or the one that the binding names. */
+function aboutOf(changed: Scoped | undefined, all: readonly Scoped[]): readonly Scoped[] {
+  if (changed === undefined) return [];
+  if (!changed.kind.endsWith('Binding')) return [changed];
+  const kind = changed.kind.slice(0, -'Binding'.length);
+  return all.filter((one) => one.kind === kind && one.metadata.name === changed.spec.policyName);
+}
+
+interface MatchedDefinition {
+  readonly slice: DocumentSlice;
+  readonly served: ServedDefinition;
+}
+
+async function matchedDefinitions(
+  cluster: Cluster,
+  rules: readonly ResourceRule[],
+  tell: (sentence: string) => void,
+): Promise<readonly MatchedDefinition[]> {
+  const reading = await cluster.definitions();
+  if (!reading.ok) {
+    tell(reading.problem.sentence);
+    return [];
+  }
+  return reading.value.flatMap((slice) => {
+    const served = valueIn(slice, servedDefinition);
+    return served !== undefined && rules.some((rule) => isAbout(rule, served)) ? [{ slice, served }] : [];
+  });
+}
+
+function isAbout({ apiGroups, resources }: ResourceRule, { spec }: ServedDefinition): boolean {
+  const isGroup = apiGroups.some((group) => group === '*' || group === spec.group);
+  return isGroup && resources.some((resource) => ['*', '*/*', spec.names.plural].includes(resource));
+}
+
+/** What policies look at beside the object: Namespaces, and the parameters that they may name. */
+async function besidePolicies(cluster: Cluster, policies: readonly Scoped[], tell: (sentence: string) => void): Promise<DocumentSlice[]> {
+  const kinds = new Map(
+    policies.flatMap(({ spec }) => (spec.paramKind ? [[`${spec.paramKind.apiVersion} ${spec.paramKind.kind}`, spec.paramKind]] : [])),
+  );
+  const readings = [cluster.namespaces(), ...[...kinds.values()].map(({ apiVersion, kind }) => cluster.objectsOfKind(apiVersion, kind))];
+  return (await Promise.all(readings)).flatMap((reading) => {
+    if (reading.ok) return reading.value;
+    if (reading.problem.kind !== 'missing') tell(reading.problem.sentence);
+    return [];
+  });
+}
+
+async function* storedObjects(
+  cluster: Cluster,
+  definitions: readonly MatchedDefinition[],
+  { asUpdates, tell, deadline }: { readonly asUpdates: boolean; readonly tell: (sentence: string) => void; readonly deadline: AbortSignal },
+): AsyncGenerator<readonly DocumentSlice[]> {
+  for (const { served } of definitions) {
+    const path = pathOfObjects(served);
+    if (path === undefined) continue;
+    const list = cluster.list(path, deadline);
+    for await (const page of list) yield asUpdates ? page.map(writtenAgain) : page;
+    if (list.problem !== undefined) tell(`not all stored objects could be judged: ${list.problem.sentence}`);
+  }
+}
+
+/** The item in which an object is updated to what it is already. */
+function writtenAgain({ bytes }: DocumentSlice): DocumentSlice {
+  const parts = ['{"operation":"UPDATE","object":', bytes, ',"oldObject":', bytes, '}'];
+  return { bytes: Buffer.concat(parts.map((part) => Buffer.from(part))), notation: 'json' };
+}
+
+function scopedIn(slice: DocumentSlice): Scoped | undefined {
+  const parsed = valueIn(slice, (value) => scoped.safeParse(value).data);
+  return parsed && { ...parsed, slice };
+}
+
+function valueIn<Found>(slice: DocumentSlice, find: (value: unknown) => Found | undefined): Found | undefined {
+  const reading = readSlice(slice);
+  return reading.ok ? find(reading.value) : undefined;
+}

@@ -1,0 +1,69 @@
+import { definitionText, serverOf } from '#evaluation';
+import type { Envelope, EvaluationOptions, Verdict } from '#evaluation';
+import type { Engine } from '../ports.ts';
+import { evaluateUnqueued } from '../evaluate/evaluate-unqueued.ts';
+import { judgeChange } from '../what-if/what-if.ts';
+import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
+
+/**
+ * What judging a review came to.
+ *
+ * - `judged`: allowed, or refused as a server would.
+ * - `unknown`: the definitions do not say what it would be judged by.
+ * - `unjudged`: it was stopped, or it ended the engine.
+ */
+export type ReviewOutcome =
+  { readonly kind: 'judged'; readonly answer: ReviewAnswer } | { readonly kind: 'unknown' | 'unjudged'; readonly why: string };
+
+/**
+ * Judges the object of an AdmissionReview, given as it came, by definitions and policies, which may be stricter than those of the cluster: in the place of a webhook
+ * that only validates. Deletions and connections meet the policies alone.
+ */
+export async function judgeReviewedObject(
+  engine: Engine,
+  rules: Omit<Envelope, 'objects'>,
+  review: Uint8Array,
+  signal: AbortSignal,
+): Promise<ReviewOutcome> {
+  const objects = [{ bytes: Buffer.from(review), notation: 'json' as const }];
+  const outcome = await evaluateUnqueued(engine, { ...rules, objects }, signal);
+  if (outcome.kind !== 'answered') return { kind: 'unknown', why: outcome.status.message };
+  const [first] = (await Array.fromAsync(outcome.answer.results)).flatMap(({ verdicts }) => verdicts);
+  if (first === undefined) return { kind: 'unknown', why: 'the request holds no object' };
+  const { outcome: verdict, status, warnings } = JSON.parse(first) as Verdict;
+  if (verdict === 'accepted') return { kind: 'judged', answer: { allowed: true, warnings } };
+  if (verdict === 'rejected')
+    return { kind: 'judged', answer: { allowed: false, message: status?.message ?? 'refused', ...(status && { status }), warnings } };
+  const isStopped = verdict === 'cancelled' || signal.aborted;
+  return { kind: isStopped ? 'unjudged' : 'unknown', why: status?.message ?? 'it was not judged in time' };
+}
+
+/** Judges the CustomResourceDefinition of an AdmissionReview, a creation or an update, as a server of the options' minor would. */
+export async function judgeReviewedDefinition(
+  engine: Engine,
+  { operation, slices: { object, oldObject } }: ReviewedRequest,
+  options: EvaluationOptions,
+  signal: AbortSignal,
+): Promise<ReviewOutcome> {
+  if (operation === 'DELETE' || operation === 'CONNECT') return { kind: 'judged', answer: { allowed: true } };
+  if (object === undefined) return { kind: 'unknown', why: 'the request holds no object' };
+  const to = definitionText(object, serverOf(options));
+  const report =
+    oldObject === undefined
+      ? await judgeCreation(engine, to, options, signal)
+      : await judgeChange(engine, { from: definitionText(oldObject, serverOf(options)), to, options }, signal);
+  if (report === undefined) return { kind: 'unjudged', why: 'it was not judged in time' };
+  const { accepted, status, warnings } = report;
+  if (accepted) return { kind: 'judged', answer: { allowed: true, warnings } };
+  return { kind: 'judged', answer: { allowed: false, message: status?.message ?? 'refused', ...(status && { status }), warnings } };
+}
+
+async function judgeCreation(
+  engine: Engine,
+  definition: ReturnType<typeof definitionText>,
+  { asSent }: EvaluationOptions,
+  signal: AbortSignal,
+): ReturnType<typeof judgeChange> {
+  const answer = await engine.run({ kind: 'judge', definition, rules: false, asSent }, { signal });
+  return answer.kind === 'done' ? answer.result.report : undefined;
+}
