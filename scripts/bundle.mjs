@@ -117,6 +117,27 @@ export const deflateTable = {
   },
 };
 
+/** Kinds of advice carry what their documentation is made of; nobody reads that at run time. */
+const dropAdviceDocs = {
+  name: 'drop-advice-docs',
+  transform: {
+    filter: { id: /\/advice\/kinds\/[\w-]+\.ts$/ },
+    handler: (code) =>
+      code
+        .replace(/^  doc: `(?:[^`\\]|\\.)*`,\n/m, "  doc: '',\n")
+        .replace(/^  example: \{[^]*?^  \},\n/m, "  example: { before: '', after: '' },\n"),
+  },
+};
+
+/** Examples of functions are for the documentation and for tests. */
+const dropExamples = {
+  name: 'drop-examples',
+  transform: {
+    filter: { id: /\/libs\/cel\/src\/library\/.*\.ts$/ },
+    handler: (code) => code.replace(/^( *)examples: \[(?:.*\],\n|\n[^]*?^\1\],\n)/gm, '$1examples: [],\n'),
+  },
+};
+
 /** Of zod the package neither writes JSON Schemas nor compiles parsers ahead; its schemas would bring both: 80 kB of the bundles. */
 export const dropUnusedZod = {
   name: 'drop-unused-zod',
@@ -191,7 +212,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod],
+      plugins: [withoutNode, loadLate, dropClassNames, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable, dropUnusedZod],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -201,7 +222,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, ofLibrary, dropUnusedZod],
+      plugins: [loadLate, ofLibrary, dropAdviceDocs, dropUnusedZod],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },

@@ -2,15 +2,21 @@
 //   node --conditions=source scripts/docs.mjs [--check]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { advicePage } from '../docs/generate/advice-page.ts';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
 import { libraryPage } from '../docs/generate/library-page.ts';
+import { positionsPage } from '../docs/generate/positions-page.ts';
 import { projectSettingsSchema } from '../docs/generate/project-settings-schema.ts';
 import { settingsPage } from '../docs/generate/settings-page.ts';
+import { tenMistakesPage } from '../docs/generate/ten-mistakes-page.ts';
 
 process.chdir(join(import.meta.dirname, '..'));
 const pages = {
+  'docs/advice.md': advicePage(),
   'docs/functions.md': functionsPage(),
+  'docs/positions.md': positionsPage(),
+  'docs/ten-mistakes.md': tenMistakesPage(),
   'docs/command-line.md': commandLinePage(),
   'docs/settings.md': settingsPage(),
   'docs/library.md': libraryPage(),

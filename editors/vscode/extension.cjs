@@ -13,7 +13,7 @@ exports.activate = async () => {
     'Assay',
     { command, args },
     {
-      documentSelector: [{ language: 'yaml' }, { language: 'json' }],
+      documentSelector: [{ language: 'yaml' }, { language: 'json' }, { language: 'go' }],
       initializationOptions: { kubernetesVersions: settings.get('kubernetesVersions') },
       synchronize: { configurationSection: 'assay' },
     },

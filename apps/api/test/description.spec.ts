@@ -5,12 +5,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../src/description/examples.ts';
+import { EXAMPLE_DEFINITION } from '../src/description/examples.ts';
 import { startApi } from './start-api.ts';
 
 interface Media {
   readonly schema: object;
-  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 interface Operation {
   readonly tags: readonly string[];
@@ -28,7 +28,7 @@ let url: string;
 let description: Description;
 beforeAll(async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-description-')), 'definitions.yaml');
-  writeFileSync(file, EXAMPLES.definitionYaml);
+  writeFileSync(file, EXAMPLE_DEFINITION);
   ({ app, url } = await startApi({ ASSAY_ADMISSION_FILE: file }));
   description = (await (await fetch(`${url}/docs-json`)).json()) as Description;
 });
@@ -86,9 +86,11 @@ describe('the description of the API', () => {
 
   it('gives examples that are answered as it says', async () => {
     const sent = operations().flatMap(([, path, { requestBody, responses }]) =>
-      Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ path, type, example, answers: responses['200'] })),
+      Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
+        Object.values(examples).map(({ value }) => ({ path, type, example: value, answers: responses['200'] })),
+      ),
     );
-    expect(sent).toHaveLength(12);
+    expect(sent).toHaveLength(14);
     for (const { path, type, example, answers } of sent) {
       const body = typeof example === 'string' ? example : JSON.stringify(example);
       const response = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body });

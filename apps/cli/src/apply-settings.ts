@@ -5,9 +5,10 @@ import { UsageError } from './usage.ts';
 
 /** Gives a command's options the values of a project's settings, where the command line does not set them. Throws {@link UsageError} for what is no value. */
 export function applySettings(command: Program, settings: ProjectSettings): void {
-  const { file, failOn, paths, ...others } = settings;
+  const { file, failOn, paths, advice, ...others } = settings;
   const values: Record<string, unknown> = {
     ...others,
+    advice: advice === false ? 'all' : typeof advice === 'object' ? advice.off.join(',') : undefined,
     failOn: (failOn as Readonly<Record<string, unknown>> | undefined)?.[command.name()],
   };
   if (command.args.length === 0 && command.getOptionValue('filename') === undefined) values['filename'] = paths;

@@ -1,11 +1,14 @@
 import type { Effect, EvaluationOptions } from '#evaluation';
 import type { Minor } from '#kube';
+import type { UnwantedAdvice } from './advice.ts';
 import type { ClusterOption } from './cluster/open-cluster.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import type { Failure } from './evaluation-status.ts';
 import type { GuardAddress } from './guard/guard-server.ts';
 import type { GuardSettings } from './guard/guard-settings.ts';
 import type { ProblemReport } from './report/evaluation-report.ts';
+import { TOOL_FORMS } from './report/tool-forms.ts';
+import type { ToolForm } from './report/tool-forms.ts';
 import type { RunSettings } from './shared-options.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 
@@ -18,13 +21,18 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** A form in which an evaluation is printed. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
+/** A form in which what was found out about files is printed: for people, for programs, or for tools that read problems. */
+export type ReportForm = OutputForm | ToolForm;
+/** The same, as they are listed. */
+export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
+
 /** A command that compares minors. */
 export interface MatrixCommand extends RunSettings {
   readonly name: 'matrix';
   /** A folder in which definitions that objects lack are looked up. */
   readonly crds: string | undefined;
   readonly paths: readonly string[];
-  readonly output: OutputForm;
+  readonly output: ReportForm;
   readonly options: EvaluationOptions;
 }
 
@@ -54,7 +62,7 @@ export interface ExplainCommand extends RunSettings {
   /** The cluster whose definitions are explained, instead of those of files. */
   readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
-  readonly output: OutputForm;
+  readonly output: ReportForm;
   readonly options: EvaluationOptions;
   /** Whether each rule is taken apart. */
   readonly verbose: boolean;
@@ -62,6 +70,7 @@ export interface ExplainCommand extends RunSettings {
   readonly rule: number | undefined;
   /** How the bounds that mend a definition are written, where they are wanted. */
   readonly fix: 'patch' | 'write' | undefined;
+  readonly unwantedAdvice: UnwantedAdvice;
   /** The file that gets a page with pictures. */
   readonly html?: string | undefined;
 }
@@ -88,6 +97,7 @@ export interface EvaluateCommand extends RunSettings {
   readonly mustReject: boolean;
   /** Whether only what is wrong is printed. */
   readonly quiet: boolean;
+  readonly unwantedAdvice: UnwantedAdvice;
   /** Whether messages are printed as the server words them, whole. */
   readonly asServer: boolean;
 }
@@ -126,7 +136,7 @@ export interface WhatIfCommand extends RunSettings {
   readonly from: string | undefined;
   readonly to: string;
   readonly paths: readonly string[];
-  readonly output: OutputForm;
+  readonly output: ReportForm;
   readonly options: EvaluationOptions;
   /** Effects of which one object is enough for exit status 1. */
   readonly failOn: readonly Effect[];

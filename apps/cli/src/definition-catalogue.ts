@@ -1,9 +1,10 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { isJsonObject } from '#go';
 import { groupOf, versionOf } from '#kube';
 import { readSlice } from '#evaluation';
 import type { Engine } from '#runner';
+import { chartFilter, chartsOfLayout, isChartArchive, readChartArchive } from './chart-archive.ts';
 import { isFolder, reasonOf } from './find-files.ts';
 import type { TellProblem } from './find-files.ts';
 import { tellOnStderr } from './print.ts';
@@ -24,7 +25,7 @@ interface WantedKind {
 
 /**
  * The documents with the definitions that their objects lack, looked up by group and kind in a folder, which may hold some ten thousand: by the names of its
- * files, and what no name tells by their beginnings. Throws {@link UsageError} for what is no folder.
+ * files, and what no name tells by their beginnings; then in packed charts. Of a chart only `crds` is looked through. Throws {@link UsageError} for what is no folder.
  */
 export async function withCatalogue(
   documents: PlacedDocuments,
@@ -37,7 +38,7 @@ export async function withCatalogue(
   const given = new Set(documents.definitions.map(({ slice }) => definedKind(readSlice(slice))));
   const lacking = kindsOf(documents).filter(({ group, kind }) => !given.has(`${group}/${kind}`));
   if (lacking.length === 0) return documents;
-  const found = await documentsOf(new DefinitionCatalogue(folder, tell).filesFor(lacking), engine);
+  const found = await documentsOf(await new DefinitionCatalogue(folder, tell).filesFor(lacking), engine);
   const wanted = new Set(lacking.map(({ group, kind }) => `${group}/${kind}`));
   const definitions = found.definitions.filter(({ slice }) => wanted.has(definedKind(readSlice(slice))));
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
@@ -59,6 +60,9 @@ function definedKind(reading: ReturnType<typeof readSlice>): string {
 
 class DefinitionCatalogue {
   readonly #files: readonly string[];
+  /** Packed charts; they are unpacked where no file has a definition. */
+  readonly #archives: readonly string[];
+  #packed: readonly InputFile[] | undefined;
   readonly #tell: TellProblem;
   readonly #bytes = new Map<string, Buffer>();
   /** The beginnings of all files, read once where no name tells. */
@@ -66,19 +70,23 @@ class DefinitionCatalogue {
 
   constructor(folder: string, tell: TellProblem) {
     this.#tell = tell;
-    this.#files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => DOCUMENT_EXTENSIONS.has(extname(file)))
+    const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .sort()
       .map((file) => join(folder, file));
+    const isTaken = chartFilter(folder);
+    this.#files = all.filter((file) => DOCUMENT_EXTENSIONS.has(extname(file)) && isTaken(file));
+    const layouts = all.filter((file) => basename(file) === 'oci-layout').map((file) => dirname(file));
+    this.#archives = [...all.filter(isChartArchive), ...layouts.flatMap(chartsOfLayout)];
   }
 
   /** The files with definitions of some kinds, each once. */
-  filesFor(kinds: readonly WantedKind[]): InputFile[] {
-    const names = new Set(kinds.flatMap((kind) => this.#filesOf(kind)));
+  async filesFor(kinds: readonly WantedKind[]): Promise<InputFile[]> {
+    const names = new Set<string>();
+    for (const kind of kinds) for (const name of await this.#filesOf(kind)) names.add(name);
     return [...names].map((name) => ({ name, bytes: this.#read(name) }));
   }
 
-  #filesOf(wanted: WantedKind): string[] {
+  async #filesOf(wanted: WantedKind): Promise<readonly string[]> {
     const named = this.#files.filter((file) => isNamedAfter(file, wanted));
     const byName = named.filter((file) => defines(this.#read(file).toString('utf8'), wanted));
     if (byName.length > 0) return byName;
@@ -90,7 +98,26 @@ class DefinitionCatalogue {
       return [];
     }
     this.#heads ??= new Map(this.#files.map((file) => [file, this.#head(file)]));
-    return [...this.#heads].filter(([, head]) => defines(head, wanted)).map(([file]) => file);
+    const byHead = [...this.#heads].filter(([, head]) => defines(head, wanted)).map(([file]) => file);
+    return byHead.length > 0 ? byHead : this.#packedFilesOf(wanted);
+  }
+
+  /** Files of packed charts; all are unpacked when the first is asked for. */
+  async #packedFilesOf(wanted: WantedKind): Promise<string[]> {
+    this.#packed ??= await this.#unpacked();
+    const found = this.#packed.filter(({ bytes }) => defines(bytes.toString('utf8'), wanted));
+    for (const { name, bytes } of found) this.#bytes.set(name, bytes);
+    return found.map(({ name }) => name);
+  }
+
+  async #unpacked(): Promise<InputFile[]> {
+    const files: InputFile[] = [];
+    for (const archive of this.#archives) {
+      const read = await readChartArchive(archive);
+      if (read.ok) files.push(...read.files);
+      else this.#tell(`${archive}: ${read.problem}`);
+    }
+    return files;
   }
 
   #read(file: string): Buffer {

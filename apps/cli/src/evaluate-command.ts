@@ -1,5 +1,6 @@
 import type { Engine } from '#runner';
 import { pairDocuments } from '#service';
+import { adviseDefinitions } from './advise-definitions.ts';
 import { withCatalogue } from './definition-catalogue.ts';
 import { areMany, evaluateInSlices } from './evaluate-in-slices.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
@@ -31,7 +32,7 @@ export async function evaluateCommand(command: EvaluateCommand, engine: Engine, 
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
   const paired = pairDocuments(objects, before, options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, options, engine);
-  const outcome = command.strictKinds ? all : withoutForeign(all);
+  const outcome = await adviseDefinitions(command.strictKinds ? all : withoutForeign(all), documents, command, engine);
   printEvaluation(command, outcome, files);
   return evaluationStatus(command, outcome);
 }

@@ -13,6 +13,7 @@ import type { ExplainCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
+import { explanationProblems } from './report/explanation-problems.ts';
 import { explanationText } from './report-explanation.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -24,10 +25,10 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, te
   const explained =
     definitions.length === 0 && policies.policies.length === 0
       ? await unreadableOnly(objects, command, engine)
-      : await explainDocuments(documents, command.options, engine);
+      : await explainDocuments(documents, command.options, engine, command.unwantedAdvice);
   const view = { ...command, files: new Map(files.map((file) => [file.name, file])) };
   if (command.html !== undefined) await writePage(command.html, explained, command.options.kubernetesVersion);
-  print(command.output, explained, () => explanationText(explained, view));
+  print(command.output, explained, { text: () => explanationText(explained, view), tools: () => explanationProblems(explained) });
   const clean = [
     ...explained.definitions.map(({ report }) => report.accepted),
     ...explained.objects.map(({ outcome }) => outcome === 'accepted'),

@@ -1,6 +1,8 @@
 import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject } from '#evaluation';
 import type { Engine } from '#runner';
 import { explain } from '#service';
+import { placeAdvice } from './advice.ts';
+import type { PlacedAdvice, UnwantedAdvice } from './advice.ts';
 import { envelopeOf } from './read-documents.ts';
 import { schemaField } from '#source';
 import { placeReport } from './place-findings.ts';
@@ -14,16 +16,22 @@ export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'ob
 }
 
 /** A definition explained, with its place and those of its rules. */
-export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules'>, PlacedReport {
+export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules' | 'advice'>, PlacedReport {
   readonly rules: readonly (ExplainedRule & { readonly location?: FileLocation })[];
+  readonly advice: readonly PlacedAdvice[];
 }
 
 /** Has the engine take the price of every rule apart, measure it in the objects, and add up what policies cost in their writes. */
-export async function explainDocuments(documents: PlacedBatch, options: EvaluationOptions, host: Engine): Promise<PlacedExplanation> {
+export async function explainDocuments(
+  documents: PlacedBatch,
+  options: EvaluationOptions,
+  host: Engine,
+  unwanted: UnwantedAdvice = [],
+): Promise<PlacedExplanation> {
   const explanation = await explain(host, envelopeOf(documents, options));
   return {
     ...explanation,
-    definitions: explanation.definitions.map((definition, i) => placeDefinition(definition, documents.definitions[i])),
+    definitions: explanation.definitions.map((definition, i) => placeDefinition(definition, documents.definitions[i], unwanted)),
     objects: explanation.objects.map((object, i) => placeObject(object, documents.objects[i])),
   };
 }
@@ -33,9 +41,19 @@ function placeObject(object: MeasuredObject, document: PlacedDocument | undefine
   return { source, ...(location && { location }), ...(findings && { findings }), ...object };
 }
 
-function placeDefinition(definition: ExplainedDefinition, document: PlacedDocument | undefined): PlacedDefinition {
+function placeDefinition(
+  definition: ExplainedDefinition,
+  document: PlacedDocument | undefined,
+  unwanted: UnwantedAdvice,
+): PlacedDefinition {
   const { source, location, findings } = placeReport(definition.report, document);
-  const placed = { source, ...(location && { location }), ...(findings && { findings }), ...definition };
+  const placed = {
+    source,
+    ...(location && { location }),
+    ...(findings && { findings }),
+    ...definition,
+    advice: placeAdvice(definition.advice, document, unwanted),
+  };
   if (document?.place === undefined) return placed;
   const { file, origin } = document.place;
   const text = file.text.document(origin);

@@ -7,6 +7,8 @@ import { print } from './print.ts';
 import type { MatrixCommand } from './commands.ts';
 import { documentsOf, envelopeOf } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
+import { placeMatrix } from './place-matrix.ts';
+import { matrixProblems } from './report/matrix-problems.ts';
 import { matrixText } from './report-matrix.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -15,7 +17,8 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, tell
   const read = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
   const documents = await withCatalogue(read, command.crds, tell, engine);
   if (documents.definitions.length + documents.objects.length === 0) throw new UsageError('no documents were found');
-  const matrix = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS);
-  print(command.output, matrix, () => matrixText(matrix));
+  const compared = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS, { withStatuses: true });
+  const matrix = placeMatrix(compared, documents);
+  print(command.output, matrix, { text: () => matrixText(matrix), tools: () => matrixProblems(matrix) });
   return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
 }

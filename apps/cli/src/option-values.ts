@@ -5,6 +5,8 @@ import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
 import type { Minor } from '#kube';
 import { durationMs, EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
+import type { UnwantedAdvice } from './advice.ts';
+import { ADVICE_IDS } from '#evaluation';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
@@ -90,6 +92,11 @@ export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FA
 
 /** Failures of a diff, with commas. */
 export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
+
+/** Kinds of advice, with commas, or `all`. */
+export function unwantedAdviceOf(text: string): UnwantedAdvice {
+  return text.trim() === 'all' ? 'all' : wordsOf(text, ADVICE_IDS);
+}
 
 function wordsOf<Word extends string>(text: string, known: readonly Word[]): readonly Word[] {
   const words = text.split(',').map((word) => word.trim());

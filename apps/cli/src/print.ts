@@ -3,11 +3,27 @@ import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand, OutputForm } from './commands.ts';
 import type { TextFile } from './read-documents.ts';
 import { evaluationReport } from './report/evaluation-report.ts';
+import { isToolForm, toolReport } from './report/tool-forms.ts';
+import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 import { shownText } from './shown-text.ts';
 
+/** How a result is told in other forms than its own. */
+export interface OtherForms {
+  readonly text: () => string;
+  readonly tools: () => ToolReport;
+}
+
 /** Writes a result in the form that was asked for; the text for people without what could command a terminal. */
-export function print(form: OutputForm, value: unknown, text: () => string): void {
+export function print(form: OutputForm, value: unknown, text: () => string): void;
+export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherForms): void;
+export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherForms | (() => string)): void {
+  const { text, tools } = typeof forms === 'function' ? { text: forms, tools: undefined } : forms;
+  if (isToolForm(form)) {
+    if (tools === undefined) throw new Error(`nothing was made to be told as ${form}`);
+    process.stdout.write(toolReport(form, tools()));
+    return;
+  }
   const written =
     form === 'text'
       ? shownText(text())

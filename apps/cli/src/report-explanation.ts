@@ -1,6 +1,7 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
 import type { PlacedExplanation } from './explain.ts';
+import { adviceFinding } from './advice.ts';
 import { grouped } from './group-digits.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
 import { policyReportLines } from './report-policies.ts';
@@ -88,10 +89,26 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
     ...lines,
     ...(rules.length === 0 ? [] : ['', ...summaryLines(rules, view)]),
     ...(view.verbose ? schemas : []).flatMap(({ suggestions }) => suggestionLines(suggestions)),
+    ...adviceLines(definition, view),
     ...chosen.flatMap((rule) => ['', ...ruleLines(rule, objects)]),
     ...(chosen.length === 0 && rules.length > 0 ? ['', HINT] : []),
     ...(report.accepted || !rules.some(({ factor }) => factor > 1) ? [] : [FIX_HINT]),
   ];
+}
+
+/** Pieces of advice that are shown where not everything is wanted. */
+const SHOWN_ADVICE = 10;
+
+function adviceLines({ advice, source }: ExplainedDefinition, { files, verbose }: ExplanationView): string[] {
+  const shown = verbose ? advice : advice.slice(0, SHOWN_ADVICE);
+  if (shown.length === 0) return [];
+  const lines = shown.flatMap((one) => {
+    const file = one.location?.file ?? source;
+    const about = `advice [${one.id}]`;
+    return findingLines({ finding: { ...adviceFinding(one), field: undefined }, file, lines: files.get(file)?.text.lines, about });
+  });
+  const more = advice.length - shown.length;
+  return ['', ...lines, ...(more > 0 ? [`  and ${more} more pieces of advice: --verbose shows all`] : [])];
 }
 
 const HINT = '  --rule N takes a rule of this table apart, --verbose all of them.';

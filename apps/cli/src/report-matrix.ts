@@ -1,32 +1,36 @@
-import type { ByMinor, VersionMatrix } from '#service';
+import type { ByMinor } from '#service';
+import { placeOfText } from './place-matrix.ts';
+import type { ShownMatrix } from './place-matrix.ts';
 import { indented, shownInLine } from './shown-text.ts';
 
 /** The matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
-export function matrixText({ minors, definitions, objects }: VersionMatrix): string {
+export function matrixText({ minors, definitions, objects }: ShownMatrix): string {
   const lines = [`${' '.repeat(NAME_WIDTH)} ${minors.join('  ')}`];
-  for (const { name, accepted, messages, changingRules, changes } of definitions) {
+  for (const definition of definitions) {
+    const { name, accepted, messages, changingRules, changes } = definition;
     lines.push(
       row(
         name || '(definition)',
         minors.map((minor) => (accepted[minor] ? 'ok' : 'NO')),
         changes,
       ),
-      ...texts(messages, minors),
+      ...texts(messages, minors, definition),
     );
     for (const { version, path, rule, cost } of changingRules) {
       lines.push(`    ${shownInLine(`${version} ${path}: ${rule.split('\n', 1)[0] ?? ''}`)}`, `      static cost ${runs(cost, minors)}`);
     }
   }
-  for (const { index, name, outcome, messages, warnings, celCost, changes } of objects) {
+  for (const object of objects) {
+    const { index, name, outcome, messages, warnings, celCost, changes } = object;
     lines.push(
       row(
         name ?? `object ${index}`,
         minors.map((minor) => MARKS[outcome[minor] ?? 'cancelled'] ?? '??'),
         changes,
       ),
-      ...texts(messages, minors),
+      ...texts(messages, minors, object),
     );
-    lines.push(...texts(warningTexts(warnings), minors));
+    lines.push(...texts(warningTexts(warnings), minors, object));
     if (changes) lines.push(`    CEL cost ${runs(celCost, minors)}`);
   }
   const changing = definitions.filter(({ changes }) => changes).length + objects.filter(({ changes }) => changes).length;
@@ -49,13 +53,16 @@ function warningTexts(warnings: ByMinor<readonly string[]>): ByMinor<string> {
   return Object.fromEntries(texts) as ByMinor<string>;
 }
 
-/** Each text once, with the minors that say it. */
-function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string>)[]): string[] {
+/** Each text once, with the minors that say it, and the place that it is about first. */
+function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string>)[], row: Parameters<typeof placeOfText>[0]): string[] {
   const said = Map.groupBy(
     minors.filter((minor) => messages[minor] !== undefined),
     (minor) => messages[minor],
   );
-  return [...said].map(([text, saying]) => indented(`${saying.join(' ')}: ${text ?? ''}`));
+  return [...said].map(([text, saying]) => {
+    const place = placeOfText(row, saying[0]);
+    return indented(`${place === undefined ? '' : `${shownInLine(place)}: `}${saying.join(' ')}: ${text ?? ''}`);
+  });
 }
 
 /** `1.30–1.36 5; 1.37 8`: equal values of neighbouring minors together. */

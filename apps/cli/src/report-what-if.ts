@@ -2,7 +2,7 @@ import { takenOffNotice, worstCauses } from '#evaluation';
 import type { CauseCount, Effect } from '#evaluation';
 import { indented, shownInLine } from './shown-text.ts';
 import type { WhatIfOutcome } from './what-if-command.ts';
-import { EFFECT_WORDS } from './report/words.ts';
+import { EFFECT_WORDS, placeText } from './report/words.ts';
 
 /** Objects listed one by one in text; all of them are counted. */
 const LISTED = 50;
@@ -42,8 +42,11 @@ function causeLine({ cause, objects, brokenOnUpdate, breaksOnNextChange }: Cause
   return shownInLine(`  ${counts}  ${cause.field}: ${cause.message || cause.reason}`);
 }
 
-function objectLines({ source, name, effect, message, nextChange, changes }: WhatIfOutcome['objects'][number]): string[] {
-  const lines = [shownInLine(`  ${source} ${name === undefined ? '' : JSON.stringify(name)} ${EFFECT_WORDS[effect]}`)];
+function objectLines(object: WhatIfOutcome['objects'][number]): string[] {
+  const { location, source, findings, name, effect, message, nextChange, changes } = object;
+  const at = findings?.find((finding) => finding.location !== undefined)?.location ?? location;
+  const place = placeText({ source, location: location && { ...location, ...at } });
+  const lines = [shownInLine(`  ${place} ${name === undefined ? '' : JSON.stringify(name)} ${EFFECT_WORDS[effect]}`)];
   if (nextChange) lines.push(`      such as ${changeText(nextChange)}`);
   if (message !== undefined) lines.push(indented(message, '      '));
   return [...lines, ...changes.map((change) => `      ${changeText(change)}`)];

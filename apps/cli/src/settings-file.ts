@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { EFFECTS } from '#evaluation';
+import { ADVICE_IDS, EFFECTS } from '#evaluation';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import { reasonOf, SETTINGS_FILE } from './find-files.ts';
@@ -25,6 +25,10 @@ export const settingsFileSchema = z
       .partial()
       .describe('What ends with status 1, by command'),
     strictKinds: z.boolean().describe('Whether objects without a definition fail an evaluation'),
+    advice: z
+      .union([z.boolean(), z.strictObject({ off: z.array(z.enum(ADVICE_IDS)).min(1) })])
+      .describe('Whether advice on rules is given, or which kinds of it are not'),
+    oldest: z.string().describe('The oldest minor that shall take the definitions, such as 1.30: advice names what it does not know'),
     quiet: z.boolean().describe('Whether only what is wrong is printed'),
     ignore: z.boolean().describe('Whether what .gitignore names is left out; true where it is not said'),
     offline: z.boolean().describe('Whether addresses are refused'),

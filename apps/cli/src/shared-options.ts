@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import type { Command as Program } from 'commander';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions, FieldValidation } from '#evaluation';
-import { durationOf, fieldValidationOf, gatesOf, minorOf, rulesOf } from './option-values.ts';
+import type { UnwantedAdvice } from './advice.ts';
+import { durationOf, fieldValidationOf, gatesOf, minorOf, rulesOf, unwantedAdviceOf } from './option-values.ts';
 import type { ReadingSettings } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
@@ -34,6 +35,9 @@ export interface Values {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly allowExec?: boolean;
+  /** True where none is unwanted. */
+  readonly advice?: true | UnwantedAdvice;
+  readonly oldest?: string;
 }
 
 /** Collects the values of an option that may be given several times. */
@@ -91,11 +95,13 @@ export function optionsOf({
   as: username,
   asGroup: groups,
   authorizer,
+  oldest,
 }: Values): EvaluationOptions {
   const userInfo = username === undefined && groups === undefined ? {} : { userInfo: { username, groups } };
   const options = checkOptions({
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     ...(fieldValidation !== undefined && { fieldValidation }),
+    ...(oldest !== undefined && { oldestVersion: oldest }),
     ...(featureGates !== undefined && { featureGates }),
     explain,
     returnObjects,
@@ -120,7 +126,23 @@ export function runSettingsOf({ ignore = true, offline = false, timeout }: Value
 
 /** A command that looks definitions up. */
 export const withCatalogue = (command: Program): Program =>
-  command.option('--crds <folder>', 'a folder, however large, in which definitions that objects lack are looked up by group and kind');
+  command.option(
+    '--crds <folder>',
+    'a folder, however large, in which definitions that objects lack are looked up by group and kind: files, Helm charts (crds/, also of .tgz), OCI layouts with charts',
+  );
+
+/** A command that gives advice on definitions. */
+export const withAdvice = (command: Program): Program =>
+  command
+    .addOption(
+      new Option('--no-advice [ids]', 'give no advice on rules; with --no-advice=ID,… none of these kinds (docs/advice.md)').argParser(
+        unwantedAdviceOf,
+      ),
+    )
+    .option('--oldest <minor>', 'the oldest minor that shall take the definitions: advice names what it does not know', minorOf);
+
+/** Which advice a command shall not give. */
+export const unwantedOf = ({ advice = true }: Values): UnwantedAdvice => (advice === true ? [] : advice);
 
 /** A command that takes time. */
 export const withTimeout = (command: Program): Program =>

@@ -3,23 +3,29 @@ import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, Evaluatio
 import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
 import type { DefinitionChange } from '#service';
+import { SourceFile } from '#source';
+import type { Finding } from '#source';
 import type { TellProblem } from './find-files.ts';
 import type { WhatIfCommand } from './commands.ts';
 import { print } from './print.ts';
 import { documentsOf } from './read-documents.ts';
-import type { PlacedDocuments } from './read-documents.ts';
+import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { placeReport } from './place-findings.ts';
+import type { PlacedReport } from './place-findings.ts';
 import { readInputs } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
+import { isToolForm } from './report/tool-forms.ts';
+import { whatIfProblems } from './report/what-if-problems.ts';
 import { whatIfText } from './report-what-if.ts';
 import { changePolicies, policyChangeText } from './what-if-policies.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** Everything that `assay what-if` found out. */
 export interface WhatIfOutcome {
-  readonly definition: DefinitionReport;
+  readonly definition: DefinitionReport & PlacedReport;
   readonly impact: Impact;
   /** Those that are affected. */
-  readonly objects: readonly (ObjectEffect & { readonly source: string })[];
+  readonly objects: readonly (ObjectEffect & PlacedReport)[];
 }
 
 /** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
@@ -44,6 +50,7 @@ interface Change<State> {
 async function changeOfPolicies(command: WhatIfCommand, change: Change<PlacedDocuments>, host: Engine, tell: TellProblem): Promise<number> {
   const objects = await documentsOf(await readInputs(command.paths, tell, command.reading), host);
   const outcome = await changePolicies({ ...change, objects }, command.options, host);
+  if (isToolForm(command.output)) throw new UsageError('a change of policies is told as text, json or yaml only');
   print(command.output, outcome, () => policyChangeText(outcome));
   const { effects } = outcome;
   const judged = Object.values(effects).reduce((sum, count) => sum + count, 0) - effects.notJudged;
@@ -57,14 +64,19 @@ async function changeOfDefinition(
   tell: TellProblem,
 ): Promise<number> {
   const { options } = command;
-  const change = { from: definitionOf(command.from ?? '', from, options), to: definitionOf(command.to, to, options), options };
+  const change = {
+    from: definitionOf(command.from ?? '', from, options),
+    to: definitionOf(command.to, to, options),
+    options,
+    written: wholeFile(to),
+  };
   return reportChange(command, change, objectsOfFiles(command, host, tell), host, tell);
 }
 
 /** Objects over which a change is tried, block by block, and where each is from. */
 export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
   /** Where an object is from. Asked before it is {@link done}. */
-  sourceOf(index: number): string;
+  documentOf(index: number): Pick<PlacedDocument, 'source' | 'place'>;
   /** Notes that so many more were judged. */
   done(count: number): void;
   /** Why not all objects could be read, after the last one; undefined where all were. */
@@ -79,7 +91,7 @@ function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, tell: T
       ({ objects } = await documentsOf(await readInputs(paths, tell, reading), host));
       yield* oneBlock(objects.map(({ slice }) => slice));
     },
-    sourceOf: (index) => objects[index]?.source ?? '',
+    documentOf: (index) => objects[index] ?? { source: '' },
     done: () => undefined,
     end: () => undefined,
   };
@@ -88,20 +100,21 @@ function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, tell: T
 /** Is the change admitted, and what does it do? Prints it, and resolves with the exit status. */
 export async function reportChange(
   command: WhatIfCommand,
-  change: DefinitionChange,
+  change: DefinitionChange & { readonly written: PlacedDocument | undefined },
   objects: TriedObjects,
   host: Engine,
   tell: TellProblem,
 ): Promise<number> {
-  const definition = await judgeChange(host, change);
-  if (!definition) throw new Error('the change ended the engine that judged it');
+  const judged = await judgeChange(host, change);
+  if (!judged) throw new Error('the change ended the engine that judged it');
+  const definition = placeReport(judged, change.written);
   const impact = emptyImpact();
   const affected: WhatIfOutcome['objects'][number][] = [];
   if (definition.accepted) {
     for await (const block of whatIf(host, change, objects)) {
       for (const effect of block) {
         countEffect(impact, effect);
-        if (effect.effect !== 'unaffected') affected.push({ ...effect, source: objects.sourceOf(effect.index) });
+        if (effect.effect !== 'unaffected') affected.push(placeEffect(effect, objects.documentOf(effect.index)));
       }
       objects.done(block.length);
     }
@@ -109,8 +122,32 @@ export async function reportChange(
     if (problem !== undefined) tell(problem);
   }
   const written = { definition, impact: { ...impact, causes: worstCauses(impact) }, objects: affected };
-  print(command.output, written, () => whatIfText({ definition, impact, objects: affected }));
+  const outcome = { definition, impact, objects: affected };
+  print(command.output, written, { text: () => whatIfText(outcome), tools: () => whatIfProblems(outcome, command.failOn) });
   return definition.accepted && isHarmless(impact, command.failOn) ? EXIT.ok : EXIT.rejected;
+}
+
+/** An effect with the place of its object, and of the fields that are why. */
+function placeEffect(effect: ObjectEffect, { source, place }: Pick<PlacedDocument, 'source' | 'place'>): ObjectEffect & PlacedReport {
+  if (place === undefined) return { ...effect, source };
+  const text = place.file.text.document(place.origin);
+  const { line, column } = text.beginning;
+  const findings = effect.causes.map(({ reason, message }, i): Finding => {
+    const field = effect.fields?.[i];
+    const range = field === undefined ? undefined : text.rangeOf(field);
+    const at = range ?? { line, column, end: { line, column: column + 1 } };
+    const location = { line: at.line, column: at.column, endLine: at.end.line, endColumn: at.end.column };
+    return { severity: 'error', ...(field !== undefined && { field }), message, reason, location };
+  });
+  return { ...effect, source, location: { file: place.file.name, line, column }, ...(findings.length > 0 && { findings }) };
+}
+
+/** The only file that holds a definition, as a document. */
+export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undefined {
+  if (input === undefined) return undefined;
+  const { name, bytes } = input;
+  const place = { file: { name, text: new SourceFile(bytes) }, origin: { start: 0, end: bytes.length } };
+  return { source: name, slice: { bytes, notation: 'yaml' }, place };
 }
 
 /** Where not one object could be judged, nothing is known of any harm. */
@@ -118,7 +155,7 @@ function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): bo
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
 }
 
-/** The definition of the only file that a path stands for. */
+/** The text of a definition: of the only file that a path stands for. */
 export function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
   const [input, ...more] = inputs;
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);

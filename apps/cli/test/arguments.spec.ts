@@ -40,7 +40,7 @@ describe('the command line', () => {
     ['explain a --return-objects', /unknown option '--return-objects'/],
     ['evaluate a --from b', /unknown option '--from'/],
     ['test a -o yaml', /argument 'yaml' is invalid/],
-    ['explain a -o junit', /argument 'junit' is invalid/],
+    ['eval 1 --schema a -o junit', /argument 'junit' is invalid/],
     ['evaluate a --fail-on all', /must be among rejected/],
     ['evaluate a --base', /argument missing/],
     ['what-if --from o a', /'--to <new>' not specified/],

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { AssayProcess } from './assay-process.ts';
@@ -10,9 +13,11 @@ const definition = (kind: string, group = 'example.com'): string =>
 const object = (kind: string, group = 'example.com'): string =>
   `${JSON.stringify({ apiVersion: `${group}/v1`, kind, metadata: { name: 'o' } })}\n`;
 
+const digest = (content: string | Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+
 /** What is judged of objects with definitions that a catalogue holds. */
 async function judge(
-  catalogue: Readonly<Record<string, string>>,
+  catalogue: Readonly<Record<string, string | Buffer>>,
   objects: string,
 ): Promise<{ status: unknown; text: string; stderr: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-catalogue-'));
@@ -54,6 +59,63 @@ describe('--crds', () => {
     const { status, stderr } = await judge({ 'example.com/widget_v1.json': '{"type":"object","properties":{}}' }, object('Widget'));
     expect(stderr).toMatch(/crds\/example\.com\/widget_v1\.json: a JSON Schema, as CRDs-catalog keeps them/);
     expect(status).toBe(1);
+  });
+
+  const values = 'kind: CustomResourceDefinition\ngroup: example.com\nkind: Policy\n{{ if .Values.x }}';
+  const chart = async (definitionText: string): Promise<Buffer> => {
+    const files = {
+      'net/Chart.yaml': 'name: net',
+      'net/templates/policy.yaml': values,
+      'net/charts/inner/crds/policy.yaml': definitionText,
+    };
+    const entries = Object.entries(files).map(([name, body]) => ({
+      header: { name, size: Buffer.byteLength(body), type: 'file' as const },
+      body,
+    }));
+    return gzipSync(await packTar(entries));
+  };
+
+  it('takes the crds of an unpacked chart, and no templates', async () => {
+    const catalogue = {
+      'net/Chart.yaml': 'name: net',
+      'net/templates/policy.example.com.yaml': values,
+      'net/crds/all.yaml': definition('Policy'),
+    };
+    const { status, text } = await judge(catalogue, object('Policy'));
+    expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
+    expect(status).toBe(0);
+  });
+
+  it('takes the crds of a packed chart, also of one inside it', async () => {
+    const { status, text, stderr } = await judge({ 'net-1.0.0.tgz': await chart(definition('Policy')) }, object('Policy'));
+    expect([status, stderr]).toEqual([0, '']);
+    expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
+  });
+
+  it('takes charts out of an OCI layout', async () => {
+    const packed = await chart(definition('Policy'));
+    const manifest = JSON.stringify({
+      layers: [{ mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip', digest: digest(packed) }],
+    });
+    const blob = (content: string | Buffer): string => `pulled/blobs/sha256/${digest(content).slice('sha256:'.length)}`;
+    const { status, text } = await judge(
+      {
+        'pulled/oci-layout': '{"imageLayoutVersion":"1.0.0"}',
+        'pulled/index.json': JSON.stringify({ manifests: [{ digest: digest(manifest) }, { digest: 'sha256:../../etc' }] }),
+        [blob(manifest)]: manifest,
+        [blob(packed)]: packed,
+      },
+      object('Policy'),
+    );
+    expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
+    expect(status).toBe(0);
+  });
+
+  it('says which packed chart cannot be read: what is none, and a bomb', async () => {
+    const bomb = gzipSync(Buffer.alloc(129 * 1024 * 1024));
+    const { status, stderr } = await judge({ 'a.tgz': 'nothing', 'b.tgz': bomb }, object('Policy'));
+    expect(stderr).toMatch(/crds\/a\.tgz: is no packed chart .*\n.*crds\/b\.tgz: unpacked it is larger than/);
+    expect(status).toBe(2);
   });
 
   it('must be a folder', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
+import type { UnwantedAdvice } from '../src/advice.ts';
 import { explainDocuments } from '../src/explain.ts';
 import type { PlacedExplanation } from '../src/explain.ts';
 import { mendDefinition } from '../src/mend-definition.ts';
@@ -64,6 +65,8 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
     '',
     '  #  OF LIMIT  ESTIMATE  MEASURED  AT     RULE                                                          GROWS WITH',
     "  1     0.1 %     6,163        29  22:21  self.list.all(a, a == 'x' || self.list.exists(b, b == a + '…  spec.list (maxItems 20)",
+    '',
+    'w.yaml:22:21: note: advice [missing-has]: spec.list may be absent: where the result hangs on it, the rule then ends with "no such key: list", which rejects the object, whatever the rule\'s own message. Test it with has() before it is read, require it, or give it a default.',
     '',
     '  v1 properties[spec].x-kubernetes-validations[0] (w.yaml:22:21)',
     '    estimate 6,163 × cardinality 1 = 6,163 of 10,000,000 (0.0616 %; of all together 0.0062 %)',
@@ -178,4 +181,17 @@ it('mends nothing where nothing is wrong, or where bounds do not help', async ()
     .replace('# why', '\n              maxLength: 9');
   expect(await mendingOf(cheap)).toEqual({ kind: 'in order' });
   expect(await mendingOf(DEAR.replace('a == b', 'a == c'))).toMatchObject({ kind: 'not mended' });
+});
+
+it('gives advice at its place, and none that is not wanted', async () => {
+  const found = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents('{type: array, items: {type: string}}', '')) }], host);
+  const options = checkOptions({});
+  if (!options.ok) throw new Error(options.status.message);
+  const adviceWithout = async (unwanted: UnwantedAdvice): Promise<string[]> =>
+    (await explainDocuments(found, options.value, host, unwanted)).definitions.flatMap(({ advice }) =>
+      advice.map(({ id, location }) => `${id} ${location?.line}:${location?.column}`),
+    );
+  expect(await adviceWithout([])).toEqual(['missing-has 22:21', 'missing-bound 22:21']);
+  expect(await adviceWithout(['missing-has'])).toEqual(['missing-bound 22:21']);
+  expect(await adviceWithout('all')).toEqual([]);
 });

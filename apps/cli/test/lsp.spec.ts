@@ -200,6 +200,46 @@ describe('assay lsp', () => {
     ]);
   });
 
+  it('renames, finds, spaces and colours what a rule says', async () => {
+    const editor = edit();
+    const { capabilities } = await editor.start();
+    expect(capabilities).toMatchObject({
+      documentFormattingProvider: true,
+      referencesProvider: true,
+      renameProvider: { prepareProvider: true },
+    });
+    const text = DEFINITION.replace(/rule: .*/, "rule: '[1,2].all(x, x>0)'");
+    await editor.open(text);
+    const line = text.split('\n').findIndex((one) => one.includes('rule:'));
+    const character = (text.split('\n')[line] ?? '').indexOf('x, ');
+    const at = { textDocument: { uri: URI }, position: { line, character } };
+    expect(await editor.connection.sendRequest('textDocument/prepareRename', at)).toMatchObject({ placeholder: 'x' });
+    expect(await editor.connection.sendRequest('textDocument/rename', { ...at, newName: 'n' })).toMatchObject({
+      changes: { [URI]: [{ newText: 'n' }, { newText: 'n' }] },
+    });
+    await expect(editor.connection.sendRequest('textDocument/rename', { ...at, newName: '1' })).rejects.toThrow('1 is no name of CEL');
+    const context = { includeDeclaration: true };
+    expect(await editor.connection.sendRequest('textDocument/references', { ...at, context })).toHaveLength(2);
+    const options = { tabSize: 2, insertSpaces: true };
+    const edits = await editor.connection.sendRequest('textDocument/formatting', { textDocument: { uri: URI }, options });
+    expect(edits).toMatchObject([{ newText: ' ' }, { newText: ' ' }, { newText: ' ' }]);
+    const tokens = await editor.connection.sendRequest('textDocument/semanticTokens/full', { textDocument: { uri: URI } });
+    expect((tokens as { data: number[] }).data.length % 5).toBe(0);
+    expect((tokens as { data: number[] }).data.length).toBeGreaterThan(30);
+    expect(await editor.stop()).toBe(0);
+  });
+
+  it('reads the rules in the markers of Go sources', async () => {
+    const editor = edit();
+    await editor.start();
+    const uri = 'file:///api/types.go';
+    await editor.open('package v1\n\n// +kubebuilder:validation:XValidation:rule="self.size >"\ntype Widget struct{}\n', uri);
+    expect(await editor.diagnostics(uri)).toMatchObject([
+      { message: expect.stringContaining('Syntax error') as string, range: { start: { line: 2 } } },
+    ]);
+    expect(await editor.stop()).toBe(0);
+  });
+
   it('ends a client that speaks nonsense, with a sentence', async () => {
     const editor = edit();
     editor.process.stdin.write('Nonsense\r\nMore: of it\r\n\r\n{"what"');

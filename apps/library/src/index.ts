@@ -14,6 +14,7 @@ export type {
   DefinitionReport,
   Document,
   Effect,
+  Advice,
   ExplainedDefinition,
   ExplainedRule,
   Explanation,

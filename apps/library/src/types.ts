@@ -206,6 +206,22 @@ export interface ExplainedDefinition {
     readonly factor: number;
     readonly suggestions?: readonly BoundSuggestion[];
   }[];
+  /** How rules would be better. */
+  readonly advice: readonly Advice[];
+}
+
+/** A piece of advice about a rule; `docs/advice.md` lists the kinds. */
+export interface Advice {
+  /** What kind of advice it is, such as `unique-list`. */
+  readonly id: string;
+  /** Versions that have the rule at the same place. */
+  readonly versions: readonly string[];
+  /** The rule, as among `rules`. */
+  readonly path: string;
+  readonly text: string;
+  /** Where it is meant in the rule, from 1; the column in code points. */
+  readonly line: number;
+  readonly column: number;
 }
 
 /** Definitions explained, and the objects that their rules were measured with. */
@@ -281,6 +297,8 @@ export interface ObjectEffect {
   /** The edit that is refused, of an object that breaks on the next change. */
   readonly nextChange?: FieldChange;
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
+  /** The fields of the causes with their indexes: `spec.rules[2].port`. */
+  readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
 }

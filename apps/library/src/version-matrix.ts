@@ -28,7 +28,7 @@ export function versionMatrix(
       new InProcessEngine(new WorkPerformer(), token),
       { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
       minors,
-      options.signal,
+      { signal: options.signal },
     ),
   );
 }

@@ -2,6 +2,9 @@ export { compileProgram } from './compile.ts';
 export type { Compiled, CompileRequest, CompileWords } from './compile.ts';
 export { compileExpression } from './compile-rule.ts';
 export type { CompiledExpression, CompileOptions } from './compile-rule.ts';
+export { writtenTree } from './language/written-tree.ts';
+export type { WrittenNode } from './language/written-tree.ts';
+export { OPERATOR } from './library/names.ts';
 export type { CheckedExpression } from './language/check/checked.ts';
 export type { Environment, ExpressionUse } from './language/environment.ts';
 export { environmentFor, mutationEnvironmentFor } from './language/kubernetes-environment.ts';
@@ -24,7 +27,7 @@ export type { Evaluation, EvaluationLimits, NodeReadings, Program, Variables } f
 export { toText } from './values/convert.ts';
 export { isList, isMap, typeOfValue } from './values/type-of.ts';
 export { withTypeAndObjectMeta } from './values/schema/resource-schema.ts';
-export { escapeFieldName } from './values/schema/field-name.ts';
+export { escapeFieldName, unescapeFieldName } from './values/schema/field-name.ts';
 export { RESERVED_WORDS } from './values/schema/reserved-words.ts';
 export { wrapValue } from './values/wrap.ts';
 export { JsonList, JsonMap, viewJson } from './values/json-view.ts';

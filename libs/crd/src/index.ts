@@ -13,8 +13,10 @@ export type {
 } from './verdict.ts';
 export { compileDefinition } from './definition/compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './definition/compile-definition.ts';
+export type { Advice, AdviceExample, AdviceKind } from './advice/advice.ts';
+export { ADVICE_KINDS } from './advice/all-kinds.ts';
 export { explainDefinition } from './explain/explain-definition.ts';
-export type { DefinitionExplanation } from './explain/explain-definition.ts';
+export type { DefinitionExplanation, ExplainOptions } from './explain/explain-definition.ts';
 export type { RuleExplanation, ExplainedSchema } from './explain/explain-version.ts';
 export type { SchemaBound, BoundChange, BoundKeyword, Suggestion } from './explain/bounds.ts';
 export { AnalyzedDefinition, DefinitionMemory } from './explain/analyzed-definition.ts';

@@ -104,6 +104,20 @@ export const explainedRule = z
   .meta({ id: 'ExplainedRule' });
 export type ExplainedRule = z.infer<typeof explainedRule>;
 
+/** A piece of advice about a rule; `docs/advice.md` lists the kinds. */
+const advice = z
+  .object({
+    id: z.string().describe('What kind of advice it is, such as unique-list'),
+    versions: z.array(z.string()).readonly().describe('Versions that have the rule at the same place'),
+    path: z.string().describe('The rule, as among the rules'),
+    text: z.string(),
+    line: z.int().describe('Where it is meant in the rule, from 1'),
+    column: z.int().describe('From 1, in code points'),
+  })
+  .readonly()
+  .meta({ id: 'Advice' });
+export type Advice = z.infer<typeof advice>;
+
 /** A definition judged, with the price of its rules taken apart. */
 export const explainedDefinition = z
   .object({
@@ -117,6 +131,7 @@ export const explainedDefinition = z
         suggestions,
       }),
     ),
+    advice: z.array(advice).readonly().describe('How rules would be better: kinds of advice are listed in docs/advice.md'),
     measured: z
       .object({
         objects: z.int().describe('Objects of the definition whose rules were evaluated'),

@@ -92,6 +92,10 @@ export const evaluationOptions = z
       .describe(
         'Judge creates and definitions with the resourceVersion that they have. By default one that came with a dump is taken off, as one would who takes it to another cluster; what else a server owns is no obstacle',
       ),
+    oldestVersion: z
+      .enum(MINORS)
+      .optional()
+      .describe('The oldest minor that shall take the definitions: explanations advise on what it does not know'),
     deadline: z
       .string()
       .regex(DURATION)
@@ -100,6 +104,12 @@ export const evaluationOptions = z
     admission: admissionOptions.default({ authorizer: [] }),
     explain: z.boolean().default(false).describe('List what each rule cost, and make a span of each'),
     returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
+    locations: z
+      .boolean()
+      .optional()
+      .describe(
+        'Tell where in the body each document stands, and each thing that is said of it; of JSON and YAML bodies that are answered at once',
+      ),
     timings: z.boolean().default(false).describe('Return the milliseconds of each phase of each object'),
   })
   .superRefine(({ kubernetesVersion, featureGates: chosen }, context) => {

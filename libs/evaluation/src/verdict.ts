@@ -161,22 +161,58 @@ export const summarySchema = z
   .meta({ id: 'Summary' });
 export type Summary = z.infer<typeof summarySchema>;
 
+const line = z.int().describe('From 1');
+const column = z.int().describe('From 1, in code points');
+
+/** Where a document stands in the body of a request; with `locations`. */
+const bodyLocation = z
+  .object({
+    document: z.int().describe('Its number among the definitions and objects of the body, as they stand there, from 0'),
+    line,
+    column,
+  })
+  .optional()
+  .meta({ id: 'BodyLocation' });
+
+/** What is said of a document, one by one; with `locations`. */
+const bodyFindings = z
+  .array(
+    z
+      .object({
+        severity: z.enum(['error', 'warning', 'note']),
+        field: z.string().optional(),
+        message: z.string(),
+        reason: z.string().optional(),
+        location: z.object({ line, column, endLine: z.int(), endColumn: z.int() }).optional(),
+      })
+      .meta({ id: 'Finding' }),
+  )
+  .optional();
+
+/** What `locations` adds to a report. */
+const placesInBody = {
+  location: bodyLocation.describe('Where it stands in the body; with locations'),
+  findings: bodyFindings.describe('Errors and warnings one by one, with their places in the body; with locations'),
+};
+const locatedVerdict = verdictSchema.extend(placesInBody).meta({ id: 'LocatedVerdict' });
+const locatedDefinition = definitionReportSchema.extend(placesInBody).meta({ id: 'LocatedDefinition' });
+
 /** The answer to `POST /evaluate`. */
 export const evaluationAnswer = z
   .object({
-    definitions: z.array(definitionReportSchema),
+    definitions: z.array(locatedDefinition),
     policyReports: z
       .array(policyReportSchema)
       .optional()
       .describe('Present where there are admission policies: what a server says when each is created'),
-    items: z.array(verdictSchema),
+    items: z.array(locatedVerdict),
     summary: summarySchema.describe('Counts over the items of the answer'),
     status: statusSchema.optional().describe('Present where the answer ended before its last item: why'),
   })
   .meta({ id: 'EvaluationAnswer' });
 
 /** One line of an NDJSON answer: a verdict, or, last, the summary. */
-export const verdictLine = z.union([verdictSchema, z.object({ summary: summarySchema })]).meta({ id: 'VerdictLine' });
+export const verdictLine = z.union([locatedVerdict, z.object({ summary: summarySchema })]).meta({ id: 'VerdictLine' });
 
 /** State and progress of an asynchronous evaluation. */
 export const evaluationState = z

@@ -47,6 +47,8 @@ export interface ObjectEffect {
   /** The edit that is refused, of an object that breaks on the next change. */
   readonly nextChange?: FieldChange;
   readonly causes: readonly Cause[];
+  /** The fields of the causes with their indexes: `spec.rules[2].port`. Left out where there are none. */
+  readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
   /** CEL cost units of an unchanged write, before and after. */
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };

@@ -4,10 +4,13 @@ import { SourceDocument, schemaField } from '#source';
 import type { CodeAction, TextEdit } from './answers.ts';
 import type { Asked } from './asked.ts';
 import { costText } from './cost-words.ts';
+import { rangeIn } from './expression-edits.ts';
+import { olderCalls } from './expressions/older-calls.ts';
 import type { Range } from './position.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { SchemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
+import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
 /** What would help with what stands at the beginning of a range. */
 export function actionsAt(document: TextDocument, range: Range, asked: Asked): CodeAction[] {
@@ -19,6 +22,7 @@ export function actionsAt(document: TextDocument, range: Range, asked: Asked): C
   const analysis = asked.workspace.definition(part)?.analysis(asked.minor);
   const found = analysis && place && schemaPlace(place.path, analysis.versions);
   if (analysis !== undefined && found !== undefined) actions.push(...ruleActions(document, part, { analysis, found }));
+  actions.push(...olderActions(document, part, offset, asked));
   if (place?.on === 'value' && place.scalar !== undefined) {
     const { start, end, text } = place.scalar;
     const written = part.part.text.slice(start, end);
@@ -30,6 +34,21 @@ export function actionsAt(document: TextDocument, range: Range, asked: Asked): C
       });
   }
   return actions;
+}
+
+/** Writes calls of an expression as the oldest minor knows them. */
+function olderActions(document: TextDocument, part: PlacedPart, offset: number, asked: Asked): CodeAction[] {
+  const expression = expressionAt(part, offset);
+  const place = expression && placeOfExpression(expression.path, part, asked);
+  if (expression === undefined || place === undefined) return [];
+  return olderCalls(expression.text, place).flatMap(({ start, end, before, after }) => {
+    const range = rangeIn(document, part, expression, { start, end });
+    // Where quotes were doubled or lines folded, what is written is not what is read.
+    const written = part.part.text.slice(expression.offsets[start], (expression.offsets[end - 1] ?? 0) + 1);
+    return written === before
+      ? [{ title: `Write ${after}, which Kubernetes ${asked.minor} knows`, edits: [{ range, newText: after }] }]
+      : [];
+  });
 }
 
 interface FoundRule {

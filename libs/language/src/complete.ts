@@ -1,14 +1,19 @@
+import { newJsonObject } from '#go';
 import { versionOf } from '#kube';
+import type { ValuePath } from '#source';
 import type { Completion } from './answers.ts';
 import type { Asked } from './asked.ts';
 import { fieldsOf, KEYWORD_VALUES, RULE_KEYS, SCHEMA_KEYS } from './completion-keys.ts';
 import type { KnownKey } from './completion-keys.ts';
 import type { DefinitionState } from './definition-state.ts';
 import { completeExpression } from './expressions/complete-expression.ts';
+import { ruleVariables } from './expressions/expression-scope.ts';
 import { resolveField } from './hover.ts';
 import type { Position, Range } from './position.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
+import { flowPlace } from './flow-place.ts';
+import { isPolicyExpression, placeInPolicy } from './written-expressions.ts';
 import { writtenPlace } from './written-place.ts';
 import type { WrittenPlace } from './written-place.ts';
 
@@ -18,11 +23,20 @@ export function complete(document: TextDocument, position: Position, asked: Aske
   const lineText = document.positions.lineText(position.line);
   const before = lineText.slice(0, position.character);
   const lines = linesBetween(document, part.line, position.line);
-  const place = writtenPlace(lines, before, linesBetween(document, position.line + 1, lastLineOf(document, part)));
+  const place = part.part.isJson
+    ? placeInJson(document, part, position)
+    : writtenPlace(lines, before, linesBetween(document, position.line + 1, lastLineOf(document, part)));
   if (place === undefined) return [];
-  const completer = new Completer(place, position, { asked, part, isEmptyBehind: lineText.slice(position.character).trim() === '' });
+  const completer = new Completer(place, position, { asked, part, behind: lineText.slice(position.character) });
   const state = asked.workspace.definition(part) ?? asked.workspace.definitionWithoutLine(part, position.line - part.line);
   return state === undefined ? completer.inObject() : completer.inDefinition(state);
+}
+
+/** JSON is all flow style. */
+function placeInJson({ positions }: TextDocument, part: PlacedPart, position: Position): WrittenPlace | undefined {
+  const text = part.part.text.slice(0, positions.offsetOf(position) - part.start).replace(/^---.*/, '');
+  const place = flowPlace(text);
+  return place && { ...place, isFlow: true };
 }
 
 const lastLineOf = ({ positions, parts }: TextDocument, part: PlacedPart): number =>
@@ -35,11 +49,17 @@ function linesBetween({ positions }: TextDocument, from: number, to: number): st
   return lines;
 }
 
+/** What a document says of its type, also where it is broken elsewhere. */
+function typeField({ part: { isJson, text } }: PlacedPart, name: 'apiVersion' | 'kind'): string {
+  const written = isJson ? new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`) : new RegExp(`^${name}:[ \\t]*["']?([^\\s"'#]+)`, 'm');
+  return written.exec(text)?.[1] ?? '';
+}
+
 interface Surroundings {
   readonly asked: Asked;
   readonly part: PlacedPart;
-  /** Whether nothing stands behind the place in its line. */
-  readonly isEmptyBehind: boolean;
+  /** What stands behind the place in its line. */
+  readonly behind: string;
 }
 
 class Completer {
@@ -62,11 +82,8 @@ class Completer {
     if (rule !== undefined && rule.field === undefined && (key === 'rule' || key === 'messageExpression')) {
       const node = analysis.node(found.version, found.path);
       if (node?.self === undefined) return [];
-      return this.#expression({
-        self: node.self,
-        environment: node.environment,
-        optionalOldSelf: node.schema.rules[rule.index]?.optionalOldSelf === true,
-      });
+      const optionalOldSelf = node.schema.rules[rule.index]?.optionalOldSelf === true;
+      return this.#expression({ variables: ruleVariables(node.self, optionalOldSelf), environment: node.environment });
     }
     if (rule === undefined && found.rest.length > 0) return [];
     if (key !== undefined) return this.#values(Object.hasOwn(KEYWORD_VALUES, key) ? (KEYWORD_VALUES[key] ?? []) : []);
@@ -75,11 +92,12 @@ class Completer {
 
   inObject(): readonly Completion[] {
     const { asked, part } = this.#around;
-    const { text } = part.part;
-    const [, apiVersion = ''] = /^apiVersion:[ \t]*["']?([^\s"'#]+)/m.exec(text) ?? [];
-    const [, kind = ''] = /^kind:[ \t]*["']?([^\s"'#]+)/m.exec(text) ?? [];
+    const apiVersion = typeField(part, 'apiVersion');
+    const kind = typeField(part, 'kind');
     const analysis = asked.workspace.definitionOf(apiVersion, kind)?.readable(asked.minor);
     const { map, key } = this.#place;
+    const policy = key !== undefined && isPolicyExpression(key) ? this.#inPolicy(kind, [...map, key]) : undefined;
+    if (policy !== undefined) return policy;
     const found = analysis && resolveField(analysis, versionOf(apiVersion), map);
     if (analysis === undefined || found === undefined) return [];
     if (key === undefined) return this.#keys(fieldsOf(found.node.schema));
@@ -89,6 +107,14 @@ class Completer {
     return this.#values(
       allowed.length === 0 && value.default !== undefined && typeof value.default !== 'object' ? [String(value.default)] : allowed,
     );
+  }
+
+  /** Completion in an expression of a policy, also of one that cannot be read just now: its kind says enough. */
+  #inPolicy(kind: string, path: ValuePath): readonly Completion[] | undefined {
+    const { asked, part } = this.#around;
+    const object = part.part.object ?? Object.assign(newJsonObject(), { kind });
+    const place = placeInPolicy(path, object, asked);
+    return place && this.#expression(place);
   }
 
   #expression(place: Parameters<typeof completeExpression>[1]): readonly Completion[] {
@@ -104,17 +130,30 @@ class Completer {
     const column = this.#position.character - written.length;
     const inside = `\n${' '.repeat(column + 2)}`;
     const following = { scalar: ': ', map: `:${inside}`, list: `:${inside}- ` } as const;
+    const keyText = ({ name, value }: KnownKey): string =>
+      this.#place.isFlow ? this.#flowKey(name) : this.#around.behind.trim() === '' ? `${name}${following[value]}` : name;
     return keys
       .filter(({ name }) => !siblings.has(name) && name.toLowerCase().startsWith(written.toLowerCase()))
-      .map(({ name, doc, value, required = false }) => ({
-        label: name,
+      .map(({ required = false, ...known }) => ({
+        label: known.name,
         kind: 'key',
         ...(required && { detail: 'required' }),
-        documentation: doc,
+        documentation: known.doc,
         range,
-        insert: this.#around.isEmptyBehind ? `${name}${following[value]}` : name,
+        insert: keyText(known),
         isSnippet: false,
       }));
+  }
+
+  /** A key of a flow map, with the quotes that it lacks. */
+  #flowKey(name: string): string {
+    const { part, behind } = this.#around;
+    const hasColon = /^["']?\s*:/.test(behind);
+    const colon = hasColon ? '' : ': ';
+    if (this.#place.style === 'plain') return part.part.isJson ? `"${name}"${colon}` : `${name}${colon}`;
+    const quote = this.#place.style === 'double' ? '"' : "'";
+    // An editor that closed the quote has it behind the place.
+    return behind.startsWith(quote) ? name : `${name}${quote}${colon}`;
   }
 
   #values(values: readonly string[]): readonly Completion[] {
@@ -122,7 +161,13 @@ class Completer {
     const range = this.#rangeOf(written.length);
     return values
       .filter((value) => value.toLowerCase().startsWith(written.toLowerCase()))
-      .map((value) => ({ label: value, kind: 'value', range, insert: value, isSnippet: false }));
+      .map((value) => ({ label: value, kind: 'value', range, insert: this.#valueText(value), isSnippet: false }));
+  }
+
+  /** A value as JSON wants it where none of its quotes is there yet; numbers and words of JSON have none. */
+  #valueText(value: string): string {
+    const isText = !/^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(value);
+    return this.#around.part.part.isJson && this.#place.style === 'plain' && isText ? JSON.stringify(value) : value;
   }
 
   /** So many characters in front of the place. */

@@ -1,7 +1,9 @@
 import type { Minor } from '#kube';
 import { briefMessage, findingsOf } from '#source';
 import type { Finding } from '#source';
+import type { ExpressionWarning } from '#policy';
 import type { Diagnostic } from './answers.ts';
+import { offsetInExpression } from './expressions/error-place.ts';
 import { shownMinors } from './shown-minors.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
 import type { WriteFindings } from './judge-part.ts';
@@ -20,6 +22,23 @@ export class GatheredDiagnostics {
   /** Adds what a server says of one of the documents, or of an item of one that is a list. */
   add(part: PlacedPart, minor: Minor, findings: WriteFindings, item?: number): void {
     for (const finding of findingsOf(findings, part.part.placed(item))) this.#add(this.#diagnosticOf(part, finding), minor);
+  }
+
+  /** Adds what type checking has against an expression, at the character that it names. */
+  addTypeWarning(part: PlacedPart, minor: Minor, { fieldRef, warning }: ExpressionWarning): void {
+    const { source } = part.part;
+    const stretch = source.stretchOf(fieldRef, 'value') ?? { start: 0, end: 0 };
+    for (const paragraph of warning.split(/\n(?=\S+\/v\S+, Kind=)/)) {
+      const [, line, column] = /ERROR: <input>:(\d+):(\d+):/.exec(paragraph) ?? [];
+      const text = source.textOf(fieldRef) ?? '';
+      const at = line === undefined ? undefined : source.offsetInField(fieldRef, offsetInExpression(text, Number(line), Number(column)));
+      const start = at ?? stretch.start;
+      const range = this.#document.positions.rangeOf(
+        part.start + start,
+        part.start + Math.max(start + 1, at === undefined ? stretch.end : 0),
+      );
+      this.#add({ range, severity: 'warning', message: `type checking: ${briefParagraph(paragraph)}` }, minor);
+    }
   }
 
   /** Adds that one of the documents cannot be read. */
@@ -63,4 +82,12 @@ export class GatheredDiagnostics {
     if (known === undefined) this.#found.set(key, { diagnostic, minors: new Set([minor]) });
     else known.minors.add(minor);
   }
+}
+
+/** The first error of a paragraph with the kind that it is about; the picture below it stands in the editor anyway. */
+function briefParagraph(paragraph: string): string {
+  const [head = '', ...others] = paragraph.trim().split('\n');
+  const error = [head, ...others].map((line) => /ERROR: <input>:\d+:\d+: (.*)/.exec(line)?.[1]).find((words) => words !== undefined);
+  const kind = /^(\S+, Kind=\S+):/.exec(head)?.[1];
+  return error === undefined ? paragraph.trim() : `${error}${kind === undefined ? '' : ` (${kind})`}`;
 }

@@ -1,8 +1,7 @@
 import { schemaPathText } from '#crd';
-import type { AnalyzedDefinition, AnalyzedNode, SchemaPath, SchemaProps } from '#crd';
+import type { AnalyzedDefinition, AnalyzedNode, PricedPart, SchemaPath, SchemaProps } from '#crd';
 import { versionOf } from '#kube';
 import type { ValuePath, ValuePlace } from '#source';
-import { writtenOffsets } from '#source';
 import type { Hover } from './answers.ts';
 import type { Asked } from './asked.ts';
 import { typeWords } from './completion-keys.ts';
@@ -11,9 +10,9 @@ import { hoverExpression } from './expressions/hover-expression.ts';
 import { lensTitle } from './lenses.ts';
 import type { Position } from './position.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
-import type { SchemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
 import { objectsOf } from './workspace.ts';
+import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
 /** What there is to say of a place of a text. */
 export function hoverAt(document: TextDocument, position: Position, asked: Asked): Hover | undefined {
@@ -22,7 +21,8 @@ export function hoverAt(document: TextDocument, position: Position, asked: Asked
   const place = part.part.source.placeAt(offset);
   if (place?.scalar === undefined) return undefined;
   const found = new PlaceHover(part, place, asked);
-  const hover = asked.workspace.definition(part) === undefined ? found.inObject() : found.inDefinition(offset);
+  const hover =
+    asked.workspace.definition(part) === undefined ? (found.inExpression(offset) ?? found.inObject()) : found.inDefinition(offset);
   return hover && { range: document.positions.rangeOf(part.start + hover.start, part.start + hover.end), text: hover.text };
 }
 
@@ -51,31 +51,27 @@ class PlaceHover {
     const node = found && analysis.node(found.version, found.path);
     if (analysis === undefined || found === undefined || node === undefined) return undefined;
     const rule = ruleAt(found);
-    if (rule !== undefined && this.#place.on === 'value' && (rule.field === 'rule' || rule.field === 'messageExpression'))
-      return this.#inExpression(offset, analysis, { found, node, index: rule.index, field: rule.field });
+    if (rule !== undefined && this.#place.on === 'value' && (rule.field === 'rule' || rule.field === 'messageExpression')) {
+      const explained = analysis.rule(found.version, found.path, rule.index);
+      return this.inExpression(offset, rule.field === 'rule' ? explained?.parts : explained?.messageParts);
+    }
     if (rule !== undefined || found.rest.length > 1) return undefined;
     const { start, end } = this.#scalar;
     return { start, end, text: nodeWords(node, found.path) };
   }
 
-  #inExpression(
-    offset: number,
-    analysis: AnalyzedDefinition,
-    at: { readonly found: SchemaPlace; readonly node: AnalyzedNode; readonly index: number; readonly field: 'rule' | 'messageExpression' },
-  ): Words | undefined {
-    const { found, node, index, field } = at;
-    if (node.self === undefined) return undefined;
-    const { start, end, text } = this.#scalar;
-    const offsets = writtenOffsets(this.#part.part.text.slice(start, end), text);
+  /** @param parts the expression's prices, of a rule that compiles */
+  inExpression(offset: number, parts?: PricedPart): Words | undefined {
+    const expression = expressionAt(this.#part, offset);
+    const place = expression && placeOfExpression(expression.path, this.#part, this.#asked);
+    if (expression === undefined || place === undefined) return undefined;
+    const { text, offsets } = expression;
     const within = Math.max(
       0,
-      offsets.findLastIndex((one) => start + one <= offset),
+      offsets.findLastIndex((one) => one <= offset),
     );
-    const explained = analysis.rule(found.version, found.path, index);
-    const optionalOldSelf = node.schema.rules[index]?.optionalOldSelf === true;
-    const place = { self: node.self, environment: node.environment, optionalOldSelf };
-    const hover = hoverExpression(text, within, place, field === 'rule' ? explained?.parts : explained?.messageParts);
-    return hover && { start: start + (offsets[hover.start] ?? 0), end: start + (offsets[hover.end] ?? 0), text: hover.text };
+    const hover = hoverExpression(text, within, place, parts);
+    return hover && { start: offsets[hover.start] ?? 0, end: offsets[hover.end] ?? 0, text: hover.text };
   }
 
   inObject(): Words | undefined {

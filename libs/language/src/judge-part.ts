@@ -3,7 +3,8 @@ import type { CompiledDefinition } from '#crd';
 import { Cancelled } from '#go';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Status } from '#kube';
-import { reviewPolicy } from '#policy';
+import { checkTypes, readValidatingPolicy, reviewPolicy, Unreadable } from '#policy';
+import type { ExpressionWarning, TypeCheckingServer } from '#policy';
 
 /** What a server says of a write, as far as editors show it. */
 export interface WriteFindings {
@@ -25,6 +26,17 @@ export function judgeObject(
   );
   if ('cancelled' in verdict) throw new Cancelled();
   return { status: verdict.accepted ? undefined : verdict.status, warnings: verdict.warnings };
+}
+
+/** What type checking has against a validating policy's expressions, by their fields: what a server would write into `status.typeChecking`. */
+export function typeWarnings(object: JsonObject, server: TypeCheckingServer): readonly ExpressionWarning[] {
+  if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];
+  try {
+    return checkTypes(readValidatingPolicy(object), server).warnings;
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return [];
+    throw thrown;
+  }
 }
 
 /** Judges the creation of an admission policy or binding; undefined for objects of other kinds. Throws `Cancelled`. */

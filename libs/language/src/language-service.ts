@@ -1,12 +1,16 @@
 import type { CancellationToken } from '#go';
 import { LATEST_MINOR, MINORS, versionOf } from '#kube';
 import type { Minor } from '#kube';
-import type { CodeAction, Completion, Diagnostic, Hover, Lens } from './answers.ts';
+import type { CodeAction, Completion, Diagnostic, Hover, Lens, TextEdit } from './answers.ts';
 import { actionsAt } from './code-actions.ts';
 import { complete } from './complete.ts';
+import { renameAt, renamedAt, spacingOf, tokensOf } from './expression-edits.ts';
+import type { ExpressionToken } from './expression-edits.ts';
+import { referencesAt } from './field-references.ts';
 import { GatheredDiagnostics } from './gather-diagnostics.ts';
+import { goDiagnostics } from './go/go-diagnostics.ts';
 import { hoverAt } from './hover.ts';
-import { judgeObject, judgePolicy } from './judge-part.ts';
+import { judgeObject, judgePolicy, typeWarnings } from './judge-part.ts';
 import type { WriteFindings } from './judge-part.ts';
 import { lensesOf } from './lenses.ts';
 import type { Position, Range } from './position.ts';
@@ -18,12 +22,14 @@ import type { WrittenObject } from './workspace.ts';
 const MAX_TEXT = 16 * 1024 * 1024;
 
 /**
- * What editors ask of texts with definitions, objects and admission policies, in YAML or JSON. Plain data in and out, places as the Language Server Protocol
+ * What editors ask of texts with definitions, objects and admission policies, in YAML or JSON, and of Go sources whose comments declare rules. Plain data in and out, places as the Language Server Protocol
  * counts them. Texts are kept until they are closed; of each, what was compiled is kept for its next state.
  */
 export class LanguageService {
   readonly #workspace = new Workspace();
   readonly #tooLong = new Map<string, number>();
+  /** Go sources, of which only the markers of rules are looked at. */
+  readonly #goSources = new Map<string, string>();
   #minors: readonly Minor[];
 
   /** @param minors whose verdicts are wanted; completion and hover speak of the oldest */
@@ -42,25 +48,29 @@ export class LanguageService {
 
   /** The texts that are open. */
   get uris(): readonly string[] {
-    return [...new Set([...this.#workspace.uris, ...this.#tooLong.keys()])];
+    return [...new Set([...this.#workspace.uris, ...this.#goSources.keys(), ...this.#tooLong.keys()])];
   }
 
   /** The text of a document as it is known here. */
   textOf(uri: string): string | undefined {
-    return this.#workspace.document(uri)?.text;
+    return this.#goSources.get(uri) ?? this.#workspace.document(uri)?.text;
   }
 
   /** Opens a text, or says what it is now. Reads it, and judges nothing yet. */
   setText(uri: string, text: string): void {
-    this.#tooLong.delete(uri);
-    if (text.length <= MAX_TEXT) return this.#workspace.set(uri, text);
+    this.#forget(uri);
+    if (text.length <= MAX_TEXT) {
+      if (isGo(uri)) this.#goSources.set(uri, text);
+      else this.#workspace.set(uri, text);
+      return;
+    }
     this.#workspace.delete(uri);
     this.#tooLong.set(uri, text.length);
   }
 
   close(uri: string): void {
     this.#workspace.delete(uri);
-    this.#tooLong.delete(uri);
+    this.#forget(uri);
   }
 
   /** What is wrong with a text. */
@@ -80,6 +90,8 @@ export class LanguageService {
   *diagnosticsInSteps(uri: string, token?: CancellationToken): Generator<void, Diagnostic[]> {
     const length = this.#tooLong.get(uri);
     if (length !== undefined) return [tooLong(length)];
+    const source = this.#goSources.get(uri);
+    if (source !== undefined) return goDiagnostics(source, this.#minors);
     const document = this.#workspace.document(uri);
     if (document === undefined) return [];
     const gathered = new GatheredDiagnostics(document, this.#minors);
@@ -90,6 +102,10 @@ export class LanguageService {
           const findings = this.#judge(part, written, minor, token);
           if (findings === undefined) continue;
           gathered.add(part, minor, findings, written.item);
+          // A policy that is refused has no status.
+          if (findings.status === undefined && written.item === undefined)
+            for (const warning of typeWarnings(written.object, this.#workspace.typeChecking(minor)))
+              gathered.addTypeWarning(part, minor, warning);
           yield;
         }
     }
@@ -120,10 +136,45 @@ export class LanguageService {
     return document === undefined ? [] : actionsAt(document, range, { workspace: this.#workspace, minor: this.#oldest });
   }
 
+  /** The tokens of all expressions of a text, in its order. */
+  tokens(uri: string): readonly ExpressionToken[] {
+    const document = this.#workspace.document(uri);
+    return document === undefined ? [] : tokensOf(document);
+  }
+
+  /** The edits that space all expressions of a text evenly. */
+  formatting(uri: string): readonly TextEdit[] {
+    const document = this.#workspace.document(uri);
+    return document === undefined ? [] : spacingOf(document);
+  }
+
+  /** Where what stands at a position is named: the variable of a macro, or a field of a schema; the declaration first. */
+  references(uri: string, position: Position): readonly Range[] {
+    const document = this.#workspace.document(uri);
+    return document === undefined ? [] : referencesAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
+  }
+
+  /** The name at a position where it can be renamed: that of a macro's variable. */
+  renamed(uri: string, position: Position): { readonly range: Range; readonly name: string } | undefined {
+    const document = this.#workspace.document(uri);
+    return document && renamedAt(document, position);
+  }
+
+  /** The edits that rename what stands at a position; a sentence where it cannot be called that. */
+  rename(uri: string, position: Position, to: string): readonly TextEdit[] | { readonly problem: string } {
+    const document = this.#workspace.document(uri);
+    return document === undefined ? [] : renameAt(document, position, to);
+  }
+
   /** How many expressions were compiled for the definitions of a text, over all its states. */
   compilations(uri: string): number {
     const parts = this.#workspace.document(uri)?.parts ?? [];
     return parts.reduce((sum, part) => sum + (this.#workspace.definition(part)?.compilations ?? 0), 0);
+  }
+
+  #forget(uri: string): void {
+    this.#goSources.delete(uri);
+    this.#tooLong.delete(uri);
   }
 
   get #oldest(): Minor {
@@ -140,6 +191,8 @@ export class LanguageService {
     return judgePolicy(object, minor, token);
   }
 }
+
+const isGo = (uri: string): boolean => uri.endsWith('.go');
 
 const inOrder = (minors: readonly Minor[]): readonly Minor[] =>
   minors.length === 0 ? [LATEST_MINOR] : MINORS.filter((minor) => minors.includes(minor));

@@ -1,6 +1,9 @@
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf } from '#kube';
+import type { Minor } from '#kube';
+import { ObjectSchemas, serverKinds } from '#policy';
+import type { GroupVersionKind, TypeCheckingServer } from '#policy';
 import type { ValuePath } from '#source';
 import { DefinitionState, definedKind, isDefinition } from './definition-state.ts';
 import { DocumentPart } from './document-part.ts';
@@ -11,6 +14,8 @@ import type { PlacedPart } from './text-document.ts';
 export class Workspace {
   readonly #documents = new Map<string, TextDocument>();
   readonly #states = new WeakMap<DocumentPart, DefinitionState>();
+  /** By minor, with the definitions that it knows. */
+  readonly #servers = new Map<Minor, { readonly states: readonly DefinitionState[]; readonly server: TypeCheckingServer }>();
 
   get uris(): readonly string[] {
     return [...this.#documents.keys()];
@@ -53,6 +58,18 @@ export class Workspace {
     if (part.object !== undefined || !/^kind:[ \t]*["']?CustomResourceDefinition\b/m.test(part.text)) return undefined;
     const rest = DocumentPart.of(part.text.split('\n').with(line, '').join('\n'));
     return isDefinition(rest.object) ? new DefinitionState(rest, undefined) : undefined;
+  }
+
+  /** What type checking of policies asks: kinds and schemas of the definitions that are open. */
+  typeChecking(minor: Minor): TypeCheckingServer {
+    const states = [...this.#documents.values()].flatMap(({ parts }) => parts.flatMap((part) => this.definition(part) ?? []));
+    const known = this.#servers.get(minor);
+    if (known?.states.length === states.length && known.states.every((state, i) => state === states[i])) return known.server;
+    const definitions = states.flatMap(({ object }) => object ?? []);
+    const schemas = new ObjectSchemas(minor, definitions);
+    const server = { minor, kinds: serverKinds(minor, definitions), schemaOf: (kind: GroupVersionKind) => schemas.published(kind) };
+    this.#servers.set(minor, { states, server });
+    return server;
   }
 
   /** The definition of a kind, of any version; of several the first. */

@@ -1,7 +1,8 @@
 import type { ValuePath } from '#source';
+import { flowPlace } from './flow-place.ts';
 
 /**
- * What is being written at a place of a YAML text in block style, found by indentation alone, so that it is known of broken text, too.
+ * What is being written at a place of a YAML text, found by indentation, and inside flow style by brackets, so that it is known of broken text, too.
  */
 export interface WrittenPlace {
   /** The map that is written in: keys and indices from the document's root. */
@@ -14,6 +15,8 @@ export interface WrittenPlace {
   readonly siblings: ReadonlySet<string>;
   /** How the value is quoted. */
   readonly style: 'plain' | 'single' | 'double' | 'block';
+  /** Whether the map is written in flow style, as all of JSON is. */
+  readonly isFlow: boolean;
 }
 
 /** A line, cut into what matters to indentation. */
@@ -43,13 +46,15 @@ export function writtenPlace(lines: readonly string[], before: string, after: re
   if (continued !== undefined) return continued;
   const frame = frameOf(lines, own.dashes, column);
   if (frame === undefined) return undefined;
+  const inFlow = flowBelow(own.key === undefined ? frame.path : [...frame.path, own.key], own.rest);
+  if (inFlow !== undefined) return inFlow;
   const siblings = siblingsOf(lines, frame.from, { column, after });
   if (own.key === undefined) {
     // A value that a list holds by itself is no key.
-    return { map: frame.path, key: undefined, written: own.blank ? '' : own.rest, siblings, style: 'plain' };
+    return { map: frame.path, key: undefined, written: own.blank ? '' : own.rest, siblings, style: 'plain', isFlow: false };
   }
   if (!/:[ \t]/.test(before.slice(own.column))) return undefined;
-  return { map: frame.path, key: own.key, siblings, ...scalarBegun(own.rest) };
+  return { map: frame.path, key: own.key, siblings, ...scalarBegun(own.rest), isFlow: false };
 }
 
 function readLine(text: string): Line {
@@ -77,17 +82,26 @@ function continuedValue(lines: readonly string[], column: number, before: string
   const head = lines[begin];
   if (head === undefined) return undefined;
   const line = readLine(head);
-  if (line.key === undefined || line.rest === '' || line.rest.startsWith('#') || /^[[{&*!]/.test(line.rest)) return undefined;
+  const isFlow = /^[[{]/.test(line.rest);
+  if ((line.key === undefined && !isFlow) || line.rest === '' || /^[#&*!]/.test(line.rest)) return undefined;
   const frame = frameOf(lines.slice(0, begin), line.dashes, line.column);
   if (frame === undefined) return undefined;
   const inside = [...lines.slice(begin + 1), before];
-  const place = { map: frame.path, key: line.key, siblings: new Set<string>() };
+  if (isFlow || line.key === undefined)
+    return flowBelow(line.key === undefined ? frame.path : [...frame.path, line.key], [line.rest, ...inside].join('\n'));
+  const place = { map: frame.path, key: line.key, siblings: new Set<string>(), isFlow: false };
   if (BLOCK_HEADER.test(line.rest)) {
     const indent = Math.min(...inside.filter((text) => text.trim() !== '').map((text) => text.length - text.trimStart().length));
     return { ...place, written: inside.map((text) => text.slice(indent)).join('\n'), style: 'block' };
   }
   const begun = scalarBegun([line.rest, ...inside.map((text) => text.trimStart())].join(' '));
   return isClosed(line.rest) ? undefined : { ...place, ...begun };
+}
+
+/** The place inside a flow map or list that is the value of a path; undefined where none is open. */
+function flowBelow(path: ValuePath, text: string): WrittenPlace | undefined {
+  const place = /^[[{]/.test(text) ? flowPlace(text) : undefined;
+  return place && { ...place, map: [...path, ...place.map], isFlow: true };
 }
 
 const isClosed = (text: string): boolean => /^"(?:[^"\\]|\\.)*"\s*(?:#.*)?$/.test(text) || /^'(?:[^']|'')*'\s*(?:#.*)?$/.test(text);

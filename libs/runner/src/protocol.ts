@@ -1,4 +1,4 @@
-import type { Status } from '#kube';
+import type { Minor, Status } from '#kube';
 import type { ObjectTypes } from './object-types.ts';
 import type {
   ChunkResult,
@@ -97,7 +97,7 @@ export type Work =
   /** Whether a server that has `from` stored would take `to` as its update. */
   | { readonly kind: 'judge-update'; readonly from: DefinitionText; readonly to: DefinitionText; readonly asSent: boolean }
   /** Take the price of every rule of a definition apart, and suggest bounds for what is too dear. */
-  | { readonly kind: 'explain'; readonly definition: DefinitionText; readonly asSent: boolean }
+  | { readonly kind: 'explain'; readonly definition: DefinitionText; readonly asSent: boolean; readonly oldest?: Minor | undefined }
   /** Judge objects of a definition, and find out where its rules spend what they cost. */
   | {
       readonly kind: 'measure';

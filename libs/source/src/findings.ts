@@ -26,6 +26,8 @@ export interface FindingLocation extends Place {
 const UNKNOWN_FIELD = /(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g;
 /** Where the YAML reader noticed an error, from 1. */
 const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
+/** Where it met a key for the second time. */
+const DOUBLED_KEY = /^ *line (\d+): key .* already set in map$/m;
 /** Where a CEL compiler noticed an error: line and column of the expression, from 1, in code points. */
 const CEL_PLACE = /<input>:(\d+):(\d+): /;
 /** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
@@ -107,7 +109,7 @@ function offsetOf(expression: string, line: number, column: number): number {
 /** Where a sentence means that names a field in quotes, or a line of the YAML. */
 function namedRange(message: string, source: PlacedSource | undefined): PlaceRange | undefined {
   if (source === undefined) return undefined;
-  const line = YAML_LINE.exec(message)?.[1];
+  const line = (YAML_LINE.exec(message) ?? DOUBLED_KEY.exec(message))?.[1];
   if (line !== undefined) return pointAt(source.placeOfLine(Number(line)));
   const [, , named] = message.matchAll(UNKNOWN_FIELD).next().value ?? [];
   if (named !== undefined) return source.rangeOf(named, 'name');

@@ -30,6 +30,8 @@ export interface KeyedValue {
   readonly path: ValuePath;
   /** Of a list, where the first lines of its entries stand. */
   readonly items: readonly Stretch[];
+  /** The value as it is read, and where it stands; undefined of maps and lists. */
+  readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
 /** What a field path leads to in a document, or how far it leads. */
@@ -260,6 +262,7 @@ function* valuesBelow(node: Node | null, key: string, at: { readonly path: Value
         items: isSeq(value)
           ? (value.items as Node[]).flatMap((item) => (item.range ? trimmed(text, item.range[0], item.range[1]) : []))
           : [],
+        scalar: isScalar(value) && value.range ? { start: value.range[0], end: value.range[1], text: String(value.value) } : undefined,
       };
     yield* valuesBelow(value ?? null, key, { path: inside, text });
   }

@@ -4,6 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { asksForIdentity } from '../access/exposure.ts';
 import type { ApiConfig } from '../config.ts';
 import { isProbe } from '../health/watching.ts';
+import { addAnswerExamples } from './answer-examples.ts';
 import { componentSchemas } from './component-schemas.ts';
 
 /** Groups of operations, in the order in which one meets them. */
@@ -32,6 +33,7 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
   if (!isOpen) builder.addSecurityRequirements('bearer');
   const document = SwaggerModule.createDocument(app, builder.build());
   document.components = { ...document.components, schemas: componentSchemas() };
+  addAnswerExamples(document);
   for (const [path, item] of Object.entries(document.paths)) if (isProbe(path) && item.get) item.get.security = [];
   return document;
 }

@@ -1,3 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The project's root, from source and from dist/ alike. */
+const PROJECT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../../..' : '../../../../..');
+
 /** A definition, and objects of it, for the examples of the API's description. */
 const DEFINITION = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -58,22 +64,49 @@ const reviewOf = (object: { apiVersion: string; kind: string; metadata: { name: 
   };
 };
 
+/** The definition before its rule was added. */
+const BEFORE = structuredClone(DEFINITION) as unknown as {
+  spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: object } } } }[] };
+};
+for (const { schema } of BEFORE.spec.versions)
+  delete (schema.openAPIV3Schema.properties.spec as Record<string, unknown>)['x-kubernetes-validations'];
+
+/** A definition whose rule names a field that is not there. */
+const REFUSED_DEFINITION = JSON.parse(JSON.stringify(DEFINITION).replace('self.limit', 'self.limits')) as object;
+
 const lines = (...values: object[]): string => `${values.map((value) => JSON.stringify(value)).join('\n')}\n`;
 /** JSON is YAML: documents a line each. */
 const documents = (...values: object[]): string => values.map((value) => `---\n${JSON.stringify(value)}\n`).join('');
 
+/** The Gateway API's routes of the README: one that is accepted, and one that is refused. Absent where the examples are not beside the service. */
+function routes(): string | undefined {
+  const folder = join(PROJECT, 'examples/gateway-api');
+  const files = ['httproute-crd.yaml', 'httproutes.yaml'].map((file) => join(folder, file));
+  return files.every((file) => existsSync(file)) ? files.map((file) => readFileSync(file, 'utf8')).join('---\n') : undefined;
+}
+
+/** Examples of one body by name. */
+const named = (values: Readonly<Record<string, unknown>>): Record<string, { value: unknown }> =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));
+
+/** The definition of the examples, as YAML. */
+export const EXAMPLE_DEFINITION = documents(DEFINITION);
+
 /** Bodies that may be sent as they stand here. */
 export const EXAMPLES = {
-  definition: DEFINITION,
-  definitionYaml: documents(DEFINITION),
-  batch: {
-    definitions: [DEFINITION],
-    objects: [ACCEPTED, { object: REFUSED, oldObject: ACCEPTED }],
-    options: { kubernetesVersion: '1.37' },
-  },
-  batchYaml: documents(DEFINITION, ACCEPTED, REFUSED),
-  batchLines: lines({ definitions: [DEFINITION] }, ACCEPTED, REFUSED),
-  objectReview: reviewOf(REFUSED, 'widgets'),
-  definitionReview: reviewOf(DEFINITION, 'customresourcedefinitions'),
-  change: lines({ definitions: [DEFINITION, DEFINITION] }, ACCEPTED, REFUSED),
+  definition: named({ 'a definition': DEFINITION, 'a definition that is refused': REFUSED_DEFINITION }),
+  definitionYaml: named({ 'a definition': documents(DEFINITION) }),
+  batch: named({
+    'an object and an update': {
+      definitions: [DEFINITION],
+      objects: [ACCEPTED, { object: REFUSED, oldObject: ACCEPTED }],
+      options: { kubernetesVersion: '1.37' },
+    },
+  }),
+  batchYaml: named({ 'two objects': documents(DEFINITION, ACCEPTED, REFUSED) }),
+  routesYaml: named({ 'two objects': documents(DEFINITION, ACCEPTED, REFUSED), 'the routes of the README': routes() }),
+  batchLines: named({ 'two objects': lines({ definitions: [DEFINITION] }, ACCEPTED, REFUSED) }),
+  objectReview: named({ 'an object that is refused': reviewOf(REFUSED, 'widgets') }),
+  definitionReview: named({ 'a definition': reviewOf(DEFINITION, 'customresourcedefinitions') }),
+  change: named({ 'a rule that was added': lines({ definitions: [BEFORE, DEFINITION] }, ACCEPTED, REFUSED) }),
 } as const;

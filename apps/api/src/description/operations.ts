@@ -23,25 +23,28 @@ const BODIES = {
   definition: {
     [JSON_TYPE]: {
       schema: { type: 'object', description: 'A CustomResourceDefinition (apiextensions.k8s.io/v1)' },
-      example: EXAMPLES.definition,
+      examples: EXAMPLES.definition,
     },
-    [YAML_TYPE]: { schema: text('A CustomResourceDefinition'), example: EXAMPLES.definitionYaml },
+    [YAML_TYPE]: { schema: text('A CustomResourceDefinition'), examples: EXAMPLES.definitionYaml },
   },
   batch: {
-    [JSON_TYPE]: { schema: referenceTo(evaluationEnvelope), example: EXAMPLES.batch },
-    [YAML_TYPE]: { schema: text('Definitions, policies and objects, mixed; options are query parameters'), example: EXAMPLES.batchYaml },
+    [JSON_TYPE]: { schema: referenceTo(evaluationEnvelope), examples: EXAMPLES.batch },
+    [YAML_TYPE]: { schema: text('Definitions, policies and objects, mixed; options are query parameters'), examples: EXAMPLES.batchYaml },
+  },
+  routes: {
+    [YAML_TYPE]: { schema: text('Definitions, policies and objects, mixed; options are query parameters'), examples: EXAMPLES.routesYaml },
   },
   stream: {
-    [NDJSON_TYPE]: { schema: text('The envelope without objects on the first line, then an item a line'), example: EXAMPLES.batchLines },
+    [NDJSON_TYPE]: { schema: text('The envelope without objects on the first line, then an item a line'), examples: EXAMPLES.batchLines },
   },
-  objectReview: { [JSON_TYPE]: { schema: REVIEW, example: EXAMPLES.objectReview } },
-  definitionReview: { [JSON_TYPE]: { schema: REVIEW, example: EXAMPLES.definitionReview } },
+  objectReview: { [JSON_TYPE]: { schema: REVIEW, examples: EXAMPLES.objectReview } },
+  definitionReview: { [JSON_TYPE]: { schema: REVIEW, examples: EXAMPLES.definitionReview } },
   change: {
     [NDJSON_TYPE]: {
       schema: text(
         '{"definitions":[OLD, NEW],"options":{…}}, or {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{…},"options":{…}}, on the first line, then a stored object a line',
       ),
-      example: EXAMPLES.change,
+      examples: EXAMPLES.change,
     },
   },
 } as const satisfies Record<string, Content>;

@@ -20,6 +20,7 @@ import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../descriptio
 import { ArrivingBody } from '../http/body-times.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { stateOf } from './evaluation-state.ts';
+import { LocatedBody } from './locate-verdicts.ts';
 import { readStream } from './read-stream.ts';
 import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
 import { NDJSON, readable, wholeOrReadable, withFailureLine } from './stream-answer.ts';
@@ -46,7 +47,7 @@ export class EvaluationsController {
     description:
       'JSON envelope, multi-document YAML (definitions and objects mixed), or NDJSON (first line the envelope without objects, then one item a line; verdicts stream back in input order). ' +
       '`Prefer: respond-async` or `?wait=0` answers 202 with a Location.',
-    bodies: ['batch', 'stream'],
+    bodies: ['batch', 'routes', 'stream'],
   })
   @DescribeOptions()
   @DescribeAnswer('Verdicts in input order', { json: evaluationAnswer, lines: verdictLine })
@@ -62,13 +63,17 @@ export class EvaluationsController {
     const asLines = wantsNdjson(request, bodyNotation(request) === 'ndjson');
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'evaluation', this.dispatcher);
-    const batch = await this.#read(request, caller, wishes);
-    if (batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request))) return this.#begin(batch, caller, request, reply);
+    const { batch, located } = await this.#read(request, caller, wishes);
+    const isLater = batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request));
+    if (batch.options.locations === true && (isLater || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
+    if (isLater) return this.#begin(batch, caller, request, reply);
     const { record, results: judged } = answerOf(await this.evaluations.evaluate(batch, caller));
     auditEvaluation(request, record);
-    const results = auditResults(request, judged);
+    const audited = auditResults(request, judged);
+    const results = located?.results(audited) ?? audited;
+    const told = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
     if (!asLines) {
-      const answer = writeAnswer(record, results, elapsedMs, this.config.maxAnswerBytes);
+      const answer = writeAnswer(told, results, elapsedMs, this.config.maxAnswerBytes);
       return void reply.type('application/json').send(await wholeOrReadable(answer));
     }
     const verdicts = withFailureLine(writeVerdicts(record, results, elapsedMs), request, this.telemetry.log);
@@ -84,7 +89,12 @@ export class EvaluationsController {
     void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
   }
 
-  async #read(request: FastifyRequest, caller: Caller, wishes: ReturnType<typeof readQuery>): Promise<Batch> {
+  /** The batch, and where places are asked for, those of its documents. */
+  async #read(
+    request: FastifyRequest,
+    caller: Caller,
+    wishes: ReturnType<typeof readQuery>,
+  ): Promise<{ readonly batch: Batch; readonly located?: LocatedBody | undefined }> {
     const receivedAt = steadyNow();
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
@@ -93,7 +103,7 @@ export class EvaluationsController {
       const { head, blocks } = await readStream(body, clientOf(request).limits, this.config, splitEnvelope);
       const options = overridden(head.options, wishes);
       body.endAt(deadlineOf(options, this.config, receivedAt));
-      return { definitions: head.definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt };
+      return { batch: { definitions: head.definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
     const readUntil = untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
@@ -101,9 +111,13 @@ export class EvaluationsController {
     const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    return wholeBatch({ ...envelope, options: overridden(envelope.options, wishes) }, receivedAt);
+    const options = overridden(envelope.options, wishes);
+    const located = options.locations === true ? new LocatedBody(body.bytes, envelope) : undefined;
+    return { batch: wholeBatch({ ...envelope, options }, receivedAt), located };
   }
 }
+
+const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answered at once, not of NDJSON bodies, nor in the background';
 
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 

@@ -27,6 +27,7 @@ export const optionsQuery = z
     explain: flag,
     returnObjects: flag,
     asSent: flag,
+    locations: flag,
     timings: flag,
     costPerCall: limit,
     costPerObject: limit,

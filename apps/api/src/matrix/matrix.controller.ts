@@ -45,7 +45,7 @@ export class MatrixController {
     const read = await readDocumentsRequest('matrix', request, caller, this.config, (given) => overridden(given, wishes));
     if (read.documents.definitions.length + read.documents.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    const matrix = await read.whole(versionMatrix(caller.engine, read.documents, wanted, read.signal));
+    const matrix = await read.whole(versionMatrix(caller.engine, read.documents, wanted, { signal: read.signal }));
     return wholeAnswer(reply, matrix, this.config.maxAnswerBytes);
   }
 }

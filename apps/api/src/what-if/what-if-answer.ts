@@ -23,6 +23,7 @@ const objectEffect = z
     message: z.string().optional().describe('What the server says to the write that tells'),
     nextChange: fieldChange.optional().describe('The edit that is refused, where an object breaks on the next change'),
     causes: z.array(cause),
+    fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),
     changes: z.array(fieldChange).describe('Where the object would be stored differently'),
     cost: z.object({ before: z.number().optional(), after: z.number().optional() }).describe('CEL cost units of an unchanged write'),
   })

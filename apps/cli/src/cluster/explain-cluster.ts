@@ -7,6 +7,7 @@ import type { ExplainCommand } from '../commands.ts';
 import { factorText } from '../report/shares.ts';
 import { foldVersions } from '../report/rule-summary.ts';
 import type { FoldedRule } from '../report/rule-summary.ts';
+import { explanationProblems } from '../report/explanation-problems.ts';
 import { shownInLine } from '../shown-text.ts';
 import { EXIT } from '../usage.ts';
 import { openCluster } from './open-cluster.ts';
@@ -18,8 +19,11 @@ export async function explainCluster(command: ExplainCommand, option: ClusterOpt
   const { cluster, options } = await openCluster(option, command.options);
   try {
     const definitions = await readDefinitions(cluster);
-    const explained = await explainDocuments({ definitions, objects: [], policies: NO_POLICIES }, options, engine);
-    print(command.output, explained, () => clusterRulesText(explained, command.verbose));
+    const explained = await explainDocuments({ definitions, objects: [], policies: NO_POLICIES }, options, engine, command.unwantedAdvice);
+    print(command.output, explained, {
+      text: () => clusterRulesText(explained, command.verbose),
+      tools: () => explanationProblems(explained),
+    });
     return explained.definitions.every(({ report }) => report.accepted) ? EXIT.ok : EXIT.rejected;
   } finally {
     cluster.close();

@@ -27,11 +27,11 @@ export class StoredObjects implements TriedObjects {
   }
 
   /** The name of an object that is judged: `namespace/name`. Asked in order, and only for objects that were not counted as done. */
-  sourceOf(index: number): string {
+  documentOf(index: number): { readonly source: string } {
     const slice = this.#open[index - this.#first];
-    if (slice === undefined) return '';
+    if (slice === undefined) return { source: '' };
     const { metadata = {} } = JSON.parse(Buffer.from(slice.bytes).toString()) as { metadata?: { namespace?: string; name?: string } };
-    return metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}`;
+    return { source: metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}` };
   }
 
   /** Notes that so many more are judged. */

@@ -107,7 +107,7 @@ async function checkObjects(
   for await (const rows of upgradedObjects(engine, check, stored)) {
     for (const row of rows) {
       if (Object.values(row.outcome).every((outcome) => outcome === 'notEvaluated' || outcome === 'cancelled')) notJudged++;
-      if (row.changes) changing.push({ ...row, source: stored.sourceOf(row.index) });
+      if (row.changes) changing.push({ ...row, source: stored.documentOf(row.index).source });
     }
     objects += rows.length;
     stored.done(rows.length);

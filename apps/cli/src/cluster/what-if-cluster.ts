@@ -4,7 +4,7 @@ import type { TellProblem } from '../find-files.ts';
 import type { WhatIfCommand } from '../commands.ts';
 import { readInputs } from '../read-inputs.ts';
 import { UsageError } from '../usage.ts';
-import { definitionOf, reportChange } from '../what-if-command.ts';
+import { definitionOf, reportChange, wholeFile } from '../what-if-command.ts';
 import { openCluster } from './open-cluster.ts';
 import type { ClusterOption } from './open-cluster.ts';
 import { readDefinition, servedIn } from './read-definitions.ts';
@@ -24,7 +24,12 @@ export async function whatIfCluster(command: WhatIfCommand, option: ClusterOptio
     const path = pathOfObjects(stored.served, wanted);
     if (path === undefined) throw new UsageError(`${cluster.name}: serves no version of ${name}`);
     const objects = new StoredObjects(cluster.list(path), name);
-    const change = { from: definitionText(stored.slice, serverOf(options)), to: definitionOf(command.to, inputs, options), options };
+    const change = {
+      from: definitionText(stored.slice, serverOf(options)),
+      to: definitionOf(command.to, inputs, options),
+      options,
+      written: wholeFile(inputs),
+    };
     return await reportChange({ ...command, options }, change, objects, engine, tell);
   } finally {
     cluster.close();

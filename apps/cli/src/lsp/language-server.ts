@@ -1,10 +1,10 @@
 import { isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { LanguageService } from '#language';
+import { LanguageService, TOKEN_TYPES } from '#language';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { CodeActionKind, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver';
+import { CodeActionKind, ErrorCodes, ResponseError, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver';
 import type { Connection, InitializeResult } from 'vscode-languageserver';
-import { codeActionOf, codeLensOf, completionOf, diagnosticOf, hoverOf } from './protocol-forms.ts';
+import { codeActionOf, codeLensOf, completionOf, diagnosticOf, hoverOf, semanticTokensOf } from './protocol-forms.ts';
 import { Publisher } from './publisher.ts';
 
 /** What a server is started with. */
@@ -42,6 +42,10 @@ export function serveLanguage(connection: Connection, { minors, texts, version }
         completionProvider: { triggerCharacters: ['.', '(', ' ', '"', "'"] },
         codeLensProvider: {},
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        documentFormattingProvider: true,
+        referencesProvider: true,
+        renameProvider: { prepareProvider: true },
+        semanticTokensProvider: { legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [] }, full: true },
       },
     };
   });
@@ -65,6 +69,18 @@ export function serveLanguage(connection: Connection, { minors, texts, version }
   connection.onCodeAction(({ textDocument, range }) =>
     service.codeActions(textDocument.uri, range).map((action) => codeActionOf(textDocument.uri, action)),
   );
+  connection.onDocumentFormatting(({ textDocument }) => [...service.formatting(textDocument.uri)]);
+  connection.onReferences(({ textDocument: { uri }, position }) => service.references(uri, position).map((range) => ({ uri, range })));
+  connection.onPrepareRename(({ textDocument, position }) => {
+    const renamed = service.renamed(textDocument.uri, position);
+    return renamed === undefined ? null : { range: renamed.range, placeholder: renamed.name };
+  });
+  connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
+    const edits = service.rename(uri, position, newName);
+    if ('problem' in edits) return new ResponseError(ErrorCodes.InvalidParams, edits.problem);
+    return { changes: { [uri]: [...edits] } };
+  });
+  connection.languages.semanticTokens.on(({ textDocument }) => semanticTokensOf(service.tokens(textDocument.uri)));
   connection.onShutdown(() => publisher.stop());
   documents.listen(connection);
   connection.listen();

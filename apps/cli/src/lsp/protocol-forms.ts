@@ -1,5 +1,13 @@
-import type { CodeAction, Completion, Diagnostic, Hover, Lens } from '#language';
-import { CodeActionKind, CompletionItemKind, DiagnosticSeverity, InsertTextFormat, MarkupKind } from 'vscode-languageserver';
+import { TOKEN_TYPES } from '#language';
+import type { CodeAction, Completion, Diagnostic, ExpressionToken, Hover, Lens } from '#language';
+import {
+  CodeActionKind,
+  CompletionItemKind,
+  DiagnosticSeverity,
+  InsertTextFormat,
+  MarkupKind,
+  SemanticTokensBuilder,
+} from 'vscode-languageserver';
 import type * as protocol from 'vscode-languageserver';
 
 // What the language service answers, in the forms of the Language Server Protocol.
@@ -58,4 +66,14 @@ export function codeLensOf({ range, title, isTooDear }: Lens): protocol.CodeLens
 /** A quick fix of one text. */
 export function codeActionOf(uri: string, { title, edits }: CodeAction): protocol.CodeAction {
   return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: edits.map(({ range, newText }) => ({ range, newText })) } } };
+}
+
+/** Tokens as the protocol sends them: five numbers each, the place counted from the token before. */
+export function semanticTokensOf(tokens: readonly ExpressionToken[]): protocol.SemanticTokens {
+  const builder = new SemanticTokensBuilder();
+  for (const { range, type } of tokens) {
+    const { line, character } = range.start;
+    builder.push(line, character, range.end.character - character, TOKEN_TYPES.indexOf(type), 0);
+  }
+  return builder.build();
 }

@@ -55,6 +55,7 @@ function definitionSection(definition: PlacedDefinition, { objects, id }: PagePa
 ${findings.filter(isBesidePrices).map((finding) => markup`<p class="pre ${finding.severity === 'error' ? 'bad' : 'muted'}">${finding.severity}: ${finding.field === undefined ? '' : `${finding.field}: `}${briefMessage(finding)}</p>`)}
 ${foldSchemas(schemas).map(({ versions, cost, factor }) => markup`<p>All rules of ${versions} together: ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} units (${factorText(factor)}).</p>`)}
 ${rules.length === 0 ? markup`<p>It has no rules.</p>` : markup`${rulesPicture(rules, id)}${summaryTable(rules, id)}`}
+${adviceList(definition)}
 ${rules.map((rule, i) => ruleSection(rule, { objects, id: `${id}-r${i + 1}` }, i + 1))}
 </section>`;
 }
@@ -101,6 +102,15 @@ ${
 ${rulePicture(messageParts, { id: `${id}-m`, title: `The messageExpression of rule ${number}` })}${boundsList('Its price depends on', rule.messageBounds, rule.messageSuggestions)}`
 }
 </section>`;
+}
+
+function adviceList({ advice }: PlacedDefinition): Markup {
+  if (advice.length === 0) return markup``;
+  const items = advice.map(
+    ({ id, text, path, location }) =>
+      markup`<li><strong>${id}</strong> ${location === undefined ? path : `${location.file}:${location.line}:${location.column}`}: ${text}</li>`,
+  );
+  return markup`<h4>Advice</h4><ul>${items}</ul>`;
 }
 
 function boundsList(title: string, bounds: FoldedRule['bounds'] = [], suggestions?: FoldedRule['suggestions']): Markup {

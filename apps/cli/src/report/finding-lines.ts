@@ -1,3 +1,4 @@
+import { ADVICE_IDS } from '#evaluation';
 import { briefMessage } from '#source';
 import type { FileLines, Finding } from '#source';
 import { coloured } from './colours.ts';
@@ -29,9 +30,13 @@ export function findingLines({ finding, file, lines, about }: ShownFinding): str
   return [
     `${shownInLine(place)}: ${coloured(COLOURS[severity], severity)}: ${shownInLine(words)}`,
     ...others.map((line) => shownText(indented(line))),
-    ...(location === undefined || lines === undefined || severity === 'note' ? [] : excerptLines(finding, lines)),
+    ...(location === undefined || lines === undefined || isMereNote(finding) ? [] : excerptLines(finding, lines)),
   ];
 }
+
+/** Whether it is a note of the server's that is about no place; advice is about one. */
+const isMereNote = ({ severity, reason = '' }: Finding): boolean =>
+  severity === 'note' && !(ADVICE_IDS as readonly string[]).includes(reason);
 
 /** The line of the file, cut around the place, and a mark below it. */
 function excerptLines({ location, severity }: Finding, lines: FileLines): string[] {

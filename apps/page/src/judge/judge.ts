@@ -43,7 +43,7 @@ async function versions(
     ...policies,
     options: { ...optionsFor('1.37'), returnObjects: false },
   };
-  return versionMatrix(tellingEngine(performer, alive), envelope, MINORS, signal);
+  return versionMatrix(tellingEngine(performer, alive), envelope, MINORS, { signal });
 }
 
 function explained(

@@ -1,5 +1,8 @@
 import { defaultGates } from '#kube';
-import type { Server } from '#kube';
+import type { Minor, Server } from '#kube';
+import { adviseDefinition } from '../advice/advise-definition.ts';
+import type { AdvisedVersion } from '../advice/advise-definition.ts';
+import type { Advice } from '../advice/advice.ts';
 import { isCostError } from '../definition/admission/cost-text.ts';
 import { createOptions } from '../definition/admission/options.ts';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
@@ -23,28 +26,60 @@ export interface DefinitionExplanation {
   readonly usable: boolean;
   readonly rules: readonly RuleExplanation[];
   readonly schemas: readonly ExplainedSchema[];
+  readonly advice: readonly Advice[];
+}
+
+/** What an explanation is asked for beside what a judgement is. */
+export interface ExplainOptions extends DefinitionOptions {
+  /** The oldest minor that shall take the definition: then advice names what it does not know. */
+  readonly oldest?: Minor | undefined;
 }
 
 /**
  * PLOT: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear.
  */
-export function explainDefinition(document: Uint8Array | string, options: DefinitionOptions): DefinitionExplanation {
+export function explainDefinition(document: Uint8Array | string, options: ExplainOptions): DefinitionExplanation {
   const verdict = judgeDefinition(document, undefined, options);
   const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const usable = verdict.accepted || (verdict.errors.length > 0 && verdict.errors.every(isCostError));
   const sent = readLeniently(document);
-  if (sent === undefined) return { verdict, usable: false, rules: [], schemas: [] };
-  const explanations = explainVersions(prepareForCreate(withoutDisabledFields(sent, undefined, server.gates)), createOptions(server));
-  return { verdict, usable, rules: explanations.flatMap(({ rules }) => rules), schemas: explanations.map(({ schema }) => schema) };
+  if (sent === undefined) return { verdict, usable: false, rules: [], schemas: [], advice: [] };
+  const definition = prepareForCreate(withoutDisabledFields(sent, undefined, server.gates));
+  const explained = explainVersions(definition, createOptions(server));
+  return {
+    verdict,
+    usable,
+    rules: explained.flatMap(({ rules }) => rules),
+    schemas: explained.map(({ schema }) => schema),
+    advice: adviseDefinition(explained.map((one) => advisedVersion(one, options.oldest))),
+  };
 }
 
-function explainVersions(definition: Definition, options: AdmissionOptions) {
+interface ExplainedVersion {
+  readonly rules: readonly RuleExplanation[];
+  readonly schema: ExplainedSchema;
+  readonly explainer: VersionExplainer;
+  readonly context: RuleContext;
+  readonly root: SchemaProps;
+}
+
+function explainVersions(definition: Definition, options: AdmissionOptions): ExplainedVersion[] {
   const contexts = new SchemaContexts(options).ofVersions(definition);
   const { rules, schemaCost } = definitionCosts(definition, contexts);
   return [...schemaCost].map(([version, cost]) => {
     const context = contexts.get(version) as RuleContext;
-    const schema = definition.spec.versions.find(({ name }) => name === version)?.schema as SchemaProps;
+    const root = definition.spec.versions.find(({ name }) => name === version)?.schema as SchemaProps;
     const own = rules.filter((rule) => rule.version === version);
-    return new VersionExplainer(schema, context, options).explain(version, cost, own);
+    const explainer = new VersionExplainer(root, context, options);
+    return { ...explainer.explain(version, cost, own), explainer, context, root };
   });
 }
+
+const advisedVersion = ({ schema, rules, explainer, context, root }: ExplainedVersion, oldest: Minor | undefined): AdvisedVersion => ({
+  version: schema.version,
+  root,
+  context,
+  rules,
+  prices: explainer.prices,
+  oldest,
+});

@@ -45,7 +45,7 @@ export class VersionExplainer {
   readonly #schema: SchemaProps;
   readonly #context: RuleContext;
   readonly #options: AdmissionOptions;
-  readonly #expressions: Reestimated[] = [];
+  readonly #expressions: (Reestimated & { readonly path: string })[] = [];
   readonly #defaults: KeptDefaults;
   /** Changed schemas share nearly all nodes with each other. */
   readonly #known: KnownNodes = { conversions: new WeakMap(), declarations: new WeakMap() };
@@ -71,6 +71,11 @@ export class VersionExplainer {
     return { rules, schema: { version, cost, suggestions: cost > SCHEMA_COST_LIMIT ? this.#suggestForAll() : undefined } };
   }
 
+  /** The expressions that were explained, each with the rule that it belongs to. */
+  get prices(): readonly (Reestimated & { readonly path: string })[] {
+    return this.#expressions;
+  }
+
   /** One rule by itself; undefined where there is none. */
   explainRule(version: string, steps: RuleNode['steps'], index: number): RuleExplanation | undefined {
     for (const node of ruleNodes(this.#schema, this.#context)) {
@@ -91,6 +96,7 @@ export class VersionExplainer {
     const compiled = context.compile();
     const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
     const suggestions = this.#suggest({
+      path: cost.path,
       bounds,
       cost: cost.totalCost,
       costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
@@ -98,6 +104,7 @@ export class VersionExplainer {
     });
     const messageBounds = distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor));
     const messageSuggestions = this.#suggest({
+      path: cost.path,
       bounds: messageBounds,
       cost: cost.messageMaxCost ?? 0n,
       costWith: (changes) => this.#estimate(message, node, changes),
@@ -124,7 +131,7 @@ export class VersionExplainer {
     return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
   }
 
-  #suggest(expression: Reestimated): Suggestion[] | undefined {
+  #suggest(expression: Reestimated & { readonly path: string }): Suggestion[] | undefined {
     this.#expressions.push(expression);
     if (expression.cost <= EXPRESSION_COST_LIMIT) return undefined;
     return suggestBounds({

@@ -34,6 +34,13 @@ export function childAt(schema: SchemaProps, step: SchemaStep): SchemaProps | un
   }
 }
 
+/** The node at the end of a path; undefined where there is none. */
+export function nodeAtPath(schema: SchemaProps, path: SchemaPath): SchemaProps | undefined {
+  let node: SchemaProps | undefined = schema;
+  for (const step of path) node = node && childAt(node, step);
+  return node;
+}
+
 /** A schema in which one node, which must be there, is changed. All else is shared with the old one. */
 export function withNode(schema: SchemaProps, path: SchemaPath, change: (node: SchemaProps) => SchemaProps): SchemaProps {
   const [step, ...rest] = path;

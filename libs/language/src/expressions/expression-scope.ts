@@ -1,12 +1,23 @@
 import { celTypeOf, compileProgram, DYN, INT } from '#cel';
 import type { CelType, DeclaredType, Environment, Token } from '#cel';
 
-/** What an expression is written in: what `self` is, and the language of the oldest minor that is to take it. */
+/** What an expression is written in: the variables that it may name, and the language of the oldest minor that is to take it. */
 export interface ExpressionPlace {
-  readonly self: DeclaredType;
+  readonly variables: ReadonlyMap<string, CelType>;
   readonly environment: Environment;
-  readonly optionalOldSelf: boolean;
 }
+
+/** The variables of a rule: `self` and `oldSelf`, which is optional where the rule wants that. */
+export function ruleVariables(self: DeclaredType, optionalOldSelf: boolean): ReadonlyMap<string, CelType> {
+  const type = celTypeOf(self, SELF_TYPE);
+  return new Map([
+    ['self', type],
+    ['oldSelf', optionalOldSelf ? { kind: 'optional', value: type } : type],
+  ]);
+}
+
+/** The name of the type of `self`; types of what is in it are named by their place below it. */
+export const SELF_TYPE = 'selfType0';
 
 /** Macros that bind a variable by their first argument; those with two bind two where the call has one argument more. */
 const BINDING: ReadonlySet<string> = new Set([
@@ -47,13 +58,9 @@ export class ExpressionScope {
     this.#place = place;
   }
 
-  /** The variables that may be named behind a token's predecessor: `self`, `oldSelf`, and those of the macros around it. */
+  /** The variables that may be named behind a token's predecessor: those of the place, and of the macros around it. */
   variablesAt(token: number): Map<string, CelType> {
-    const type = celTypeOf(this.#place.self, 'selfType0');
-    const variables = new Map<string, CelType>([
-      ['self', type],
-      ['oldSelf', this.#place.optionalOldSelf ? { kind: 'optional', value: type } : type],
-    ]);
+    const variables = new Map(this.#place.variables);
     for (const open of this.#openAt(token)) {
       const bound = this.#boundBy(open, token, variables);
       for (const [name, found] of bound) variables.set(name, found);

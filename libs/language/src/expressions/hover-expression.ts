@@ -5,6 +5,7 @@ import { costText, shareText } from '../cost-words.ts';
 import { ExpressionScope } from './expression-scope.ts';
 import type { ExpressionPlace } from './expression-scope.ts';
 import { functionWords, MACROS, shownType } from './function-words.ts';
+import { utf16Offsets } from './macro-variables.ts';
 
 /** What is told of a place in an expression; offsets in UTF-16 code units. */
 export interface ExpressionHover {
@@ -67,17 +68,6 @@ function nameAt(text: string, at: number, place: ExpressionPlace): ExpressionHov
 /** Whether a name behind these tokens is one that a macro binds: the first argument. */
 const isMacroVariable = (before: string | undefined, called: string | undefined): boolean =>
   before === '(' && called !== undefined && called !== 'has' && Object.hasOwn(MACROS, called);
-
-/** For each code point its offset in UTF-16 code units. */
-function utf16Offsets(text: string): number[] {
-  const offsets: number[] = [];
-  let at = 0;
-  for (const character of text) {
-    offsets.push(at);
-    at += character.length;
-  }
-  return [...offsets, at];
-}
 
 interface FoundPart {
   readonly part: PricedPart;

@@ -1,9 +1,12 @@
 import { AUTHORIZER, celTypeOf, compileProgram, declareType, DYN, environmentFor } from '#cel';
 import type { CelType, Compiled, ValueSchema } from '#cel';
+import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { declaredVariables, variableType } from '../expressions/declared-variables.ts';
 import { policyHas } from '../minors.ts';
 import { splitApiVersion } from '../params/param-objects.ts';
+import { Unreadable } from '../read/fields.ts';
+import { readValidatingPolicy } from '../read/policy.ts';
 import type { ValidatingPolicy } from '../read/policy.ts';
 import { kindText } from '../request/group-version.ts';
 import type { GroupVersionKind } from '../request/group-version.ts';
@@ -48,6 +51,19 @@ export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer)
   return { warnings, ...checker.kinds() };
 }
 
+/**
+ * The variables of a validating policy's expressions with the types that the first kind of its rules gives them; undefined for what is no such policy, and where
+ * no kind has a schema.
+ */
+export function variablesOfPolicy(document: JsonObject, server: TypeCheckingServer): ReadonlyMap<string, CelType> | undefined {
+  try {
+    return document['kind'] === 'ValidatingAdmissionPolicy' ? new TypeChecker(readValidatingPolicy(document), server).variables : undefined;
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return undefined;
+    throw thrown;
+  }
+}
+
 /** The environment in which expressions are checked for one kind. */
 interface KindEnvironment {
   readonly kind: GroupVersionKind;
@@ -68,6 +84,11 @@ class TypeChecker {
       const object = types[i];
       return object === undefined ? [] : [{ kind, variables: this.#declare(policy, object, params) }];
     });
+  }
+
+  /** The variables as expressions about the first kind see them. */
+  get variables(): ReadonlyMap<string, CelType> | undefined {
+    return this.#environments[0]?.variables;
   }
 
   /** Checks one expression for all kinds. */

@@ -1,4 +1,5 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import type { Minor } from '#kube';
 import { explainDefinition, schemaPathText } from '#crd';
 import type { SchemaBound, RuleExplanation, Suggestion } from '#crd';
 import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '#evaluation';
@@ -11,18 +12,26 @@ import { countParts, partPrice } from './part-price.ts';
 /** Parts of one definition that travel. Real definitions have some thousands; a hostile one could fill memory with them. */
 const PARTS = 50_000;
 
+/** Pieces of advice about one definition that travel, as there may be some for each part of a rule. */
+const ADVICE = 1_000;
+
 /** Explains one definition, as the server would judge its creation. */
-export function explainText(text: DefinitionText, asSent: boolean): DefinitionExplained {
-  const { verdict, usable, rules, schemas } = explainDefinition(text.slice.bytes, {
+export function explainText(
+  text: DefinitionText,
+  { asSent, oldest }: { readonly asSent: boolean; readonly oldest?: Minor | undefined },
+): DefinitionExplained {
+  const { verdict, usable, rules, schemas, advice } = explainDefinition(text.slice.bytes, {
     ...text,
     engine: NODE_ENGINE,
     ownedFields: ownedFields(asSent),
+    oldest,
   });
   const dearestFirst = rules.map(explainedRule).sort((a, b) => b.factor - a.factor);
   return {
     explained: {
       report: reportOf(text, verdict),
       rules: withinParts(dearestFirst),
+      advice: advice.slice(0, ADVICE),
       schemas: schemas.map(({ version, cost, suggestions }) => ({
         version,
         cost: String(cost),

@@ -131,7 +131,7 @@ const isStopped = (verdict: ObjectVerdict | undefined): verdict is { readonly ca
   verdict !== undefined && 'cancelled' in verdict;
 
 function refusal(effect: ObjectEffect['effect'], { status }: Refused, findings: readonly FieldError[]): Found {
-  return { effect, message: status.message, causes: findings.map(causeOf), changes: [] };
+  return { effect, message: status.message, causes: findings.map(causeOf), fields: findings.map(({ field }) => field), changes: [] };
 }
 
 function notAmong({ errors }: Refused): (finding: FieldError) => boolean {

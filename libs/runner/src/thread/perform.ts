@@ -54,7 +54,7 @@ export class WorkPerformer {
       case 'what-if':
         return this.#effectsOf(work, token);
       case 'explain':
-        return explainText(work.definition, work.asSent);
+        return explainText(work.definition, work);
       case 'measure':
         return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, this.#definitions, token);
       case 'expression':

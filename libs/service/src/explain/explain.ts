@@ -87,11 +87,14 @@ class ExplainRun {
   }
 
   async #explain(text: DefinitionText): Promise<DefinitionExplained> {
-    const answer = await this.#engine.run({ kind: 'explain', definition: text, asSent: this.#options.asSent }, this.#signal);
+    const answer = await this.#engine.run(
+      { kind: 'explain', definition: text, asSent: this.#options.asSent, oldest: this.#options.oldestVersion },
+      this.#signal,
+    );
     if (answer.kind === 'done') return answer.result;
     const status = answer.kind === 'cancelled' ? STOPPED : internalErrorStatus('this definition ended the engine that explained it');
     const report = { name: '', digest: text.digest, accepted: false, status, warnings: [] };
-    return { explained: { report, rules: [], schemas: [] }, usable: false };
+    return { explained: { report, rules: [], schemas: [], advice: [] }, usable: false };
   }
 
   #measure(definition: DefinitionText, items: readonly DocumentSlice[], firstItem: number): Promise<MeasuredItems> {

@@ -1,4 +1,4 @@
-import type { Minor } from '#kube';
+import type { Minor, Status } from '#kube';
 import { writeCost } from '../what-if/policy-effect.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
@@ -12,6 +12,8 @@ export interface DefinitionRow {
   /** The server's refusal, where it refuses. */
   readonly messages: ByMinor<string>;
   readonly warnings: ByMinor<readonly string[]>;
+  /** The refusals whole, where they were asked for. */
+  readonly statuses?: ByMinor<Status>;
   /** Rules whose total static cost (uint64 as text, or `does not compile`) is not the same everywhere. */
   readonly changingRules: readonly {
     readonly version: string;
@@ -30,6 +32,8 @@ export interface ObjectRow {
   readonly messages: ByMinor<string>;
   /** What the server warns of; minors that warn of nothing are left out. */
   readonly warnings: ByMinor<readonly string[]>;
+  /** The refusals whole, where they were asked for. */
+  readonly statuses?: ByMinor<Status>;
   /** Cost units of rules and admission policies together; -1 where a limit stopped the rules. */
   readonly celCost: ByMinor<number>;
   /** True when outcome, text, warnings or cost are not the same everywhere. */
@@ -40,7 +44,11 @@ export interface ObjectRow {
 const STEP_RULES = 500;
 
 /** One definition's row, in steps; `columns` in the order of the minors. */
-export function* compareDefinition(columns: readonly MinorJudgement[], i: number): Generator<undefined, DefinitionRow> {
+export function* compareDefinition(
+  columns: readonly MinorJudgement[],
+  i: number,
+  withStatuses = false,
+): Generator<undefined, DefinitionRow> {
   const accepted = across(columns, ({ judged }) => judged[i]?.report.accepted);
   const messages = across(columns, ({ judged }) => judged[i]?.report.status?.message);
   const warnings = across(columns, ({ judged }) => (judged[i]?.report.warnings.length ? judged[i].report.warnings : undefined));
@@ -52,7 +60,8 @@ export function* compareDefinition(columns: readonly MinorJudgement[], i: number
     if (differs(cost, columns)) changingRules.push({ version, path, rule, cost });
   }
   const changes = [accepted, messages, warnings].some((values) => differs(values, columns)) || changingRules.length > 0;
-  return { name: columns[0]?.judged[i]?.report.name ?? '', accepted, messages, warnings, changingRules, changes };
+  const statuses = withStatuses && { statuses: across(columns, ({ judged }) => judged[i]?.report.status) };
+  return { name: columns[0]?.judged[i]?.report.name ?? '', accepted, messages, warnings, ...statuses, changingRules, changes };
 }
 
 /** What the rules of a definition cost in one minor, by version and path; of two at one path, the first. */
@@ -66,14 +75,15 @@ function pricesOf({ judged }: MinorJudgement, i: number): ReadonlyMap<string, st
 }
 
 /** One object's row. */
-export function compareObject(columns: readonly MinorJudgement[], i: number): ObjectRow {
+export function compareObject(columns: readonly MinorJudgement[], i: number, withStatuses = false): ObjectRow {
   const outcome = across(columns, ({ verdicts }) => verdicts[i]?.outcome);
   const messages = across(columns, ({ verdicts }) => verdicts[i]?.status?.message);
   const warnings = across(columns, ({ verdicts }) => (verdicts[i]?.warnings.length ? verdicts[i].warnings : undefined));
   const celCost = across(columns, ({ verdicts }) => verdicts[i] && writeCost(verdicts[i]));
   const changes = [outcome, messages, warnings, celCost].some((values) => differs(values, columns));
   const name = columns.map(({ verdicts }) => verdicts[i]?.name).find((candidate) => candidate !== undefined);
-  return { index: i, name, outcome, messages, warnings, celCost, changes };
+  const statuses = withStatuses && { statuses: across(columns, ({ verdicts }) => verdicts[i]?.status) };
+  return { index: i, name, outcome, messages, warnings, ...statuses, celCost, changes };
 }
 
 function across<T>(columns: readonly MinorJudgement[], pick: (column: MinorJudgement) => T | undefined): ByMinor<T> {

@@ -14,24 +14,35 @@ export interface VersionMatrix {
   readonly objects: readonly ObjectRow[];
 }
 
+/** How a matrix is asked for. */
+export interface MatrixRequest {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether rows have the refusals whole, with the causes. */
+  readonly withStatuses?: boolean;
+}
+
 /** Judges the same definitions and objects, under the same admission policies, as each of several minors would. */
 export async function versionMatrix(
   engine: Engine,
   documents: Envelope,
   minors: readonly Minor[],
-  signal?: AbortSignal,
+  { signal, withStatuses = false }: MatrixRequest = {},
 ): Promise<VersionMatrix> {
   const columns: MinorJudgement[] = [];
   for (const minor of minors) columns.push(await judgeInMinor(engine, documents, minor, signal));
-  return inSteps(compareColumns(columns, documents, minors));
+  return inSteps(compareColumns(columns, documents, withStatuses));
 }
 
 function* compareColumns(
   columns: readonly MinorJudgement[],
   documents: Envelope,
-  minors: readonly Minor[],
+  withStatuses: boolean,
 ): Generator<undefined, VersionMatrix> {
   const definitions: DefinitionRow[] = [];
-  for (const i of documents.definitions.keys()) definitions.push(yield* compareDefinition(columns, i));
-  return { minors, definitions, objects: documents.objects.map((_, i) => compareObject(columns, i)) };
+  for (const i of documents.definitions.keys()) definitions.push(yield* compareDefinition(columns, i, withStatuses));
+  return {
+    minors: columns.map(({ minor }) => minor),
+    definitions,
+    objects: documents.objects.map((_, i) => compareObject(columns, i, withStatuses)),
+  };
 }

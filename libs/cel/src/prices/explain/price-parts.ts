@@ -38,6 +38,8 @@ export interface PricedPart {
   /** Where that begins; both from 1, columns in code points. */
   readonly line: number;
   readonly column: number;
+  /** Where its outermost node stands, code points from 0: of a call its name or operator. */
+  readonly offset: number;
   readonly estimate: PartEstimate;
   readonly actual: PartReading | undefined;
   /** Parts inside it, in source order. */
@@ -64,7 +66,8 @@ export function priceParts(checked: CheckedExpression, sizes: PartSizes, reading
   const tally = new PartTally(checked, parts, estimates, readings);
   tally.visit(checked.root, exactly(1n), undefined);
   const source = new Source(checked.source);
-  return priced(parts.root, { source, codePoints: [...checked.source], tally, measured: readings !== undefined });
+  const offsets = new Map([...parts.at].map(([offset, part]) => [part, offset]));
+  return priced(parts.root, { source, codePoints: [...checked.source], tally, offsets, measured: readings !== undefined });
 }
 
 const FREE = exactly(0n);
@@ -140,6 +143,7 @@ interface Pricing {
   readonly source: Source;
   readonly codePoints: readonly string[];
   readonly tally: PartTally;
+  readonly offsets: ReadonlyMap<Part, number>;
   readonly measured: boolean;
 }
 
@@ -153,6 +157,7 @@ function priced(part: Part, pricing: Pricing): PricedPart {
     text: pricing.codePoints.slice(start, end).join(''),
     line,
     column: column + 1,
+    offset: pricing.offsets.get(part) ?? start,
     estimate: { own, total, evaluations: evaluations.max },
     actual: pricing.measured ? { own: units, total: units + inside, evaluations: times } : undefined,
     parts,

@@ -1,7 +1,17 @@
 import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
-import type { CompiledExpression, CompileOptions, DeclaredSchemas, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
+import type {
+  CheckedExpression,
+  CompiledExpression,
+  CompileOptions,
+  DeclaredSchemas,
+  DeclaredType,
+  Environment,
+  PricedPart,
+  SizedPath,
+} from '#cel';
 import { goTrim } from '#go';
 import type { JsonObject } from '#go';
+import type { Minor } from '#kube';
 import type { SchemaStep } from '../../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
@@ -108,6 +118,16 @@ export class RuleContext {
   /** The context of a version's whole schema. `known` makes those of schemas that share nodes with it cheaper. */
   static root(schema: SchemaProps, environments: ExpressionEnvironments, known?: KnownNodes): RuleContext {
     return new RuleContext(schema, environments, undefined, undefined, known);
+  }
+
+  /** The minor whose server compiles its rules. */
+  get minor(): Minor {
+    return this.environments.minor;
+  }
+
+  /** The schema of the node; undefined where it has none. */
+  get ownSchema(): SchemaProps | undefined {
+    return this.schema;
   }
 
   property(name: string, schema: SchemaProps): RuleContext {
@@ -237,6 +257,15 @@ export class RuleContext {
   selfType(): DeclaredType | undefined {
     const found = this.inScope ? this.typeInfo() : this.findType();
     return 'info' in found ? found.info.type : undefined;
+  }
+
+  /** A rule as the checker understood it; undefined where it does not compile. */
+  checkedRule(rule: ValidationRule): CheckedExpression | undefined {
+    const self = this.selfType();
+    if (self === undefined || goTrim(rule.rule) === '') return undefined;
+    const environment = this.environments.forRule(rule.rule);
+    const compiled = this.compiled(rule.rule, { self, oldSelf: oldSelfOf(rule), environment, expect: 'bool' });
+    return compiled.ok ? compiled.checked : undefined;
   }
 
   /** Explains the estimate of a rule; undefined where it does not compile. */

@@ -1,0 +1,123 @@
+import { Option } from 'commander';
+import type { Command as Program } from 'commander';
+import { EFFECTS } from '#evaluation';
+import type { Effect } from '#evaluation';
+import type { Minor } from '#kube';
+import { DIFF, MATRIX, UPGRADE_CHECK, WHAT_IF } from '../command-words.ts';
+import { OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
+import type { DiffCommand, OutputForm, ReportForm } from '../commands.ts';
+import { DIFF_FAILURES } from '../diff-failures.ts';
+import type { DiffFailure } from '../diff-failures.ts';
+import { diffFailuresOf, effectsOf, minorOf } from '../option-values.ts';
+import {
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  withCatalogue,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withServer,
+  withWriter,
+} from '../shared-options.ts';
+import type { Values } from '../shared-options.ts';
+import { UsageError } from '../usage.ts';
+import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
+import { withDocuments } from './judging-commands.ts';
+import type { Understand } from './judging-commands.ts';
+
+/** Adds `matrix`. */
+export function addMatrix(program: Program, understand: Understand): void {
+  withCatalogue(withDocuments(program.command('matrix').description(MATRIX), 'Strict')).action((paths: string[], values: Values) =>
+    understand({
+      name: 'matrix',
+      crds: values.crds,
+      paths: pathsOf(paths, values, 'matrix'),
+      output: values.output as ReportForm,
+      options: optionsOf(values),
+      ...runSettingsOf(values),
+    }),
+  );
+}
+
+/** Adds `what-if`. */
+export function addWhatIf(program: Program, understand: Understand): void {
+  withWriter(
+    withFieldValidation(
+      withServer(withOutput(withPaths(withClusterChoice(program.command('what-if').description(WHAT_IF))), REPORT_FORMS)),
+      'Warn',
+    ),
+  )
+    .option('--from <old>', 'file of the definition, or files of the policies, as they are')
+    .option('--cluster', 'the definition as a cluster has it, over all objects that it stores')
+    .requiredOption('--to <new>', 'the same as it shall be')
+    .addOption(
+      new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
+        .argParser(effectsOf)
+        .default(DEFAULT_FAIL_ON, DEFAULT_FAIL_ON.join(',')),
+    )
+    .action((paths: string[], values: Values & { from?: string; to: string; failOn: readonly Effect[] }) => {
+      const cluster = clusterOf(values);
+      if ((cluster === undefined) === (values.from === undefined)) throw new UsageError('what-if needs one of --from FILE and --cluster');
+      understand({
+        name: 'what-if',
+        ...runSettingsOf(values),
+        cluster,
+        from: values.from,
+        to: values.to,
+        failOn: values.failOn,
+        paths: cluster ? noPaths(paths, values) : pathsOf(paths, values, 'what-if'),
+        output: values.output as ReportForm,
+        options: optionsOf(values),
+      });
+    });
+}
+
+/** Adds `upgrade-check`. */
+export function addUpgradeCheck(program: Program, understand: Understand): void {
+  withFieldValidation(
+    withServer(withOutput(withClusterChoice(program.command('upgrade-check').description(UPGRADE_CHECK)), OUTPUT_FORMS)),
+    'Ignore',
+  )
+    .option('--cluster', 'the cluster that is upgraded; it need not be said')
+    .requiredOption('--to-version <minor>', 'the minor that it shall have', minorOf)
+    .action((values: Values & { toVersion: string }) =>
+      understand({
+        name: 'upgrade-check',
+        ...runSettingsOf(values),
+        cluster: clusterOf({ ...values, cluster: true }) ?? { ownMinor: true },
+        toVersion: values.toVersion as Minor,
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+      }),
+    );
+}
+
+/** Adds `diff`. */
+export function addDiff(program: Program, understand: Understand): void {
+  withServer(withOutput(program.command('diff').description(DIFF), [...OUTPUT_FORMS, 'markdown']))
+    .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')
+    .argument('<path...>', 'files or folders of the repository')
+    .addOption(
+      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${DIFF_FAILURES.join(', ')}`)
+        .argParser(diffFailuresOf)
+        .default(DEFAULT_DIFF_FAILURES, DEFAULT_DIFF_FAILURES.join(',')),
+    )
+    .action((revision: string, paths: string[], values: Values & { failOn: readonly DiffFailure[] }) => {
+      const [base = '', head] = revision.split('..');
+      understand({
+        name: 'diff',
+        base,
+        head: head === '' ? undefined : head,
+        paths,
+        output: values.output as DiffCommand['output'],
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+        failOn: values.failOn,
+      });
+    });
+}
+
+const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
+const DEFAULT_DIFF_FAILURES: readonly DiffFailure[] = ['refused', 'objects'];

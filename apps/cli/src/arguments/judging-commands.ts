@@ -1,0 +1,173 @@
+import { Option } from 'commander';
+import type { Command as Program } from 'commander';
+import type { FieldValidation } from '#evaluation';
+import type { ClusterOption } from '../cluster/open-cluster.ts';
+import { CLUSTER_EVALUATE, EVAL, EVALUATE, EXPLAIN } from '../command-words.ts';
+import { OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
+import type { Command, EvaluationForm, OutputForm, ReportForm } from '../commands.ts';
+import { FAILURES } from '../evaluation-status.ts';
+import type { Failure } from '../evaluation-status.ts';
+import { countOf, failuresOf } from '../option-values.ts';
+import { PROBLEM_REPORTS } from '../report/evaluation-report.ts';
+import {
+  collected,
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  unwantedOf,
+  withAdvice,
+  withCatalogue,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withServer,
+  withWriter,
+} from '../shared-options.ts';
+import type { Values } from '../shared-options.ts';
+import { UsageError } from '../usage.ts';
+import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
+
+/** Takes a command that was understood. */
+export type Understand = (command: Command) => void;
+
+/** Adds `evaluate`. */
+export function addEvaluate(program: Program, understand: Understand): void {
+  withAdvice(
+    withCatalogue(
+      withWriter(
+        withFieldValidation(
+          withServer(withOutput(withPaths(withClusterChoice(program.command('evaluate').description(EVALUATE))), EVALUATION_FORMS)),
+          'Strict',
+        ),
+      ),
+    ),
+  )
+    .option('--explain', 'list what each rule cost')
+    .option('--return-objects', 'print accepted objects as they would be stored')
+    .option(
+      '--old <path>',
+      'objects as they were before, such as a folder of another revision: those of the same kind and name are judged as updates; may be given several times',
+      collected,
+    )
+    .option('--cluster', CLUSTER_EVALUATE)
+    .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
+    .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
+    .addOption(
+      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}`)
+        .argParser(failuresOf)
+        .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
+    )
+    .option('--must-reject', 'status 0 only if every object is rejected, as in a folder of bad examples')
+    .option('-q, --quiet', 'print what is wrong and the summary only')
+    .option('--as-server', "print the server's own messages, whole")
+    .action((paths: string[], values: EvaluateValues) =>
+      understand({
+        name: 'evaluate',
+        crds: values.crds,
+        paths: pathsOf(paths, values, 'evaluate'),
+        output: values.output as EvaluationForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+        cluster: clusterOf(values),
+        old: values.old ?? [],
+        base: values.base,
+        strictKinds: values.strictKinds === true,
+        failOn: values.failOn,
+        mustReject: values.mustReject === true,
+        quiet: values.quiet === true,
+        unwantedAdvice: unwantedOf(values),
+        asServer: values.asServer === true,
+      }),
+    );
+}
+
+/** Adds `eval`. */
+export function addEval(program: Program, understand: Understand): void {
+  withServer(withOutput(program.command('eval').description(EVAL), OUTPUT_FORMS))
+    .argument('<expression>', 'an expression of CEL, of any type')
+    .requiredOption('--schema <path>', 'file of the definition in whose schema it stands')
+    .option('--version <name>', 'the version of the definition (default: the one that is stored)')
+    .option('--path <path>', 'where self is, such as spec.rules[0] (default: the whole object)', '')
+    .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
+    .action((expression: string, values: EvalValues) =>
+      understand({
+        name: 'eval',
+        expression,
+        schema: values.schema,
+        version: values.version,
+        path: values.path,
+        objects: values.object ?? [],
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+      }),
+    );
+}
+
+/** Adds `explain`. */
+export function addExplain(program: Program, understand: Understand): void {
+  withAdvice(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn'))
+    .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
+    .option('-v, --verbose', 'take each rule apart')
+    .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
+    .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
+    .option('--write', 'with --fix: write them into the files; comments stay')
+    .option('--html <file>', 'also write a page for a browser, with a picture of where each rule spends its cost')
+    .action((paths: string[], values: ExplainValues) =>
+      understand({
+        name: 'explain',
+        ...runSettingsOf(values),
+        cluster: explainedCluster(values),
+        paths: values.cluster === true ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
+        output: values.output as ReportForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+        verbose: values.verbose === true,
+        rule: values.rule,
+        unwantedAdvice: unwantedOf(values),
+        html: values.html,
+        fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
+      }),
+    );
+}
+
+/** A command about definitions and objects of files. */
+export const withDocuments = (command: Program, strictness: FieldValidation): Program =>
+  withWriter(withFieldValidation(withServer(withOutput(withPaths(command), REPORT_FORMS)), strictness));
+
+const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
+const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
+
+interface EvaluateValues extends Values {
+  readonly old?: readonly string[];
+  readonly base?: string;
+  readonly strictKinds?: boolean;
+  readonly failOn: readonly Failure[];
+  readonly mustReject?: boolean;
+  readonly quiet?: boolean;
+  readonly asServer?: boolean;
+}
+
+interface EvalValues extends Values {
+  readonly schema: string;
+  readonly version?: string;
+  readonly path: string;
+  readonly object?: readonly string[];
+}
+
+interface ExplainValues extends Values {
+  readonly verbose?: boolean;
+  readonly rule?: number;
+  readonly fix?: boolean;
+  readonly write?: boolean;
+  readonly html?: string;
+}
+
+/** The rules of a cluster are listed; they are taken apart, or mended, in files. */
+function explainedCluster(values: ExplainValues): ClusterOption | undefined {
+  const cluster = clusterOf(values);
+  if (cluster && (values.rule !== undefined || values.fix === true || values.html !== undefined))
+    throw new UsageError('--rule, --fix and --html are for files, not for --cluster');
+  if (values.html !== undefined && values.fix === true) throw new UsageError('--html and --fix do not go together');
+  return cluster;
+}

@@ -1,0 +1,53 @@
+import { Argument } from 'commander';
+import type { Command as Program } from 'commander';
+import { LATEST_MINOR } from '#kube';
+import type { Minor } from '#kube';
+import { LSP, TEST } from '../command-words.ts';
+import { SHELLS, completionScript } from '../completion.ts';
+import type { Shell } from '../completion.ts';
+import { minorsOf } from '../option-values.ts';
+import { optionsOf, pathsOf, runSettingsOf, withFieldValidation, withOutput, withPaths, withServer } from '../shared-options.ts';
+import type { Values } from '../shared-options.ts';
+import { SUITE_REPORTS } from '../suite/report-suites.ts';
+import type { SuiteReport } from '../suite/report-suites.ts';
+import type { Understand } from './judging-commands.ts';
+
+/** Adds `test`. */
+export function addTest(program: Program, understand: Understand): void {
+  withFieldValidation(withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS)), 'Warn')
+    .option('-w, --watch', 'after a change run what it is about again, until Ctrl-C, which ends with the status by then')
+    .action((paths: string[], values: Values & { watch?: boolean }) =>
+      understand({
+        name: 'test',
+        paths: pathsOf(paths, values, 'test'),
+        output: values.output as SuiteReport,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+        watch: values.watch === true,
+      }),
+    );
+}
+
+/** Adds `init`, `completion` and `lsp`, which judge nothing by themselves. */
+export function addSmallCommands(program: Program, understand: Understand): void {
+  program
+    .command('init')
+    .description('write a file of settings, .assay.yaml, for the commands in this folder and below')
+    .action(() => understand({ name: 'init' }));
+  program
+    .command('completion')
+    .description('print a script that completes commands and options: source <(assay completion bash)')
+    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .action((shell: Shell) => understand({ name: 'help', text: completionScript(shell, program) }));
+  program
+    .command('lsp')
+    .description(LSP)
+    .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
+    .option('-k, --kubernetes-version <minors>', 'whose verdicts are shown: 1.30 … 1.37, several with commas, or all', minorsOf, [
+      LATEST_MINOR,
+    ])
+    .option('--stdio', 'speak over standard input and output (the only way; editors say so)')
+    .action((paths: string[], values: { kubernetesVersion: readonly Minor[] }) =>
+      understand({ name: 'lsp', paths, minors: values.kubernetesVersion }),
+    );
+}

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { unpackTar } from 'modern-tar';
+import { z } from 'zod';
+import { reasonOf } from './find-files.ts';
+import type { InputFile } from './read-inputs.ts';
+
+/** Bytes of an archive, and of what is in it: charts are far smaller, and a bomb is not unpacked. */
+const MOST_PACKED = 32 * 1024 * 1024;
+const MOST_UNPACKED = 128 * 1024 * 1024;
+/** The layer of an OCI artifact that is a chart. Source: helm pkg/registry/constants.go (3.18). */
+const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+/** Whether a file is a packed chart, by its name. */
+export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.test(file);
+
+/** Files in the `crds` folders of a packed chart and of those inside it, or why it cannot be read. */
+export type ChartFiles = { readonly ok: true; readonly files: readonly InputFile[] } | { readonly ok: false; readonly problem: string };
+
+/** Reads the definitions of a packed chart: `helm package` and `helm pull` write such. */
+export async function readChartArchive(path: string): Promise<ChartFiles> {
+  try {
+    if (statSync(path).size > MOST_PACKED) return { ok: false, problem: `larger than ${MOST_PACKED} bytes` };
+    const unpacked = gunzipSync(readFileSync(path), { maxOutputLength: MOST_UNPACKED });
+    const entries = await unpackTar(unpacked, { strict: true, filter: ({ name, type }) => type === 'file' && isDefinitionOfChart(name) });
+    const files = entries.flatMap(({ header: { name }, data }) =>
+      data === undefined ? [] : [{ name: `${path}/${name}`, bytes: Buffer.from(data) }],
+    );
+    return { ok: true, files };
+  } catch (error) {
+    const isBomb = error instanceof RangeError;
+    return { ok: false, problem: isBomb ? `unpacked it is larger than ${MOST_UNPACKED} bytes` : `is no packed chart (${reasonOf(error)})` };
+  }
+}
+
+/** `chart/crds/x.yaml`, also of a chart below: `chart/charts/other/crds/x.yaml`. */
+const isDefinitionOfChart = (name: string): boolean => /^(?:\.\/)?[^/]+\/(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/.test(name);
+
+/**
+ * Whether a file may be a definition as it stands: in a folder that is a chart (it has a Chart.yaml) only what lies in its `crds` is, since the rest are
+ * templates and values.
+ */
+export function chartFilter(folder: string): (file: string) => boolean {
+  const charts = new Map<string, boolean>();
+  const isChart = (path: string): boolean => {
+    const known = charts.get(path) ?? existsSync(join(path, 'Chart.yaml'));
+    charts.set(path, known);
+    return known;
+  };
+  return (file) => {
+    let inside = basename(file);
+    for (let path = dirname(file); path.length >= folder.length; path = dirname(path)) {
+      if (isChart(path)) return inside.startsWith(`crds${sep}`);
+      inside = join(basename(path), inside);
+    }
+    return true;
+  };
+}
+
+const ociIndex = z.object({ manifests: z.array(z.object({ digest: z.string() })) });
+const ociManifest = z.object({ layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })).default([]) });
+/** The only digests that OCI registries use; what stands for a path must be nothing else. */
+const DIGEST = /^sha256:([0-9a-f]{64})$/;
+
+/** The packed charts in a folder that is an OCI image layout, as registry clients write artifacts to disk; none where it is no layout, or holds no charts. */
+export function chartsOfLayout(folder: string): readonly string[] {
+  if (!existsSync(join(folder, 'oci-layout'))) return [];
+  const json = (path: string): unknown => {
+    try {
+      return statSync(path).size > MOST_PACKED ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  };
+  const blob = (digest: string): string[] => {
+    const [, hex] = DIGEST.exec(digest) ?? [];
+    return hex === undefined ? [] : [join(folder, 'blobs', 'sha256', hex)];
+  };
+  const index = ociIndex.safeParse(json(join(folder, 'index.json')));
+  const manifests = index.success ? index.data.manifests.flatMap(({ digest }) => blob(digest)) : [];
+  return manifests.flatMap((path) => {
+    const manifest = ociManifest.safeParse(json(path));
+    const layers = manifest.success ? manifest.data.layers : [];
+    return layers.flatMap(({ mediaType, digest }) => (mediaType === CHART_LAYER ? blob(digest) : []));
+  });
+}

@@ -1,0 +1,83 @@
+import type { Minor, Status } from '#kube';
+import type { VersionMatrix } from '#service';
+import type { Finding } from '#source';
+import { placeReport } from './place-findings.ts';
+import type { PlacedReport } from './place-findings.ts';
+import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
+
+/** Something that some minors say of a document. */
+export interface MinorFinding extends Finding {
+  readonly minors: readonly Minor[];
+}
+
+type Row = VersionMatrix['definitions'][number] | VersionMatrix['objects'][number];
+
+/** A row of a matrix with the place of its document, and of each thing that is said of it. */
+export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
+  Omit<PlacedReport, 'findings'> & { readonly findings: readonly MinorFinding[] };
+
+/** A matrix, with places where files hold its documents. */
+export interface ShownMatrix {
+  readonly minors: readonly Minor[];
+  readonly definitions: readonly ShownRow<VersionMatrix['definitions'][number]>[];
+  readonly objects: readonly ShownRow<VersionMatrix['objects'][number]>[];
+}
+
+type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'location' | 'findings'>>;
+
+/** A matrix with places. */
+export interface PlacedMatrix {
+  readonly minors: readonly Minor[];
+  readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];
+  readonly objects: readonly PlacedRow<VersionMatrix['objects'][number]>[];
+}
+
+/** Finds the places of what the minors say; `matrix` has the statuses. */
+export function placeMatrix({ minors, definitions, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
+  return {
+    minors,
+    definitions: definitions.map((row, i) => placeRow(row, documents.definitions[i], minors)),
+    objects: objects.map((row) => placeRow(row, documents.objects[row.index], minors)),
+  };
+}
+
+function placeRow<T extends Row>(
+  { statuses = {}, ...row }: T,
+  document: PlacedDocument | undefined,
+  minors: readonly Minor[],
+): PlacedRow<T> {
+  const said = new Map<string, MinorFinding & { minors: Minor[] }>();
+  for (const minor of minors) {
+    const report = { status: statuses[minor], warnings: row.warnings[minor] ?? [] };
+    for (const finding of placeReport(report, document).findings ?? []) {
+      const key = JSON.stringify(finding);
+      const known = said.get(key) ?? { ...finding, minors: [] };
+      said.set(key, known);
+      known.minors.push(minor);
+    }
+  }
+  const { source, location } = placeReport({ status: undefined as Status | undefined, warnings: [] }, document);
+  return { ...row, source, ...(location && { location }), findings: [...said.values()] };
+}
+
+/** Minors as people write them, neighbours together: `1.30–1.32, 1.37`. */
+export function minorsText(some: readonly Minor[], all: readonly Minor[]): string {
+  const runs: { first: Minor; last: Minor }[] = [];
+  for (const [i, minor] of all.entries()) {
+    if (!some.includes(minor)) continue;
+    const run = runs.at(-1);
+    if (run !== undefined && run.last === all[i - 1]) run.last = minor;
+    else runs.push({ first: minor, last: minor });
+  }
+  return runs.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ');
+}
+
+/** The place of the first thing that minors say alike: the text is theirs. */
+export function placeOfText(
+  { findings = [], location }: Partial<Pick<PlacedRow<Row>, 'findings' | 'location'>>,
+  minor: Minor | undefined,
+): string | undefined {
+  if (location === undefined || minor === undefined) return undefined;
+  const at = findings.find((finding) => finding.minors.includes(minor) && finding.location !== undefined)?.location ?? location;
+  return `${location.file}:${at.line}:${at.column}`;
+}

@@ -1,0 +1,39 @@
+import type { JunitCase } from '#report-forms';
+import { adviceFinding } from '../advice.ts';
+import type { PlacedExplanation } from '../explain.ts';
+import { PROBLEM_RULES, problemRule } from './problem-rules.ts';
+import type { Problem, ToolReport } from './tool-forms.ts';
+
+/** An explanation for tools: what a server says of definitions and objects, and advice on rules, each kind a rule; a case a definition or an object. */
+export function explanationProblems({ definitions, objects }: PlacedExplanation): ToolReport {
+  const documents = [
+    ...definitions.map((definition) => ({
+      ...definition,
+      about: `CustomResourceDefinition ${JSON.stringify(definition.report.name)}`,
+      failure: definition.report.accepted ? undefined : (definition.report.status?.message ?? 'refused'),
+      skipped: undefined,
+      advice: definition.advice,
+    })),
+    ...objects.map((object) => ({
+      ...object,
+      about: `object ${JSON.stringify(object.name ?? '')}`,
+      failure: object.outcome === 'rejected' ? (object.status?.message ?? 'rejected') : undefined,
+      skipped: object.outcome === 'notEvaluated' || object.outcome === 'cancelled' ? (object.status?.message ?? object.outcome) : undefined,
+      advice: [],
+    })),
+  ];
+  const rules: Record<string, string> = { ...PROBLEM_RULES };
+  const problems = documents.flatMap(({ source, location, findings = [], advice, about }): Problem[] => {
+    const file = location?.file ?? source;
+    for (const { id } of advice) rules[id] = `Advice: ${id} (docs/advice.md)`;
+    return [
+      ...findings.map((finding) => ({ rule: problemRule(finding, about), finding, file, about })),
+      ...advice.map((one) => ({ rule: one.id, finding: adviceFinding(one), file, about })),
+    ];
+  });
+  const cases = documents.map(({ source, location, about, failure, skipped }): JunitCase => {
+    const file = location?.file ?? source;
+    return { name: about, classname: file, file, line: location?.line, failure, skipped };
+  });
+  return { rules, problems, cases };
+}

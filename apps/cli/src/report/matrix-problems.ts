@@ -1,0 +1,44 @@
+import type { JunitCase } from '#report-forms';
+import { minorsText } from '../place-matrix.ts';
+import type { PlacedMatrix } from '../place-matrix.ts';
+import { PROBLEM_RULES } from './problem-rules.ts';
+import type { Problem, ToolReport } from './tool-forms.ts';
+
+type Row = PlacedMatrix['definitions'][number] | PlacedMatrix['objects'][number];
+
+/** A matrix for tools: what some minors say and others do not, each with its minors; a case a document, which fails where minors differ. */
+export function matrixProblems({ minors, definitions, objects }: PlacedMatrix): ToolReport {
+  const rows = [
+    ...definitions.map((row) => ({ row, about: `CustomResourceDefinition ${JSON.stringify(row.name)}` })),
+    ...objects.map((row) => ({ row, about: `object ${row.name === undefined ? row.index : JSON.stringify(row.name)}` })),
+  ];
+  const problems = rows.flatMap(({ row, about }) => problemsOf(row, about, minors));
+  const cases = rows.map(({ row, about }): JunitCase => {
+    const file = row.location?.file ?? row.source;
+    const said = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors)}: ${message}`);
+    return {
+      name: about,
+      classname: file,
+      file,
+      line: row.location?.line,
+      failure: row.changes ? ['not the same on all minors', ...said].join('\n') : undefined,
+    };
+  });
+  return { rules: { ...PROBLEM_RULES, 'other-minor': 'Not all minors of Kubernetes say the same of this document' }, problems, cases };
+}
+
+function problemsOf(row: Row, about: string, minors: PlacedMatrix['minors']): Problem[] {
+  const file = row.location?.file ?? row.source;
+  const differing = row.findings.filter((finding) => finding.minors.length < minors.length);
+  const told = differing.map((finding): Problem => ({
+    rule: 'other-minor',
+    finding,
+    file,
+    about: `${about} on ${minorsText(finding.minors, minors)}`,
+  }));
+  if (told.length > 0 || !row.changes) return told;
+  const place = row.location && { location: { ...row.location, endLine: row.location.line, endColumn: row.location.column + 1 } };
+  return [
+    { rule: 'other-minor', file, about, finding: { severity: 'warning', message: 'costs are not the same on all minors', ...place } },
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Finding } from '#source';
+
+/** What kinds of problems the command line tells, by their ids. */
+export const PROBLEM_RULES = {
+  'refused-definition': 'The API server refuses this CustomResourceDefinition',
+  'rejected-object': 'The API server rejects a write of this object',
+  warning: 'The API server answers a write with this warning',
+  advice: 'A rule of a definition would be better otherwise (docs/advice.md)',
+} as const;
+
+/** The kind of a finding about a definition or an object. */
+export function problemRule({ severity }: Finding, about: string): keyof typeof PROBLEM_RULES {
+  if (severity === 'warning') return 'warning';
+  if (severity === 'note' && about.startsWith('CustomResourceDefinition ')) return 'advice';
+  return about.startsWith('CustomResourceDefinition ') ? 'refused-definition' : 'rejected-object';
+}

@@ -1,0 +1,84 @@
+import { junitXml, sarifLog, workflowCommand } from '#report-forms';
+import type { JunitCase } from '#report-forms';
+import type { Finding } from '#source';
+import { shownInLine } from '../shown-text.ts';
+
+/** The forms that tools read problems in. */
+export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;
+
+/** One of {@link TOOL_FORMS}. */
+export type ToolForm = (typeof TOOL_FORMS)[number];
+
+/** Whether a form is one of {@link TOOL_FORMS}. */
+export const isToolForm = (form: string): form is ToolForm => (TOOL_FORMS as readonly string[]).includes(form);
+
+/** Something to be told at a place, and what kind of thing it is. */
+export interface Problem {
+  /** Among the rules of the report. */
+  readonly rule: string;
+  readonly finding: Finding;
+  /** As shown to the user. */
+  readonly file: string;
+  /** What it is said of, such as `Widget "a"`. */
+  readonly about: string;
+}
+
+/** What a command found out, for tools. */
+export interface ToolReport {
+  /** What each rule finds, by its id. */
+  readonly rules: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+  /** What was judged, each with its file: a suite a file. */
+  readonly cases: readonly JunitCase[];
+}
+
+/** A report in one of the forms. */
+export function toolReport(form: ToolForm, { rules, problems, cases }: ToolReport): string {
+  switch (form) {
+    case 'unix':
+      return problems.map(unixLine).join('');
+    case 'github':
+      return problems.map(annotation).join('');
+    case 'sarif':
+      return sarifLog(rules, problems.map(sarifResult));
+    case 'junit':
+      return junitXml([...Map.groupBy(cases, ({ classname }) => classname)].map(([name, inFile]) => ({ name, cases: inFile })));
+  }
+}
+
+function unixLine({ finding, file, about }: Problem): string {
+  const { location, severity } = finding;
+  const place = location === undefined ? `${file}:1:1` : `${file}:${location.line}:${location.column}`;
+  return `${shownInLine(`${place}: ${severity}: ${sentence(finding, about)}`)}\n`;
+}
+
+const sentence = ({ field, message }: Finding, about: string): string =>
+  [about, ...(field === undefined ? [] : [field]), message].join(': ');
+
+function annotation({ finding, file, about }: Problem): string {
+  const { severity, location, field, message } = finding;
+  return workflowCommand({
+    level: severity === 'note' ? 'notice' : severity,
+    file,
+    line: location?.line,
+    column: location?.column,
+    title: about,
+    message: field === undefined ? message : `${field}: ${message}`,
+  });
+}
+
+function sarifResult({ rule, finding, file, about }: Problem): Parameters<typeof sarifLog>[1][number] {
+  const { severity, location } = finding;
+  return {
+    rule,
+    level: severity,
+    message: sentence(finding, about),
+    file,
+    region: location && {
+      startLine: location.line,
+      startColumn: location.column,
+      endLine: location.endLine,
+      endColumn: Math.max(location.endColumn, location.endLine === location.line ? location.column + 1 : 1),
+    },
+  };
+}

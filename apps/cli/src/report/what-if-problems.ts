@@ -1,0 +1,74 @@
+import type { Effect } from '#evaluation';
+import type { JunitCase } from '#report-forms';
+import type { Finding } from '#source';
+import type { WhatIfOutcome } from '../what-if-command.ts';
+import { problemRule } from './problem-rules.ts';
+import type { Problem, ToolReport } from './tool-forms.ts';
+import { EFFECT_WORDS } from './words.ts';
+
+/** What each effect finds, by the id of its rule. */
+const RULES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(EFFECT_WORDS).map(([effect, words]) => [
+    ruleOf(effect as Effect),
+    `A change of the definition: the stored object is ${words}`,
+  ]),
+);
+/** Effects that are told to tools: what would stand in a user's way, and what is only good to know. */
+const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
+  brokenOnUpdate: 'error',
+  breaksOnNextChange: 'error',
+  notJudged: 'error',
+  savedByRatcheting: 'warning',
+  storedDifferently: 'warning',
+  invalidBefore: 'note',
+};
+
+/** A what-if for tools: the refusal of the change, then each object that is affected, at the fields that are why; a case an object that fails where `failOn` says so. */
+export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
+  const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;
+  const file = definition.location?.file ?? definition.source;
+  const ofChange = (definition.findings ?? []).map((finding): Problem => ({ rule: problemRule(finding, about), finding, file, about }));
+  const change: JunitCase = {
+    name: `the change of ${definition.name}`,
+    classname: file,
+    file,
+    line: definition.location?.line,
+    failure: definition.accepted ? undefined : (definition.status?.message ?? 'refused'),
+  };
+  const cases = objects.map((object): JunitCase => {
+    const { source, location, name = '', effect, message } = object;
+    const words = [EFFECT_WORDS[effect], ...(message === undefined ? [] : [message])].join(': ');
+    const fails = failOn.includes(effect);
+    return {
+      name: `object ${JSON.stringify(name)}`,
+      classname: location?.file ?? source,
+      file: location?.file ?? source,
+      line: location?.line,
+      failure: fails && effect !== 'notJudged' ? words : undefined,
+      skipped: effect === 'notJudged' ? words : undefined,
+    };
+  });
+  const unaffected = impact.objects - objects.length;
+  const counted: JunitCase[] = unaffected > 0 ? [{ name: `${unaffected} objects that are unaffected`, classname: file, file }] : [];
+  return {
+    rules: { ...RULES, 'refused-definition': 'The API server refuses the change of the definition' },
+    problems: [...ofChange, ...objects.flatMap(ofObject)],
+    cases: [change, ...cases, ...counted],
+  };
+}
+
+function ofObject({ source, location, findings = [], name, effect, message }: WhatIfOutcome['objects'][number]): Problem[] {
+  const severity = SEVERITIES[effect];
+  if (severity === undefined) return [];
+  const about = `object${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${EFFECT_WORDS[effect]}`;
+  const file = location?.file ?? source;
+  const rule = ruleOf(effect);
+  if (findings.length > 0) return findings.map((finding) => ({ rule, file, about, finding: { ...finding, severity } }));
+  const place = location && { location: { ...location, endLine: location.line, endColumn: location.column + 1 } };
+  return [{ rule, file, about, finding: { severity, message: message ?? EFFECT_WORDS[effect], ...place } }];
+}
+
+/** `broken-on-update` of `brokenOnUpdate`. */
+function ruleOf(effect: Effect): string {
+  return effect.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

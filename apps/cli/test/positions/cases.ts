@@ -1,0 +1,171 @@
+/** A text with an error in it. `▲` stands before the character at which the error is told, and is taken out before the text is judged. */
+export interface PositionCase {
+  readonly title: string;
+  /** The file, whose name says how it is read. */
+  readonly file: string;
+  readonly text: string;
+  /** What is said there, or how that begins. */
+  readonly says: string;
+}
+
+/** The definition that the objects of the cases have. */
+export const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [name]
+            properties:
+              name: {type: string, maxLength: 20}
+              replicas: {type: integer, maximum: 5}
+              labels: {type: object, maxProperties: 9, additionalProperties: {type: string, maxLength: 5}}
+              ports:
+                type: array
+                maxItems: 5
+                items:
+                  type: object
+                  properties: {port: {type: integer}}
+                  x-kubernetes-validations:
+                  - {rule: '!has(self.port) || self.port > 0', message: ports begin at 1}
+`;
+
+const HEAD = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n';
+const RULE = (rule: string): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: gadgets, kind: Gadget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {count: {type: integer}}
+        x-kubernetes-validations:
+${rule}
+`;
+
+/** The cases, each with another way of writing. */
+export const CASES: readonly PositionCase[] = [
+  { title: 'A value', file: 'a.yaml', text: `${HEAD}spec:\n  name: x\n  replicas: ▲9\n`, says: 'Invalid value: 9' },
+  {
+    title: 'An unknown field, at its name',
+    file: 'a.yaml',
+    text: `${HEAD}spec:\n  name: x\n  ▲replica: 3\n`,
+    says: 'strict decoding error: unknown field "spec.replica"',
+  },
+  {
+    title: 'A field that is missing, at what it is missing in',
+    file: 'a.yaml',
+    text: `${HEAD}▲spec:\n  replicas: 3\n`,
+    says: 'Required value',
+  },
+  {
+    title: 'A field that stands twice',
+    file: 'a.yaml',
+    text: `${HEAD}spec:\n  name: x\n▲  name: y\n`,
+    says: 'strict decoding error: yaml: unmarshal errors:',
+  },
+  {
+    title: 'An element of a list, by a rule of its elements',
+    file: 'a.yaml',
+    text: `${HEAD}spec:\n  name: x\n  ports:\n  - port: 80\n  - ▲port: 0\n`,
+    says: 'Invalid value: ports begin at 1',
+  },
+  { title: 'A value in flow style', file: 'a.yaml', text: `${HEAD}spec: {name: x, replicas: ▲9}\n`, says: 'Invalid value: 9' },
+  {
+    title: 'A key with dots and slashes',
+    file: 'a.yaml',
+    text: `${HEAD}spec:\n  name: x\n  labels:\n    app.kubernetes.io/name: ▲too-long\n`,
+    says: 'Too long: may not be more than 5 bytes',
+  },
+  {
+    title: 'A value with an anchor',
+    file: 'a.yaml',
+    text: `${HEAD}spec:\n  name: x\n  labels:\n    a: &long ▲too-long\n    b: ok\n`,
+    says: 'Too long: may not be more than 5 bytes',
+  },
+  {
+    title: 'A later document of a stream',
+    file: 'a.yaml',
+    text: `${HEAD}spec: {name: fine}\n---\n# the second\n${HEAD}spec:\n  name: x\n  replicas: ▲9\n`,
+    says: 'Invalid value: 9',
+  },
+  {
+    title: 'An item of a list',
+    file: 'a.yaml',
+    text: `apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Widget\n  metadata: {name: a}\n  spec: {name: x, replicas: ▲9}\n`,
+    says: 'Invalid value: 9',
+  },
+  {
+    title: 'Output of Helm',
+    file: 'a.yaml',
+    text: `---\n# Source: net/templates/widget.yaml\n${HEAD}spec:\n  name: x\n  replicas: ▲9\n`,
+    says: 'Invalid value: 9',
+  },
+  {
+    title: 'Characters beyond the first plane before it: columns count code points',
+    file: 'a.yaml',
+    text: `${HEAD}spec: {name: "😀😀", replicas: ▲9}\n`,
+    says: 'Invalid value: 9',
+  },
+  {
+    title: 'JSON',
+    file: 'a.json',
+    text: `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},\n "spec": {"name": "x", "replicas": ▲9}}\n`,
+    says: 'Invalid value: 9',
+  },
+  {
+    title: 'A line of NDJSON',
+    file: 'a.ndjson',
+    text: `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"name":"x"}}\n{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"b"},"spec":{"name":"x","replicas":▲9}}\n`,
+    says: 'Invalid value: 9',
+  },
+  { title: 'Broken YAML', file: 'a.yaml', text: `${HEAD}spec:\n▲  name: [x\n`, says: 'yaml: line 5: did not find expected' },
+  {
+    title: 'A character of a rule',
+    file: 'crd.yaml',
+    text: RULE('        - rule: self.count > 0 && self▲.nothing == 1'),
+    says: "compilation failed: undefined field 'nothing'",
+  },
+  {
+    title: 'A character of a rule in a block',
+    file: 'crd.yaml',
+    text: RULE('        - rule: |-\n            self.count > 0 &&\n            self▲.nothing == 1\n          message: m'),
+    says: "compilation failed: undefined field 'nothing'",
+  },
+  {
+    title: 'A character of a rule in quotes, behind escapes',
+    file: 'crd.yaml',
+    text: RULE('        - rule: "self.count > 0 \\u0026\\u0026 self▲.nothing == 1"'),
+    says: "compilation failed: undefined field 'nothing'",
+  },
+  {
+    title: 'A keyword of a schema',
+    file: 'crd.yaml',
+    text: RULE('        - rule: self.count > 0\n          reason: ▲Wrong'),
+    says: 'Unsupported value: "Wrong"',
+  },
+];
+
+/** A text without its mark, and the line and column of what it stands before, from 1, in code points. */
+export function unmarked({ text }: PositionCase): { readonly text: string; readonly line: number; readonly column: number } {
+  const before = text.slice(0, text.indexOf('▲')).split('\n');
+  return { text: text.replace('▲', ''), line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkOptions } from '#evaluation';
+import { EngineThreads } from '#runner';
+import { briefMessage } from '#source';
+import { evaluate } from '../../src/evaluate.ts';
+import { documentsOf } from '../../src/read-documents.ts';
+import { CASES, DEFINITION, unmarked } from './cases.ts';
+
+const host = new EngineThreads();
+beforeAll(() => host.start());
+afterAll(() => host.stop());
+
+describe('the place of the first error', () => {
+  it.each(CASES.map((one) => [one.title, one] as const))('%s', async (_, one) => {
+    const { text, line, column } = unmarked(one);
+    const inputs = [
+      { name: one.file, bytes: Buffer.from(text) },
+      { name: 'widgets.yaml', bytes: Buffer.from(DEFINITION) },
+    ];
+    const options = checkOptions({ fieldValidation: 'Strict' });
+    if (!options.ok) throw new Error(options.status.message);
+    const { definitions, items } = await evaluate(await documentsOf(inputs, host), options.value, host);
+    const [first] = [...definitions, ...items].flatMap(({ findings = [] }) => findings).filter(({ severity }) => severity === 'error');
+    expect([first?.location?.line, first?.location?.column, first && briefMessage(first).split('\n')[0]]).toEqual([
+      line,
+      column,
+      expect.stringMatching(new RegExp(`^${one.says.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)),
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import { childrenOf } from './validate/walk.ts';
+import type { CheckedExpression } from './check/checked.ts';
+import type { CallExpr, Expr } from './syntax/ast.ts';
+
+/** A node of an expression as its author wrote it: a macro is a call again, whatever it expands to. */
+export interface WrittenNode {
+  /** The checked node; of a macro what it became. */
+  readonly expr: Expr;
+  /** Name of a function, an operator (`_&&_`) or a macro (`all`); undefined for what is no call. */
+  readonly call: string | undefined;
+  /** Names that a macro binds; empty for all else. */
+  readonly variables: readonly string[];
+  /** What a call, a macro or a selection is applied to. */
+  readonly target: WrittenNode | undefined;
+  /** Arguments of a call, elements of a literal, and of a macro what is computed for each element. */
+  readonly args: readonly WrittenNode[];
+  /** Where the node stands in the text, code points from 0: of a call its name or operator. */
+  readonly offset: number;
+}
+
+/** How many of its arguments a macro binds, by how many it has. Source: cel-go parser/macro.go, ext/comprehensions.go, cel/library.go (v0.29.2). */
+const BINDING: Readonly<Record<string, (args: number) => number>> = {
+  all: (args) => args - 1,
+  exists: (args) => args - 1,
+  exists_one: (args) => args - 1,
+  existsOne: (args) => args - 1,
+  filter: () => 1,
+  map: () => 1,
+  transformList: () => 2,
+  transformMap: () => 2,
+  transformMapEntry: () => 2,
+  optMap: () => 1,
+  optFlatMap: () => 1,
+  sortBy: () => 1,
+};
+
+/** The tree of an expression as its author wrote it. */
+export function writtenTree(checked: CheckedExpression): WrittenNode {
+  const nodes = new Map<number, Expr>();
+  const collect = (node: Expr): void => {
+    nodes.set(node.id, node);
+    childrenOf(node).forEach(collect);
+  };
+  collect(checked.root);
+  // Operands of a macro's call are as they were before the checker resolved their names.
+  const resolved = (operand: Expr): Expr => nodes.get(operand.id) ?? operand;
+  const written = (expr: Expr): WrittenNode => {
+    const offset = checked.offsets.get(expr.id) ?? 0;
+    const macro = expr.kind === 'select' ? undefined : checked.macroCalls.get(expr.id);
+    if (macro?.kind === 'call') return writtenMacro(expr, macro, offset);
+    if (expr.kind === 'select') return { ...leaf(expr, offset), target: written(expr.operand) };
+    if (expr.kind !== 'call') return { ...leaf(expr, offset), args: childrenOf(expr).map(written) };
+    return { ...leaf(expr, offset), call: expr.function, target: expr.target && written(expr.target), args: expr.args.map(written) };
+  };
+  const writtenMacro = (expr: Expr, { function: call, target, args }: CallExpr, offset: number): WrittenNode => {
+    const bound = args.slice(0, BINDING[call]?.(args.length) ?? 0);
+    const variables = bound.flatMap((name) => (name.kind === 'ident' ? [name.name] : []));
+    const operands = args.slice(bound.length).map((operand) => written(resolved(operand)));
+    return { expr, call, variables, target: target && written(resolved(target)), args: operands, offset };
+  };
+  return written(checked.root);
+}
+
+const leaf = (expr: Expr, offset: number): WrittenNode => ({ expr, call: undefined, variables: [], target: undefined, args: [], offset });

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { ADVICE_IDS } from '#evaluation';
+import { LATEST_MINOR } from '#kube';
+import type { Minor } from '#kube';
+import { explainDefinition } from '../explain/explain-definition.ts';
+import type { Advice } from './advice.ts';
+import { ADVICE_KINDS } from './all-kinds.ts';
+
+const definition = (spec: string): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            ${spec.trim().replaceAll('\n', '\n            ')}
+`;
+
+const explained = (spec: string, oldest?: Minor) =>
+  explainDefinition(new TextEncoder().encode(definition(spec)), { minor: LATEST_MINOR, oldest });
+const advice = (spec: string, oldest?: Minor): readonly Advice[] => explained(spec, oldest).advice;
+const ids = (spec: string, oldest?: Minor): string[] => advice(spec, oldest).map(({ id }) => id);
+
+describe.each(ADVICE_KINDS.map((kind) => [kind.id, kind] as const))('%s', (id, { example, doc, title }) => {
+  const { before, after, oldest, refused = false } = example;
+
+  it('is given of its example, and not once that is as advised', () => {
+    expect(ids(before, oldest)).toContain(id);
+    expect(ids(after, oldest)).toEqual([]);
+  });
+
+  it('shows definitions of which a server says what is said', () => {
+    const { verdict } = explained(before, oldest);
+    expect([verdict.accepted, verdict.status?.message]).toEqual([!refused, refused ? expect.any(String) : undefined]);
+    const mended = explained(after, oldest).verdict;
+    expect([mended.accepted, mended.status?.message]).toEqual([true, undefined]);
+  });
+
+  it('has words and a stable id', () => {
+    expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(title.length + doc.length).toBeGreaterThan(100);
+  });
+});
+
+const list = (extra: string, rule: string): string => `
+properties:
+  list:
+    type: array
+    maxItems: 20
+    ${extra}
+    items:
+      type: object
+      required: [name, type]
+      properties:
+        name: {type: string, maxLength: 20}
+        type: {type: string, maxLength: 20}
+        note: {type: string, maxLength: 20}
+x-kubernetes-validations:
+- rule: ${JSON.stringify(rule)}
+required: [list]`;
+
+describe('unique-list', () => {
+  it.each([
+    ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.name && b.type == a.type))', ['unique-list']],
+    ['', 'self.list.all(a, self.list.filter(b, a.name == b.name).size() == 1)', ['unique-list']],
+    ['', 'self.list.all(a, size(self.list.filter(b, b.name == a.name)) <= 1)', ['unique-list']],
+    // Another list, another field, something beside equality.
+    ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.type))', []],
+    ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.name || b.type == "x"))', []],
+    ['', 'self.list.all(a, self.list.filter(b, b.name == a.name).size() == 2)', []],
+    ['', 'self.list.all(a, self.list.exists(b, a.name == b.name))', []],
+    ['', 'self.list.all(a, self.list.exists_one(b, a == b))', []],
+    [
+      '{"x-kubernetes-list-type": map, x-kubernetes-list-map-keys: [type]}',
+      'self.list.all(a, self.list.exists_one(b, a.name == b.name))',
+      [],
+    ],
+  ])('%s %s', (extra, rule, expected) => {
+    const keywords = extra === '' ? '' : 'x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [type]';
+    expect(ids(list(keywords, rule))).toEqual(expected);
+  });
+
+  it('says that a rule can go where the list type does it already', () => {
+    const found = advice(
+      list(
+        'x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [name]',
+        'self.list.all(a, self.list.exists_one(b, a.name == b.name))',
+      ),
+    );
+    expect(found.map(({ text }) => text.split(' The rule may')[0])).toEqual([
+      'spec.list is a map by name already: no two elements have the same, and the rule can go.',
+    ]);
+  });
+
+  it('names keys that may be absent, as they may not be', () => {
+    const [found] = advice(list('', 'self.list.all(a, has(a.note) && self.list.exists_one(b, b.note == a.note))'));
+    expect(found).toBeUndefined();
+    const [bare] = advice(list('', 'self.list.all(a, self.list.exists_one(b, b.note == a.note))')).filter(({ id }) => id === 'unique-list');
+    expect(bare?.text).toContain('A key must be required or have a default: note has neither.');
+  });
+});
+
+describe('missing-has', () => {
+  const fields = (rule: string, more = ''): string => `
+properties:
+  min: {type: integer}
+  max: {type: integer}
+  on: {type: boolean, default: true}
+  inner: {type: object, properties: {a: {type: integer}}}
+  list: {type: array, maxItems: 5, items: {type: object, properties: {a: {type: integer}}}}
+${more}
+x-kubernetes-validations:
+- rule: ${JSON.stringify(rule)}`;
+
+  it.each([
+    ['self.min <= self.max', ['spec.min', 'spec.max']],
+    ['!has(self.min) || self.min > 0', []],
+    ['has(self.min) && self.min > 0', []],
+    ['self.?min.orValue(1) > 0', []],
+    ['self.on', []],
+    ['has(self.inner) ? self.inner.a > 0 : true', ['spec.inner.a']],
+    ['!has(self.list) || self.list.all(x, x.a > 0)', ['spec.list[*].a']],
+    ['!has(self.list) || self.list.filter(x, has(x.a)).all(x, x.a > 0)', []],
+    ['!has(self.list) || self.list[0].a > 0', ['spec.list[*].a']],
+  ])('%s', (rule, expected) => {
+    const found = advice(fields(rule)).filter(({ id }) => id === 'missing-has');
+    expect(found.map(({ text }) => text.split(' may be absent')[0])).toEqual(expected);
+  });
+
+  it('is silent where the schema asks for the field in some case', () =>
+    expect(ids(fields('self.min > 0', 'anyOf: [{required: [min]}, {required: [max]}]'))).toEqual([]));
+});
+
+describe('places', () => {
+  it('are those of the text, in code points', () => {
+    const [found] = advice(list('', '"😀" != "" &&\n  self.list.all(a, self.list.exists_one(b, a.name == b.name))'));
+    expect(found).toMatchObject({ id: 'unique-list', path: 'properties[spec].x-kubernetes-validations[0]', line: 2, column: 3 });
+  });
+});
+
+it('is known by the ids that switch it off', () => expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));

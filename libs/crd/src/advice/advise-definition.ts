@@ -1,0 +1,113 @@
+import { environmentFor, writtenTree } from '#cel';
+import type { WrittenNode } from '#cel';
+import type { Minor } from '#kube';
+import { rulePathText } from '../definition/admission/rule-costs.ts';
+import { RuleContext } from '../definition/admission/rule-context.ts';
+import { ruleNodes } from '../definition/admission/rule-nodes.ts';
+import type { RuleNode } from '../definition/admission/rule-nodes.ts';
+import type { RuleExplanation } from '../explain/explain-version.ts';
+import { childAt } from '../schema/schema-path.ts';
+import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
+import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice } from './advice.ts';
+import { ADVICE_KINDS } from './all-kinds.ts';
+
+/** A version that was explained. */
+export interface AdvisedVersion {
+  readonly version: string;
+  readonly root: SchemaProps;
+  readonly context: RuleContext;
+  readonly rules: readonly RuleExplanation[];
+  readonly prices: AdvisedSchema['prices'];
+  readonly oldest: Minor | undefined;
+}
+
+/** PLOT: the rules of each version as their authors wrote them → what each kind of advice has to say → the same of several versions said once. */
+export function adviseDefinition(versions: readonly AdvisedVersion[]): readonly Advice[] {
+  const all = versions.flatMap((version) => ofVersion(version));
+  const same = Map.groupBy(all, ({ id, path, text, line, column }) => JSON.stringify([id, path, text, line, column]));
+  return [...same.values()].flatMap((group) =>
+    group.slice(0, 1).map((one) => ({ ...one, versions: group.flatMap((other) => other.versions) })),
+  );
+}
+
+/** A rule that compiles, and what it is called. */
+interface CompiledRule {
+  readonly node: RuleNode;
+  readonly source: ValidationRule;
+  readonly path: string;
+  readonly tree: WrittenNode;
+}
+
+function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVersion): Advice[] {
+  const compiled = [...ruleNodes(root, context)].flatMap((node) => compiledRules(node));
+  const all = compiled.map(({ node, tree }) => ({ steps: node.steps, tree }));
+  const texts = new Map(compiled.map(({ path, source }) => [path, source.rule]));
+  const priced = new Map(rules.map((rule) => [rule.path, rule]));
+  const contexts = new Map<Minor, RuleContext>();
+  const contextsOf = (minor: Minor): RuleContext => {
+    const known = contexts.get(minor) ?? rootContext(minor, root);
+    contexts.set(minor, known);
+    return known;
+  };
+  const bounds = new Set<string>();
+  return ADVICE_KINDS.flatMap(({ id, ofRule, ofSchema }) => {
+    const ofRules = compiled.flatMap(({ node, source, path, tree }) => {
+      const cost = priced.get(path);
+      if (ofRule === undefined || cost?.parts === undefined) return [];
+      const rule: AdvisedRule = {
+        minor: context.minor,
+        oldest,
+        source,
+        tree,
+        parts: cost.parts,
+        cost,
+        steps: node.steps,
+        schema: node.schema,
+        root,
+        all,
+        compilesOn: (minor) => compilesIn(contextsOf(minor), source, node),
+      };
+      return ofRule(rule).map((found) => ({ ...found, path }));
+    });
+    const found = [...ofRules, ...(ofSchema?.({ root, prices }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound))];
+    for (const { bound } of found) if (bound !== undefined) bounds.add(bound);
+    return found.map((one) => placed(one, { id, version, texts }));
+  });
+}
+
+function compiledRules(node: RuleNode): CompiledRule[] {
+  return node.schema.rules.flatMap((source, i) => {
+    const checked = node.context.checkedRule(source);
+    return checked === undefined ? [] : [{ node, source, path: rulePathText(node.steps, i), tree: writtenTree(checked) }];
+  });
+}
+
+/** A version's schema as a server of another minor sees it in a new definition. */
+function rootContext(minor: Minor, root: SchemaProps): RuleContext {
+  const environment = environmentFor(minor, 'new');
+  const known = { conversions: new WeakMap(), declarations: new WeakMap() };
+  return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment }, known);
+}
+
+/** Whether a rule compiles below another root of the same schema. */
+function compilesIn(context: RuleContext, source: ValidationRule, { steps, schema }: RuleNode): boolean {
+  let [at, node] = [context, context.ownSchema];
+  for (const step of steps) {
+    const child = node && childAt(node, step);
+    if (child === undefined) return true;
+    [at, node] = [at.at(step, child), child];
+  }
+  return node !== schema || at.checkedRule(source) !== undefined;
+}
+
+interface AdvicePlace {
+  readonly id: string;
+  readonly version: string;
+  /** The rules by their paths. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function placed({ text, offset = 0, path = '' }: FoundAdvice, { id, version, texts }: AdvicePlace): Advice {
+  const before = [...(texts.get(path) ?? '')].slice(0, offset).join('').split('\n');
+  return { id, versions: [version], path, text, line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
+}

@@ -1,0 +1,13 @@
+import type { SchemaProps } from '../schema/schema-props.ts';
+
+/** Whether a schema asks for a field: always, in some case, or by giving it a value itself. */
+export function isAskedFor({ required, properties, allOf, anyOf, oneOf, not }: SchemaProps, name: string): boolean {
+  const isNamed = (schema: SchemaProps): boolean =>
+    schema.required.includes(name) ||
+    [...schema.allOf, ...schema.anyOf, ...schema.oneOf, ...(schema.not ? [schema.not] : [])].some(isNamed);
+  return (
+    required.includes(name) ||
+    properties?.get(name)?.default !== undefined ||
+    [...allOf, ...anyOf, ...oneOf, ...(not ? [not] : [])].some(isNamed)
+  );
+}

@@ -1,0 +1,73 @@
+import { EXPRESSION_COST_LIMIT } from '#kube';
+import type { SchemaBound } from '../../explain/bounds.ts';
+import { grouped } from '../group-digits.ts';
+import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
+
+/** Bounds that are tried: what is common in Kubernetes' own types. */
+const TRIED = { maxItems: 64n, maxProperties: 64n, maxLength: 253n } as const;
+/** Rules that take less than this share of their limit, in percent, need no bound yet. */
+const LEAST_PERCENT = 10n;
+
+/** The bound whose absence costs most. */
+export const missingBound: AdviceKind = {
+  id: 'missing-bound',
+  title: 'The one missing maxItems, maxLength or maxProperties that costs most',
+  doc: `Without a bound the server counts with the largest list, map or string that a request of 3 MiB has room for. Of all places of a version that lack a bound this names the one whose bound would
+take most off, if some rule takes a tenth of its limit or more: what the rules may cost now, and what they may with a common bound (64 elements, 253 characters), estimated anew. \`assay explain\`
+lists the bounds of every rule, \`--fix\` writes those without which the server refuses the definition.`,
+  example: {
+    before: `
+properties:
+  hosts: {type: array, items: {type: string, maxLength: 253}}
+x-kubernetes-validations:
+- rule: self.hosts.all(h, h.endsWith('.example.com') && !h.startsWith('-'))
+required: [hosts]`,
+    after: `
+properties:
+  hosts: {type: array, maxItems: 64, items: {type: string, maxLength: 253}}
+x-kubernetes-validations:
+- rule: self.hosts.all(h, h.endsWith('.example.com') && !h.startsWith('-'))
+required: [hosts]`,
+  },
+  ofSchema: (schema) => dearest(schema),
+};
+
+interface Effect {
+  readonly bound: SchemaBound;
+  readonly path: string;
+  saved: bigint;
+  before: bigint;
+  after: bigint;
+  rules: number;
+}
+
+function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
+  const dear = prices.filter(({ cost }) => 100n * cost >= LEAST_PERCENT * EXPRESSION_COST_LIMIT);
+  const effects = new Map<string, Effect>();
+  for (const { bounds, cost, costWith, path } of dear.toSorted((a, b) => Number(b.cost - a.cost)))
+    for (const bound of bounds) {
+      const value = bound.least > TRIED[bound.keyword] ? bound.least : TRIED[bound.keyword];
+      if (bound.value !== undefined) continue;
+      const after = costWith([{ bound, value }]);
+      if (after >= cost) continue;
+      const key = `${bound.fields} ${bound.keyword}`;
+      const effect = effects.get(key) ?? { bound, path, saved: 0n, before: 0n, after: 0n, rules: 0 };
+      effects.set(key, effect);
+      effect.saved += cost - after;
+      effect.before += cost;
+      effect.after += after;
+      effect.rules++;
+    }
+  const [most] = [...effects.values()].toSorted((a, b) => (b.saved > a.saved ? 1 : b.saved < a.saved ? -1 : 0));
+  // A bound that leaves most of the price as it is, is not the one that is missing.
+  if (most === undefined || most.after * 2n > most.before) return [];
+  const { bound, path, before, after, rules } = most;
+  const value = bound.least > TRIED[bound.keyword] ? bound.least : TRIED[bound.keyword];
+  return [
+    {
+      path,
+      bound: `${bound.fields} ${bound.keyword}`,
+      text: `${bound.fields} has no ${bound.keyword}, and of all that is missing this costs most: ${rules === 1 ? 'a rule' : `${rules} rules`} may cost ${grouped(before)} units for it, and ${grouped(after)} with ${bound.keyword}: ${value}.`,
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+import { OPERATOR } from '#cel';
+import type { WrittenNode } from '#cel';
+import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import type { AdviceKind, AdvisedRule, FoundAdvice, WrittenRule } from '../advice.ts';
+import { isAskedFor } from '../asked-for.ts';
+import { isOfEveryResource, placedNodes, placeOf } from '../value-places.ts';
+import type { PlacedNode } from '../value-places.ts';
+import { saidOnce } from '../said-once.ts';
+import { startOf } from '../written-shape.ts';
+
+/** A field that a rule reads though it may be absent. */
+export const missingHas: AdviceKind = {
+  id: 'missing-has',
+  title: 'A field that may be absent is tested with has() before it is read',
+  doc: `Reading a field that the object does not have is an error (\`no such key\`), and a rule that ends in an error rejects the object, with that error instead of the rule's message. So a rule over an
+optional field without a default quietly makes it required. \`!has(self.f) || …\` leaves the field optional; \`required\` or a \`default\` makes plain what is meant. Given where no rule of
+the version tests the field: not where the schema itself asks for it in some case (\`anyOf\`, \`oneOf\` … with \`required\`).`,
+  example: {
+    before: `
+properties:
+  min: {type: integer}
+  max: {type: integer}
+x-kubernetes-validations:
+- rule: self.min <= self.max
+required: [max]`,
+    after: `
+properties:
+  min: {type: integer}
+  max: {type: integer}
+x-kubernetes-validations:
+- rule: '!has(self.min) || self.min <= self.max'
+required: [max]`,
+  },
+  ofRule: (rule) => {
+    const tested = testedFields(rule);
+    const found = placedNodes(rule.tree, rule.schema).flatMap((placed) => ofField(placed, rule, tested) ?? []);
+    return saidOnce(found);
+  },
+};
+
+function ofField({ node, scope }: PlacedNode, rule: AdvisedRule, tested: ReadonlySet<string>): FoundAdvice | undefined {
+  const { expr, target } = node;
+  if (expr.kind !== 'select' || expr.testOnly || target === undefined || isOptional(target)) return undefined;
+  const place = placeOf(node, scope, rule.schema);
+  const holder = placeOf(target, scope, rule.schema)?.schema;
+  const step = place?.steps.at(-1);
+  if (place === undefined || holder === undefined || step?.kind !== 'property') return undefined;
+  const path = [...rule.steps, ...place.steps];
+  if (isAskedFor(holder, step.name) || tested.has(fieldsText(path)) || isOfEveryResource(rule.root, path)) return undefined;
+  return {
+    text: `${fieldsText(path)} may be absent: where the result hangs on it, the rule then ends with "no such key: ${step.name}", which rejects the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.`,
+    offset: startOf(node),
+  };
+}
+
+/** Whether a node is an optional, or a field of one: `self.?a`, `self.?a.b`. Those are never errors. */
+function isOptional({ expr, call, target }: WrittenNode): boolean {
+  return (
+    call === OPERATOR.optionalSelect ||
+    call === OPERATOR.optionalIndex ||
+    (expr.kind === 'select' && target !== undefined && isOptional(target))
+  );
+}
+
+/** By the rules of a version: each of them asks. */
+const TESTED = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();
+
+/** The fields, by their places, that some rule of the version tests or reads as an optional: its author knows that they may be absent. */
+function testedFields({ all, root }: AdvisedRule): ReadonlySet<string> {
+  const known = TESTED.get(all);
+  if (known !== undefined) return known;
+  const found = new Set(all.flatMap((rule) => testsOf(rule, root)));
+  TESTED.set(all, found);
+  return found;
+}
+
+function testsOf({ steps, tree }: WrittenRule, root: SchemaProps): string[] {
+  const schema = nodeAtPath(root, steps);
+  if (schema === undefined) return [];
+  return placedNodes(tree, schema).flatMap(({ node, scope }) => {
+    const isTest = (node.expr.kind === 'select' && node.expr.testOnly) || isOptional(node);
+    const place = isTest ? placeOf(node, scope, schema) : undefined;
+    return place === undefined ? [] : [fieldsText([...steps, ...place.steps])];
+  });
+}

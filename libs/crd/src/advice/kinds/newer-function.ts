@@ -1,0 +1,49 @@
+import { FUNCTIONS } from '#cel';
+import { MINORS } from '#kube';
+import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
+import { placedNodes } from '../value-places.ts';
+import { startOf } from '../written-shape.ts';
+
+/** A function that the oldest minor does not know. */
+export const newerFunction: AdviceKind = {
+  id: 'newer-function',
+  title: 'Rules know no function that the oldest supported minor lacks',
+  doc: `A server refuses a definition with a function that it does not know, and takes new functions one minor after they came. Given where the oldest minor was named that the definition shall load on
+(\`--oldest 1.30\`, or \`oldest\` in \`.assay.yaml\`): the rule was compiled as that minor would. \`assay matrix\` shows all minors.`,
+  example: {
+    before: `
+properties:
+  address: {type: string, maxLength: 45}
+x-kubernetes-validations:
+- rule: isIP(self.address)
+required: [address]`,
+    after: `
+properties:
+  address: {type: string, maxLength: 45, pattern: '^[0-9a-fA-F:.]+$'}
+required: [address]`,
+    oldest: '1.30',
+  },
+  ofRule: (rule) => (rule.oldest === undefined || rule.compilesOn(rule.oldest) ? [] : found(rule)),
+};
+
+function found(rule: AdvisedRule): FoundAdvice[] {
+  const { oldest, tree, schema, minor } = rule;
+  const first = MINORS.find((one) => rule.compilesOn(one)) ?? minor;
+  const calls = placedNodes(tree, schema).filter(({ node }) => /^[a-zA-Z]/.test(node.call ?? ''));
+  // New expressions may use what came one minor before their server.
+  const isNewer = (name: string): boolean =>
+    FUNCTIONS.some((one) => one.name === name && one.overloads.every(({ since }) => since >= minorNumber(oldest)));
+  const newest = calls.filter(({ node }) => isNewer(node.call ?? ''));
+  const names = [...new Set(newest.map(({ node }) => node.call ?? ''))];
+  const what = names.map((name) => `${name}()`).join(', ');
+  const newer = names.length === 0 ? '' : ` (newer ${names.length === 1 ? 'is' : 'are'} ${what})`;
+  return [
+    {
+      text: `${oldest ?? ''} does not compile this rule${newer}, and refuses the definition; ${first} is the first that takes it.`,
+      offset: newest[0] && startOf(newest[0].node),
+    },
+  ];
+}
+
+/** `30` of `1.30`. */
+const minorNumber = (minor: string | undefined): number => Number(minor?.split('.')[1] ?? 0);

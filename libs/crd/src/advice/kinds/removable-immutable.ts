@@ -1,0 +1,79 @@
+import { OPERATOR } from '#cel';
+import type { WrittenNode } from '#cel';
+import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
+import type { SchemaPath } from '../../schema/schema-path.ts';
+import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
+import { isAskedFor } from '../asked-for.ts';
+import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
+
+/** Immutability at a field that may be left out. */
+export const removableImmutable: AdviceKind = {
+  id: 'removable-immutable',
+  title: 'An immutable field that is optional is guarded where it can be removed',
+  doc: `A rule with \`oldSelf\` runs only in updates in which the field is there before and after. At an optional field \`self == oldSelf\` therefore lets a client remove the field, and set it anew in
+the next update. Require the field, or say so where the field's absence can be seen: \`has(self.f) == has(oldSelf.f)\` one level above (or \`!has(oldSelf.f) || has(self.f)\`, which lets it be
+set once). Not given where a rule above names the field in has(), or beside \`oldSelf\`.`,
+  example: {
+    before: `
+properties:
+  region:
+    type: string
+    maxLength: 30
+    x-kubernetes-validations:
+    - rule: self == oldSelf`,
+    after: `
+properties:
+  region:
+    type: string
+    maxLength: 30
+    x-kubernetes-validations:
+    - rule: self == oldSelf
+x-kubernetes-validations:
+- rule: '!has(oldSelf.region) || has(self.region)'`,
+  },
+  ofRule: (rule) => found(rule),
+};
+
+function found(rule: AdvisedRule): FoundAdvice[] {
+  const { source, steps, root, tree, all } = rule;
+  const step = steps.at(-1);
+  if (step?.kind !== 'property' || source.optionalOldSelf === true || !chainOf(tree, OPERATOR.and).some(isSame)) return [];
+  const above = steps.slice(0, -1);
+  const holder = nodeAtPath(root, above);
+  if (holder === undefined || isAskedFor(holder, step.name)) return [];
+  const isGuarded = all.some((other) => isAbove(other.steps, steps) && names(other.tree, step.name));
+  if (isGuarded) return [];
+  const field = fieldsText(steps);
+  return [
+    {
+      text: `${field} is optional: this rule does not run when it is removed or added, so that a client may remove it and set it anew. Require it, or add at ${fieldsText(above)}: !has(oldSelf.${step.name}) || has(self.${step.name}).`,
+    },
+  ];
+}
+
+/** `self == oldSelf`. */
+function isSame({ call, args }: WrittenNode): boolean {
+  return (
+    call === OPERATOR.equals &&
+    args
+      .map((arg) => shapeOf(arg))
+      .toSorted()
+      .join(' ') === 'oldSelf self'
+  );
+}
+
+const isAbove = (path: SchemaPath, below: SchemaPath): boolean =>
+  path.length < below.length && fieldsText(below.slice(0, path.length)) === fieldsText(path);
+
+/** Whether a rule may keep a field from being removed: it tests whether it is there, names it beside `oldSelf`, or keeps all around it as it is. */
+function names(tree: WrittenNode, field: string): boolean {
+  const nodes = allNodes(tree);
+  const named = nodes.filter(
+    ({ expr, call, args }) =>
+      (expr.kind === 'select' && expr.field === field) ||
+      (call === OPERATOR.optionalSelect && shapeOf(args[1] ?? tree) === `string:"${field}"`),
+  );
+  const isTested = named.some(({ expr, call }) => call !== undefined || (expr.kind === 'select' && expr.testOnly));
+  const isAboutChanges = nodes.some(({ expr }) => expr.kind === 'ident' && expr.name === 'oldSelf');
+  return isTested || (isAboutChanges && (named.length > 0 || nodes.some(isSame)));
+}

@@ -1,0 +1,77 @@
+import type { PricedPart, WrittenNode } from '#cel';
+import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
+import { isLoop, placedNodes } from '../value-places.ts';
+import type { PlacedNode } from '../value-places.ts';
+import { allNodes, freeVariables, startOf } from '../written-shape.ts';
+
+/** A share of the rule's estimate below which it is not worth a word, in percent. */
+const LEAST_PERCENT = 25n;
+/** Rules that may cost less than this, units, are cheap however they are written: a hundredth of the limit. */
+const LEAST_COST = 100_000n;
+
+/** What a loop computes for each element though it is the same for all. */
+export const repeatedInLoop: AdviceKind = {
+  id: 'repeated-in-loop',
+  title: 'What is the same for all elements is computed once, before the loop',
+  doc: `CEL keeps no results: what stands inside \`all\`, \`exists\`, \`filter\` or \`map\` is evaluated for each element, and priced so, even where it reads nothing of the element. A list of one
+binds a value before the loop: \`[self.names.map(n, n.lowerAscii())].all(known, self.items.all(i, i.name in known))\`. Given where such a part makes up a quarter of a rule that may
+cost 100,000 units or more; a mere path of fields is not meant.`,
+  example: {
+    before: `
+properties:
+  items: {type: array, maxItems: 500, items: {type: string, maxLength: 60}}
+  names: {type: array, maxItems: 500, items: {type: string, maxLength: 60}}
+x-kubernetes-validations:
+- rule: self.items.all(i, i in self.names.map(n, n + '.local'))
+required: [items, names]`,
+    after: `
+properties:
+  items: {type: array, maxItems: 500, items: {type: string, maxLength: 60}}
+  names: {type: array, maxItems: 500, items: {type: string, maxLength: 60}}
+x-kubernetes-validations:
+- rule: "[self.names.map(n, n + '.local')].all(known, self.items.all(i, i in known))"
+required: [items, names]`,
+  },
+  ofRule: (rule) => (rule.cost.totalCost < LEAST_COST ? [] : outermost(rule)),
+};
+
+/** The largest parts that are repeated; not again what is inside them. */
+function outermost(rule: AdvisedRule): FoundAdvice[] {
+  const placed = placedNodes(rule.tree, rule.schema);
+  const repeated = placed.filter((one) => isRepeated(one));
+  const inside = new Set<WrittenNode>(repeated.flatMap(({ node }) => allNodes(node).slice(1)));
+  return repeated.filter(({ node }) => !inside.has(node)).flatMap((one) => found(one, rule) ?? []);
+}
+
+/** Whether a node stands in a loop and reads nothing of its elements. */
+function isRepeated({ node, loops }: PlacedNode): boolean {
+  const loop = loops.at(-1);
+  // An operator or a constructor on values of its own is no work worth a variable; what goes through a list, or calls a function, is.
+  if (loop === undefined || !(isLoop(node) || isFunction(node))) return false;
+  const free = freeVariables(node);
+  return free.size > 0 && !loop.variables.some((name) => free.has(name));
+}
+
+const isFunction = ({ call = '', variables }: WrittenNode): boolean => variables.length === 0 && /^[a-zA-Z]/.test(call);
+
+function found({ node, loops }: PlacedNode, { parts, cost }: AdvisedRule): FoundAdvice | undefined {
+  const price = partAt(parts, node.offset);
+  const loop = loops.at(-1);
+  if (price === undefined || loop === undefined || price.estimate.evaluations <= 1n) return undefined;
+  const share = cost.maxCost === 0n ? 0n : (100n * price.estimate.total.max) / cost.maxCost;
+  if (share < LEAST_PERCENT) return undefined;
+  const name = loop.variables.join(' and ');
+  return {
+    text: `${price.text} reads nothing of ${name}, and yet is computed for each of them: ${share > 100n ? 100n : share} % of what the rule may cost. A list of one binds it before the loop: [${price.text}].all(v, …), with v in its place.`,
+    offset: startOf(node),
+  };
+}
+
+function partAt(part: PricedPart, offset: number): PricedPart | undefined {
+  if (part.offset === offset) return part;
+  for (const inner of part.parts) {
+    const found = partAt(inner, offset);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import { fieldsText } from '../../schema/schema-path.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
+import { grouped } from '../group-digits.ts';
+import { placedNodes, placeOf } from '../value-places.ts';
+import type { PlacedNode } from '../value-places.ts';
+import { saidOnce } from '../said-once.ts';
+import { startOf } from '../written-shape.ts';
+
+const SEARCHES: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+/** Formats whose length the server knows by itself. */
+const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
+
+/** A pattern that is searched in a string of any length. */
+export const unboundedMatch: AdviceKind = {
+  id: 'unbounded-match',
+  title: 'A pattern is searched in strings that have a maxLength',
+  doc: `\`matches\`, \`find\` and \`findAll\` are priced by the length of the string times that of the pattern; without \`maxLength\` the server counts with the longest string that a request has
+room for, three million characters. A bound makes the estimate small, and with it how much of the limit is left for other rules. Where a rule does nothing but match one pattern, the keyword
+\`pattern\` says the same and costs nothing.`,
+  example: {
+    before: `
+properties:
+  name: {type: string}
+x-kubernetes-validations:
+- rule: self.name.matches('^[a-z]+$')
+required: [name]`,
+    after: `
+properties:
+  name: {type: string, maxLength: 63}
+x-kubernetes-validations:
+- rule: self.name.matches('^[a-z]+$')
+required: [name]`,
+  },
+  ofRule: (rule) => {
+    const found = placedNodes(rule.tree, rule.schema).flatMap((placed) => ofSearch(placed, rule) ?? []);
+    return saidOnce(found);
+  },
+};
+
+function ofSearch({ node, scope }: PlacedNode, { schema, steps, tree, cost }: AdvisedRule): FoundAdvice | undefined {
+  if (!SEARCHES.has(node.call ?? '')) return undefined;
+  const searched = node.target ?? node.args[0];
+  const place = searched && placeOf(searched, scope, schema);
+  if (place === undefined || !isUnbounded(place.schema)) return undefined;
+  const pattern = (node.target === undefined ? node.args[1] : node.args[0])?.expr.kind === 'constant' && node.call === 'matches';
+  const keyword = node === tree && pattern ? ' This rule does nothing else: the keyword pattern says the same and costs nothing.' : '';
+  const field = fieldsText([...steps, ...place.steps]);
+  return {
+    bound: `${field} maxLength`,
+    text: `${node.call ?? ''} goes through ${field}, which has no maxLength: the server counts with the longest string that a request has room for, and the rule may cost ${grouped(cost.totalCost)} units.${keyword}`,
+    offset: startOf(node),
+  };
+}
+
+const isUnbounded = ({ type, maxLength, enum: words, format, intOrString }: SchemaProps): boolean =>
+  type === 'string' && !intOrString && maxLength === undefined && (words?.length ?? 0) === 0 && !SIZED_FORMATS.has(format);

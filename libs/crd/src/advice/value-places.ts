@@ -1,0 +1,95 @@
+import { OPERATOR, escapeFieldName } from '#cel';
+import type { WrittenNode } from '#cel';
+import { childAt } from '../schema/schema-path.ts';
+import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { META_FIELDS } from '../structural/resource-root.ts';
+
+/** Where a value that an expression reads stands in the schema. */
+export interface ValuePlace {
+  readonly variable: 'self' | 'oldSelf';
+  /** From the rule's node. */
+  readonly steps: SchemaPath;
+  readonly schema: SchemaProps;
+}
+
+/** What the variables of macros around a node stand for; undefined of those that no place of the schema is behind. */
+export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
+
+/** A node of a rule with what is known of the variables there, and the macros around it, the innermost last. */
+export interface PlacedNode {
+  readonly node: WrittenNode;
+  readonly scope: Scope;
+  readonly loops: readonly WrittenNode[];
+}
+
+/** Macros that go through the elements of a list or map; `optMap` and `optFlatMap` bind a value instead. */
+export const isLoop = ({ call = '', variables }: WrittenNode): boolean => variables.length > 0 && !call.startsWith('opt');
+
+/** All nodes of a rule, each before those inside it. `schema` is the node that the rule stands at. */
+export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[] {
+  const found: PlacedNode[] = [];
+  const visit = (node: WrittenNode, scope: Scope, loops: readonly WrittenNode[]): void => {
+    found.push({ node, scope, loops });
+    if (node.target !== undefined) visit(node.target, scope, loops);
+    const bound = node.variables.length > 0;
+    const inner = bound ? boundBy(node, scope, schema) : scope;
+    for (const arg of node.args) visit(arg, inner, isLoop(node) ? [...loops, node] : loops);
+  };
+  visit(tree, new Map(), []);
+  return found;
+}
+
+/** What is known inside a macro. */
+export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, schema: SchemaProps): Scope {
+  const range = target && placeOf(target, scope, schema);
+  const element = range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
+  const inner = new Map(scope);
+  const [first, second] = variables;
+  // Of a map one variable gets the key; two get index or key, and value.
+  if (second !== undefined) inner.set(first ?? '', undefined).set(second, element);
+  else if (first !== undefined) inner.set(first, call?.startsWith('opt') ? range : range?.schema.type === 'array' ? element : undefined);
+  return inner;
+}
+
+/** The place of the schema that a node reads; undefined where it is no path of fields, indexes, filters and variables. */
+export function placeOf(node: WrittenNode, scope: Scope, schema: SchemaProps): ValuePlace | undefined {
+  const { expr, call, target, args } = node;
+  if (expr.kind === 'ident') {
+    if (scope.has(expr.name)) return scope.get(expr.name);
+    return expr.name === 'self' || expr.name === 'oldSelf' ? { variable: expr.name, steps: [], schema } : undefined;
+  }
+  if (expr.kind === 'select' && target !== undefined) return fieldOf(placeOf(target, scope, schema), expr.field);
+  // The elements of a filtered list are those of the list.
+  if (call === 'filter' && target !== undefined) return placeOf(target, scope, schema);
+  const [of, by] = args;
+  if (of === undefined || by === undefined) return undefined;
+  if (call === OPERATOR.optionalSelect && by.expr.kind === 'constant' && by.expr.constant.type === 'string')
+    return fieldOf(placeOf(of, scope, schema), by.expr.constant.value);
+  if (call !== OPERATOR.index && call !== OPERATOR.optionalIndex) return undefined;
+  const range = placeOf(of, scope, schema);
+  return range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
+}
+
+function fieldOf(place: ValuePlace | undefined, field: string): ValuePlace | undefined {
+  if (place === undefined) return undefined;
+  const { properties, additionalProperties } = place.schema;
+  const name = [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === field);
+  if (name !== undefined) return below(place, { kind: 'property', name });
+  return additionalProperties?.schema === undefined ? undefined : below(place, { kind: 'additionalProperties' });
+}
+
+function below({ variable, steps, schema }: ValuePlace, step: SchemaStep): ValuePlace | undefined {
+  const child = childAt(schema, step);
+  return child && { variable, steps: [...steps, step], schema: child };
+}
+
+/** Whether a place lies in what every resource has (apiVersion, kind, metadata), which its own schema does not describe. */
+export function isOfEveryResource(root: SchemaProps, path: SchemaPath): boolean {
+  let node: SchemaProps | undefined = root;
+  for (const [i, step] of path.entries()) {
+    if ((i === 0 || node?.embeddedResource === true) && step.kind === 'property' && META_FIELDS.has(step.name)) return true;
+    node = node && childAt(node, step);
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+import type { WrittenNode } from '#cel';
+
+/** A text that two nodes have in common if, and only if, they say the same; variables in `names` count as what they are there called. */
+export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = new Map()): string {
+  const { expr, call, variables, target, args } = node;
+  const inside = args.map((arg) => shapeOf(arg, names));
+  if (call !== undefined) {
+    const of = target === undefined ? '' : `${shapeOf(target, names)}.`;
+    return `${of}${call}<${variables.join(' ')}>(${inside.join(', ')})`;
+  }
+  switch (expr.kind) {
+    case 'ident':
+      return names.get(expr.name) ?? expr.name;
+    case 'select':
+      return `${target === undefined ? '' : shapeOf(target, names)}${expr.testOnly ? '?' : '.'}${expr.field}`;
+    case 'constant':
+      return expr.constant.type === 'null' ? 'null' : `${expr.constant.type}:${JSON.stringify(String(expr.constant.value))}`;
+    default:
+      return `${expr.kind}[${inside.join(', ')}]`;
+  }
+}
+
+/** The variables that a node reads and does not bind itself. */
+export function freeVariables({ expr, variables, target, args }: WrittenNode): ReadonlySet<string> {
+  const free = new Set<string>(expr.kind === 'ident' ? [expr.name] : []);
+  for (const arg of args) for (const name of freeVariables(arg)) if (!variables.includes(name)) free.add(name);
+  if (target !== undefined) for (const name of freeVariables(target)) free.add(name);
+  return free;
+}
+
+/** The members of a chain of one operator, however it is bracketed. */
+export function chainOf(node: WrittenNode, operator: string): readonly WrittenNode[] {
+  return node.call === operator ? node.args.flatMap((arg) => chainOf(arg, operator)) : [node];
+}
+
+/** Where the text of a node begins, code points from 0. A call stands where its bracket opens. */
+export function startOf({ offset, call = '', target, args }: WrittenNode): number {
+  const own = target === undefined && /^[a-zA-Z]/.test(call) ? Math.max(0, offset - call.length) : offset;
+  return Math.min(own, ...(target === undefined ? [] : [startOf(target)]), ...args.map(startOf));
+}
+
+/** A node and all inside it. */
+export const allNodes = (node: WrittenNode): readonly WrittenNode[] => [
+  node,
+  ...(node.target === undefined ? [] : allNodes(node.target)),
+  ...node.args.flatMap(allNodes),
+];

@@ -1,0 +1,104 @@
+import { tokenize } from '#cel';
+import type { TextEdit } from './answers.ts';
+import { expressionTokens } from './expressions/expression-tokens.ts';
+import type { TokenType } from './expressions/expression-tokens.ts';
+import { macroVariableAt } from './expressions/macro-variables.ts';
+import type { MacroVariable } from './expressions/macro-variables.ts';
+import { spaceExpression } from './expressions/space-expression.ts';
+import type { Position, Range } from './position.ts';
+import type { PlacedPart, TextDocument } from './text-document.ts';
+import { expressionAt, expressionsOf } from './written-expressions.ts';
+import type { WrittenExpression } from './written-expressions.ts';
+
+/** A token of an expression, where it stands in a text. */
+export interface ExpressionToken {
+  readonly range: Range;
+  readonly type: TokenType;
+}
+
+/** The tokens of all expressions of a text, in its order. Tokens that go over lines are left out: clients take none. */
+export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
+  const found = document.parts.flatMap((part) =>
+    [...expressionsOf(part)].flatMap((expression) =>
+      expressionTokens(expression.text).map(({ type, start, end }) => ({
+        type,
+        range: rangeIn(document, part, expression, { start, end }),
+      })),
+    ),
+  );
+  return found
+    .filter(({ range: { start, end } }) => start.line === end.line && start.character < end.character)
+    .toSorted(({ range: a }, { range: b }) => a.start.line - b.start.line || a.start.character - b.start.character);
+}
+
+/** The edits that space all expressions of a text evenly. Where a colon with a space behind it would end the YAML scalar, or the gap was escaped, it stays. */
+export function spacingOf(document: TextDocument): readonly TextEdit[] {
+  return document.parts.flatMap((part) =>
+    [...expressionsOf(part)].flatMap((expression) =>
+      spaceExpression(expression.text).flatMap(({ start, end, space }) => {
+        const from = expression.offsets[start] ?? 0;
+        const to = expression.offsets[end] ?? 0;
+        const isAsRead = part.part.text.slice(from, to) === expression.text.slice(start, end);
+        const endsScalar = expression.isPlain && space === ' ' && /[:#]/.test(expression.text.slice(Math.max(0, start - 1), end + 1));
+        return isAsRead && !endsScalar ? [{ range: document.positions.rangeOf(part.start + from, part.start + to), newText: space }] : [];
+      }),
+    ),
+  );
+}
+
+/** The stretch of a name that can be renamed: a macro's variable. */
+export function renamedAt(document: TextDocument, position: Position): { readonly range: Range; readonly name: string } | undefined {
+  const found = variableAt(document, position);
+  if (found === undefined) return undefined;
+  const ranges = found.variable.spans.map((span) => rangeIn(document, found.part, found.expression, span));
+  const range = ranges.find(({ start, end }) => isBetween(position, start, end)) ?? (ranges[0] as Range);
+  return { range, name: found.variable.name };
+}
+
+/** The edits that give a macro's variable another name; a sentence where that cannot be one. */
+export function renameAt(document: TextDocument, position: Position, to: string): readonly TextEdit[] | { readonly problem: string } {
+  const found = variableAt(document, position);
+  if (found === undefined) return { problem: 'only variables of macros can be renamed' };
+  if (!/^[_a-zA-Z]\w*$/.test(to) || tokenize(to)?.[0]?.kind !== 'IDENTIFIER') return { problem: `${to} is no name of CEL` };
+  if (found.variable.others.has(to)) return { problem: `${to} already stands inside the macro and would mean something else` };
+  return found.variable.spans.map((span) => ({ range: rangeIn(document, found.part, found.expression, span), newText: to }));
+}
+
+/** A macro's variable in one of the expressions of a text. */
+export interface FoundVariable {
+  readonly part: PlacedPart;
+  readonly expression: WrittenExpression;
+  readonly variable: MacroVariable;
+}
+
+/** The macro's variable at a position. */
+export function variableAt(document: TextDocument, position: Position): FoundVariable | undefined {
+  const part = document.partAt(position);
+  const offset = document.positions.offsetOf(position) - part.start;
+  const expression = expressionAt(part, offset);
+  const variable = expression && macroVariableAt(expression.text, readOffset(expression, offset));
+  return variable && { part, expression, variable };
+}
+
+/** The character of an expression that was written at an offset, or last before it. */
+export const readOffset = ({ offsets }: WrittenExpression, offset: number): number =>
+  Math.max(
+    0,
+    offsets.findLastIndex((one) => one <= offset),
+  );
+
+/** The range of a stretch of an expression, where it stands in the text. */
+export function rangeIn(
+  { positions }: TextDocument,
+  part: PlacedPart,
+  { offsets }: WrittenExpression,
+  { start, end }: { readonly start: number; readonly end: number },
+): Range {
+  const from = offsets[start] ?? 0;
+  // The end is behind the last character: what follows may be on another line.
+  return positions.rangeOf(part.start + from, part.start + (offsets[end - 1] ?? from) + 1);
+}
+
+const isBetween = (at: Position, from: Position, to: Position): boolean =>
+  (at.line > from.line || (at.line === from.line && at.character >= from.character)) &&
+  (at.line < to.line || (at.line === to.line && at.character <= to.character));

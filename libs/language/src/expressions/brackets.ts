@@ -1,0 +1,32 @@
+import type { Token } from '#cel';
+
+const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
+const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
+
+/** Whether a token opens a bracket of any kind. */
+export const isOpening = (token: Token | undefined): boolean => token !== undefined && OPENING.has(token.kind);
+
+/** Whether a token closes a bracket of any kind. */
+export const isClosing = (token: Token | undefined): boolean => token !== undefined && CLOSING.has(token.kind);
+
+/** The bracket that closes what another opens; the end of the tokens where none does. */
+export function closingOf(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < tokens.length; at++) {
+    if (isOpening(tokens[at])) depth++;
+    else if (isClosing(tokens[at]) && --depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+/** How many arguments stand between the parentheses of a call. */
+export function argumentsOf(tokens: readonly Token[], open: number): number {
+  const close = closingOf(tokens, open);
+  if (close === open + 1) return 0;
+  let count = 1;
+  for (let at = open + 1; at < close; at++) {
+    if (isOpening(tokens[at])) at = closingOf(tokens, at);
+    else if (tokens[at]?.kind === ',') count++;
+  }
+  return count;
+}

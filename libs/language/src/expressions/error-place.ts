@@ -1,0 +1,6 @@
+/** The offset in an expression of a line and column, counted from 1 in code points, in UTF-16 code units. */
+export function offsetInExpression(text: string, line: number, column: number): number {
+  const lines = text.split('\n');
+  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  return before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
+}

@@ -1,0 +1,44 @@
+import { tokenize } from '#cel';
+import type { Token } from '#cel';
+import { MACROS } from './function-words.ts';
+import { utf16Offsets } from './macro-variables.ts';
+import type { NameSpan } from './macro-variables.ts';
+
+/** What a token of an expression is to its reader; the names are those of the Language Server Protocol. */
+export const TOKEN_TYPES = ['keyword', 'number', 'string', 'operator', 'variable', 'property', 'function', 'method', 'macro'] as const;
+
+/** One of {@link TOKEN_TYPES}. */
+export type TokenType = (typeof TOKEN_TYPES)[number];
+
+/** A token of an expression, in UTF-16 code units. */
+export interface TypedToken extends NameSpan {
+  readonly type: TokenType;
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in']);
+const NUMBERS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT']);
+/** Operators by kind: all punctuation but brackets, dots and commas. */
+const OPERATORS: ReadonlySet<string> = new Set('== != < <= >= > && || - ! ? : + * / %'.split(' '));
+
+/** The tokens of an expression, as far as it has any; those of broken text too. */
+export function expressionTokens(text: string): readonly TypedToken[] {
+  const tokens = tokenize(text)?.slice(0, -1) ?? [];
+  const starts = utf16Offsets(text);
+  return tokens.flatMap((token, index) => {
+    const type = typeOf(tokens, index);
+    const start = starts[token.offset] ?? 0;
+    return type === undefined ? [] : [{ type, start, end: start + token.text.length }];
+  });
+}
+
+function typeOf(tokens: readonly Token[], index: number): TokenType | undefined {
+  const { kind, text } = tokens[index] as Token;
+  if (KEYWORDS.has(kind)) return 'keyword';
+  if (NUMBERS.has(kind)) return 'number';
+  if (kind === 'STRING' || kind === 'BYTES') return 'string';
+  if (OPERATORS.has(kind)) return 'operator';
+  if (kind !== 'IDENTIFIER' && kind !== 'ESC_IDENTIFIER') return undefined;
+  const isMember = tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
+  if (tokens[index + 1]?.kind === '(') return Object.hasOwn(MACROS, text) ? 'macro' : isMember ? 'method' : 'function';
+  return isMember ? 'property' : 'variable';
+}

@@ -1,0 +1,85 @@
+import { tokenize } from '#cel';
+import type { Token } from '#cel';
+import { argumentsOf, closingOf, isClosing, isOpening } from './brackets.ts';
+import { MACROS } from './function-words.ts';
+
+/** A stretch of an expression, in UTF-16 code units. */
+export interface NameSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A name that a macro binds, and everything that names it. */
+export interface MacroVariable {
+  readonly name: string;
+  /** The binding first, then the uses in the order of the text. */
+  readonly spans: readonly [NameSpan, ...NameSpan[]];
+  /** The text of the macro's call, whose other names a new one must not hide. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** The variable of a macro that is bound or named at a place of an expression; undefined where there is none. */
+export function macroVariableAt(text: string, at: number): MacroVariable | undefined {
+  const tokens = tokenize(text)?.slice(0, -1);
+  if (tokens === undefined) return undefined;
+  const starts = utf16Offsets(text);
+  const span = ({ offset, text: name }: Token): NameSpan => ({ start: starts[offset] ?? 0, end: (starts[offset] ?? 0) + name.length });
+  const index = tokens.findIndex((token) => token.kind === 'IDENTIFIER' && span(token).start <= at && at <= span(token).end);
+  const token = tokens[index];
+  if (token === undefined || isMember(tokens, index)) return undefined;
+  const binding = isBound(tokens, index) ? index : bindingOf(tokens, index);
+  const bound = tokens[binding];
+  if (bound === undefined) return undefined;
+  const call = callAround(tokens, binding);
+  const uses = tokens.flatMap((one, i) => {
+    const isSame = one.kind === 'IDENTIFIER' && one.text === bound.text && i > call.open && i < call.close && !isMember(tokens, i);
+    return isSame && !isBound(tokens, i) && bindingOf(tokens, i) === binding ? [span(one)] : [];
+  });
+  const others = new Set(tokens.slice(call.open, call.close).flatMap((one) => (one.kind === 'IDENTIFIER' ? [one.text] : [])));
+  others.delete(bound.text);
+  return { name: bound.text, spans: [span(bound), ...uses], others };
+}
+
+/** Whether a name follows a dot, so that it is a field or a method. */
+const isMember = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
+
+/** Whether a macro binds the name: it is its first argument, or its second where the first is a name and there are three. */
+function isBound(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index + 1]?.kind !== ',') return false;
+  const isFirst = tokens[index - 1]?.kind === '(';
+  const open = isFirst ? index - 1 : tokens[index - 1]?.kind === ',' && tokens[index - 2]?.kind === 'IDENTIFIER' ? index - 3 : -1;
+  const name = tokens[open - 1]?.text ?? '';
+  if (tokens[open]?.kind !== '(' || name === 'has' || !Object.hasOwn(MACROS, name) || !isMember(tokens, open - 1)) return false;
+  return isFirst || argumentsOf(tokens, open) >= 3;
+}
+
+/** The token that binds the name at an index: that of the innermost macro around it which binds the same; -1 where none does. */
+function bindingOf(tokens: readonly Token[], index: number): number {
+  const name = tokens[index]?.text;
+  for (let at = index - 1, depth = 0; at >= 0; at--) {
+    if (isClosing(tokens[at])) depth++;
+    else if (isOpening(tokens[at]) && depth-- === 0) {
+      depth = 0;
+      for (const one of [at + 1, at + 3]) if (one < index && tokens[one]?.text === name && isBound(tokens, one)) return one;
+    }
+  }
+  return -1;
+}
+
+/** The parentheses of the call whose argument a token is. */
+function callAround(tokens: readonly Token[], argument: number): { readonly open: number; readonly close: number } {
+  const open = tokens[argument - 1]?.kind === '(' ? argument - 1 : argument - 3;
+  return { open, close: closingOf(tokens, open) };
+}
+
+/** For each code point of a text, and its end, its offset in UTF-16 code units. */
+export function utf16Offsets(text: string): number[] {
+  const offsets: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    offsets.push(at);
+    at += character.length;
+  }
+  return [...offsets, at];
+}

@@ -1,0 +1,71 @@
+import { tokenize } from '#cel';
+import type { Token } from '#cel';
+import { utf16Offsets } from './macro-variables.ts';
+
+/** White space between two tokens of a line that should be another. */
+export interface SpaceChange {
+  /** The gap, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  readonly space: '' | ' ';
+}
+
+/** Operators that have a space on either side. */
+const BINARY: ReadonlySet<string> = new Set('== != < <= >= > && || + * / % ? in'.split(' '));
+const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
+const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
+/** Kinds behind which a minus, or a question mark, begins an operand instead of joining two. */
+const BEFORE_OPERAND: ReadonlySet<string> = new Set([...BINARY, ...OPENING, ',', ':', '-', '!', '.']);
+
+/** How an expression would be spaced evenly: lines stay as they are, and so do comments. Empty for text that has no tokens. */
+export function spaceExpression(text: string): readonly SpaceChange[] {
+  const tokens = tokenize(text)?.slice(0, -1) ?? [];
+  const starts = utf16Offsets(text);
+  return tokens.slice(1).flatMap((token, i) => {
+    const before = tokens[i] as Token;
+    const start = (starts[before.offset] ?? 0) + before.text.length;
+    const end = starts[token.offset] ?? 0;
+    const gap = text.slice(start, end);
+    const space = spaceBetween(tokens, i + 1);
+    return /^[ \t]*$/.test(gap) && gap !== space ? [{ start, end, space }] : [];
+  });
+}
+
+/** What belongs in front of a token. */
+function spaceBetween(tokens: readonly Token[], index: number): '' | ' ' {
+  const before = tokens[index - 1] as Token;
+  const token = tokens[index] as Token;
+  if (isJoining(tokens, index) || isJoining(tokens, index - 1)) return ' ';
+  if (before.kind === ',') return ' ';
+  if (before.kind === ':') return ' ';
+  if (token.kind === ':') return isInMap(tokens, index) ? '' : ' ';
+  return isWord(before) && isWord(token) ? ' ' : '';
+}
+
+/** Whether a token joins two operands. */
+function isJoining(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
+  if (token === undefined) return false;
+  if (token.kind === '-') return index > 0 && !BEFORE_OPERAND.has((tokens[index - 1] as Token).kind);
+  // `a.?b`, `a[?0]` and `{?'a': b}` have a mark of their own.
+  if (token.kind === '?') return !BEFORE_OPERAND.has(tokens[index - 1]?.kind ?? '(');
+  return BINARY.has(token.kind);
+}
+
+/** Whether a colon stands behind a key of a map: in braces, and behind no question mark that waits for it. */
+function isInMap(tokens: readonly Token[], colon: number): boolean {
+  let depth = 0;
+  let answered = 0;
+  for (let at = colon - 1; at >= 0; at--) {
+    const kind = tokens[at]?.kind ?? '';
+    if (CLOSING.has(kind)) depth++;
+    else if (OPENING.has(kind)) {
+      if (depth-- === 0) return kind === '{';
+    } else if (depth > 0) continue;
+    else if (kind === ':') answered++;
+    else if (kind === '?' && isJoining(tokens, at) && answered-- === 0) return false;
+  }
+  return false;
+}
+
+const isWord = ({ kind, text }: Token): boolean => /^[\w`]/.test(text) || kind === 'STRING' || kind === 'BYTES';

@@ -1,0 +1,121 @@
+import { escapeFieldName, tokenize, unescapeFieldName } from '#cel';
+import type { Token } from '#cel';
+import { schemaPathText } from '#crd';
+import type { SchemaPath } from '#crd';
+import type { Asked } from './asked.ts';
+import { rangeIn, readOffset, variableAt } from './expression-edits.ts';
+import { ExpressionScope, SELF_TYPE } from './expressions/expression-scope.ts';
+import { utf16Offsets } from './expressions/macro-variables.ts';
+import type { Position, Range } from './position.ts';
+import { schemaPlace } from './schema-place.ts';
+import type { PlacedPart, TextDocument } from './text-document.ts';
+import { expressionAt, expressionsOf, placeOfExpression } from './written-expressions.ts';
+import type { WrittenExpression } from './written-expressions.ts';
+
+/** Where a macro's variable, or a field of a schema, is named: the declaration first. */
+export function referencesAt(document: TextDocument, position: Position, asked: Asked): readonly Range[] {
+  const found = variableAt(document, position);
+  if (found !== undefined) return found.variable.spans.map((span) => rangeIn(document, found.part, found.expression, span));
+  const part = document.partAt(position);
+  const offset = document.positions.offsetOf(position) - part.start;
+  const field = fieldAt(part, offset, asked);
+  return field === undefined ? [] : new FieldReferences(document, part, asked).of(field);
+}
+
+/** A field of a version's schema. */
+interface SchemaField {
+  readonly version: string;
+  readonly path: SchemaPath;
+}
+
+/** The field that is declared, or named in a rule, at an offset. */
+function fieldAt(part: PlacedPart, offset: number, asked: Asked): SchemaField | undefined {
+  const analysis = asked.workspace.definition(part)?.readable(asked.minor);
+  const place = part.part.source.placeAt(offset);
+  const found = analysis && place && schemaPlace(place.path, analysis.versions);
+  if (found === undefined) return undefined;
+  if (place?.on === 'key' && found.rest.length === 0 && found.path.at(-1)?.kind === 'property') return found;
+  const expression = expressionAt(part, offset);
+  return (
+    expression && namedFields(expression, part, asked).find(({ start, end }) => isInside(readOffset(expression, offset), start, end))?.field
+  );
+}
+
+const isInside = (at: number, start: number, end: number): boolean => at >= start && at <= end;
+
+interface NamedField {
+  readonly field: SchemaField;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The fields of the schema that an expression of a definition names, by the types of what they are fields of. */
+function namedFields({ path, text }: WrittenExpression, part: PlacedPart, asked: Asked): readonly NamedField[] {
+  const analysis = asked.workspace.definition(part)?.readable(asked.minor);
+  const own = analysis && schemaPlace(path, analysis.versions);
+  const place = placeOfExpression(path, part, asked);
+  const tokens = tokenize(text)?.slice(0, -1);
+  if (own === undefined || place === undefined || tokens === undefined) return [];
+  const scope = new ExpressionScope(text, tokens, place);
+  const starts = utf16Offsets(text);
+  return tokens.flatMap((token, index): NamedField[] => {
+    if (token.kind !== 'IDENTIFIER' || tokens[index - 1]?.kind !== '.' || tokens[index + 1]?.kind === '(') return [];
+    const type = scope.typeOf(scope.startOfOperand(index - 1), index - 1, scope.variablesAt(index));
+    const steps = type?.kind === 'object' ? stepsOf(type.name, token) : undefined;
+    const start = starts[token.offset] ?? 0;
+    return steps === undefined
+      ? []
+      : [{ field: { version: own.version, path: [...own.path, ...steps] }, start, end: start + token.text.length }];
+  });
+}
+
+/** The path of a field below `self`, by the name of its object's type: types are named by their place. */
+function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
+  if (typeName !== SELF_TYPE && !typeName.startsWith(`${SELF_TYPE}.`)) return undefined;
+  const names = [...typeName.split('.').slice(1), field.text];
+  return names.map((name) =>
+    name === '@idx'
+      ? { kind: 'items' }
+      : name === '@elem'
+        ? { kind: 'additionalProperties' }
+        : { kind: 'property', name: unescapeFieldName(name) ?? name },
+  );
+}
+
+/** Finds what names a field in one definition. */
+class FieldReferences {
+  readonly #document: TextDocument;
+  readonly #part: PlacedPart;
+  readonly #asked: Asked;
+
+  constructor(document: TextDocument, part: PlacedPart, asked: Asked) {
+    this.#document = document;
+    this.#part = part;
+    this.#asked = asked;
+  }
+
+  of({ version, path }: SchemaField): readonly Range[] {
+    const wanted = celPath(path);
+    const uses = [...expressionsOf(this.#part)].flatMap((expression) =>
+      namedFields(expression, this.#part, this.#asked)
+        .filter(({ field }) => field.version === version && celPath(field.path) === wanted)
+        .map((span) => rangeIn(this.#document, this.#part, expression, span)),
+    );
+    return [...this.#declaration(version, path), ...uses];
+  }
+
+  #declaration(version: string, path: SchemaPath): readonly Range[] {
+    const analysis = this.#asked.workspace.definition(this.#part)?.readable(this.#asked.minor);
+    const name = path.at(-1);
+    if (analysis === undefined || name?.kind !== 'property') return [];
+    const at = `spec.versions[${analysis.versions.indexOf(version)}].schema.openAPIV3Schema.${schemaPathText(path)}`;
+    const stretch = this.#part.part.source.stretchOf(at, 'name');
+    return stretch === undefined
+      ? []
+      : [this.#document.positions.rangeOf(this.#part.start + stretch.start, this.#part.start + stretch.end)];
+  }
+}
+
+/** A path as rules spell it: names of fields are escaped there. */
+const celPath = (path: SchemaPath): string =>
+  path.map((step) => (step.kind === 'property' ? (escapeFieldName(step.name) ?? step.name) : step.kind)).join('.');

@@ -1,0 +1,62 @@
+/** A string of Go source, and where each of its characters was written. */
+export interface GoString {
+  readonly text: string;
+  /** For each UTF-16 code unit of the text, and for its end, its offset in the source. */
+  readonly offsets: readonly number[];
+  /** The offset behind the closing quote. */
+  readonly end: number;
+}
+
+/** Escapes of one letter. Source: Go language specification, "Rune literals". */
+const LETTERS: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+};
+/** Hexadecimal digits that follow the letter of an escape. */
+const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/** Reads the string that begins at an offset: between double quotes with escapes, or between backquotes as it is. Undefined where there is none, or it does not end. */
+export function readGoString(source: string, start: number): GoString | undefined {
+  const quote = source[start];
+  if (quote !== '"' && quote !== '`') return undefined;
+  let text = '';
+  const offsets: number[] = [];
+  const add = (characters: string, at: number): void => {
+    for (let i = 0; i < characters.length; i++) offsets.push(at);
+    text += characters;
+  };
+  for (let at = start + 1; at < source.length;) {
+    const character = source[at] as string;
+    if (character === quote) return { text, offsets: [...offsets, at], end: at + 1 };
+    if (character === '\n') return undefined;
+    if (quote === '`' || character !== '\\') {
+      add(character, at);
+      at += 1;
+      continue;
+    }
+    const escape = escapeAt(source, at + 1);
+    if (escape === undefined) return undefined;
+    add(escape.text, at);
+    at += 1 + escape.length;
+  }
+  return undefined;
+}
+
+/** What an escape behind its backslash stands for, and how long it is. */
+function escapeAt(source: string, at: number): { readonly text: string; readonly length: number } | undefined {
+  const letter = source[at] ?? '';
+  if (Object.hasOwn(LETTERS, letter)) return { text: LETTERS[letter] as string, length: 1 };
+  if (!Object.hasOwn(DIGITS, letter)) return undefined;
+  const digits = source.slice(at + 1, at + 1 + (DIGITS[letter] as number));
+  if (digits.length < (DIGITS[letter] as number) || !/^[0-9a-fA-F]+$/.test(digits)) return undefined;
+  const code = Number.parseInt(digits, 16);
+  return code > 0x10ffff ? undefined : { text: String.fromCodePoint(code), length: 1 + digits.length };
+}

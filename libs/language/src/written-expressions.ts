@@ -1,0 +1,89 @@
+import { DYN, environmentFor } from '#cel';
+import type { AnalyzedDefinition } from '#crd';
+import { isJsonObject } from '#go';
+import type { JsonObject } from '#go';
+import { declaredVariables, variablesOfPolicy } from '#policy';
+import { writtenOffsets } from '#source';
+import type { ValuePath } from '#source';
+import type { Asked } from './asked.ts';
+import { ruleVariables } from './expressions/expression-scope.ts';
+import type { ExpressionPlace } from './expressions/expression-scope.ts';
+import { ruleAt, schemaPlace } from './schema-place.ts';
+import type { PlacedPart } from './text-document.ts';
+
+/** A CEL expression of a document, as it is read, and where each of its characters was written. */
+export interface WrittenExpression {
+  readonly path: ValuePath;
+  readonly text: string;
+  /** Where its scalar begins and ends in the document, quotes included. */
+  readonly start: number;
+  readonly end: number;
+  /** For each UTF-16 code unit of the text, and for its end, its offset in the document. */
+  readonly offsets: Uint32Array;
+  /** Whether it is written without quotes in one line, where a colon with a space would end it. */
+  readonly isPlain: boolean;
+}
+
+/** Keys whose values are expressions, in a rule of a definition and in admission policies. */
+const RULE_EXPRESSIONS: ReadonlySet<string> = new Set(['rule', 'messageExpression']);
+const POLICY_EXPRESSIONS: ReadonlySet<string> = new Set(['expression', 'messageExpression', 'valueExpression']);
+/** Kinds whose objects hold expressions of policies. */
+const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']);
+
+/** The expression that an offset of a document is in. */
+export function expressionAt(part: PlacedPart, offset: number): WrittenExpression | undefined {
+  const place = part.part.source.placeAt(offset);
+  return place?.on === 'value' && place.scalar !== undefined && isExpression(place.path, part.part.object)
+    ? written(part, place.path, place.scalar)
+    : undefined;
+}
+
+/** All expressions of a document, in no order. */
+export function* expressionsOf(part: PlacedPart): Iterable<WrittenExpression> {
+  for (const key of new Set([...RULE_EXPRESSIONS, ...POLICY_EXPRESSIONS]))
+    for (const { path, scalar } of part.part.source.valuesOf(key))
+      if (scalar !== undefined && isExpression(path, part.part.object)) yield written(part, path, scalar);
+}
+
+function written(part: PlacedPart, path: ValuePath, { start, end, text }: { start: number; end: number; text: string }): WrittenExpression {
+  const source = part.part.text.slice(start, end);
+  const offsets = writtenOffsets(source, text).map((offset) => start + offset);
+  return { path, text, start, end, offsets, isPlain: !/^["'|>]/.test(source) };
+}
+
+/** Whether a field of a policy is an expression, by its name. */
+export const isPolicyExpression = (key: string): boolean => POLICY_EXPRESSIONS.has(key);
+
+/** Whether a field of an object is an expression. */
+function isExpression(path: ValuePath, object: JsonObject | undefined): boolean {
+  const key = path.at(-1);
+  if (typeof key !== 'string') return false;
+  if (RULE_EXPRESSIONS.has(key) && path.at(-3) === 'x-kubernetes-validations') return true;
+  return isPolicyExpression(key) && path[0] === 'spec' && POLICY_KINDS.has(String(object?.['kind']));
+}
+
+/** What an expression is written in; undefined where that cannot be told. */
+export function placeOfExpression(path: ValuePath, part: PlacedPart, asked: Asked): ExpressionPlace | undefined {
+  const definition = asked.workspace.definition(part)?.readable(asked.minor);
+  return definition === undefined ? placeInPolicy(path, part.part.object, asked) : placeInDefinition(path, definition);
+}
+
+function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): ExpressionPlace | undefined {
+  const found = schemaPlace(path, analysis.versions);
+  const node = found && analysis.node(found.version, found.path);
+  const rule = found && ruleAt(found);
+  if (node?.self === undefined || rule === undefined) return undefined;
+  const optionalOldSelf = node.schema.rules[rule.index]?.optionalOldSelf === true;
+  return { variables: ruleVariables(node.self, optionalOldSelf), environment: node.environment };
+}
+
+/** In a policy `object` has the type of the kind that its rules name, as type checking sees it. */
+export function placeInPolicy(path: ValuePath, object: JsonObject | undefined, asked: Asked): ExpressionPlace | undefined {
+  if (object === undefined || !POLICY_KINDS.has(String(object['kind']))) return undefined;
+  const spec = isJsonObject(object['spec']) ? object['spec'] : undefined;
+  const typed = variablesOfPolicy(object, asked.workspace.typeChecking(asked.minor));
+  const names = Array.isArray(spec?.['variables']) ? spec['variables'] : [];
+  const own = new Map(names.flatMap((one) => (isJsonObject(one) && typeof one['name'] === 'string' ? [[one['name'], DYN] as const] : [])));
+  const choice = { params: spec?.['paramKind'] !== undefined, authorizer: path.at(-1) !== 'messageExpression', variables: own };
+  return { variables: typed ?? declaredVariables(choice), environment: environmentFor(asked.minor, 'new') };
+}
