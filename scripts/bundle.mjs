@@ -212,7 +212,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropClassNames, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable, dropUnusedZod],
+      plugins: [withoutNode, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable, dropUnusedZod],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
