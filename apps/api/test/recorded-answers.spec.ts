@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerKey } from '../src/description/answer-examples.ts';
 import type { RecordedAnswer } from '../src/description/recorded-answer.ts';
-import { RECORDED_ANSWERS, RECORDED_FAILURES } from '../src/description/recorded-answers.ts';
+import { RECORDED_ANSWERS, RECORDED_FAILURES } from '../src/description/generated/recorded-answers.ts';
 import { EXAMPLE_DEFINITION } from '../src/description/examples.ts';
 import { fileOf, keysFile, sha256 } from './keys-file.ts';
 import { slow, slowObject } from './slow.ts';
@@ -14,7 +14,7 @@ import { widget, widgets } from './widgets.ts';
 
 /** `ASSAY_RECORD_ANSWERS=1 npx vitest run apps/api/test/recorded-answers.spec.ts` writes the answers anew. */
 const RECORDS = process.env['ASSAY_RECORD_ANSWERS'] !== undefined;
-const FILE = join(import.meta.dirname, '../src/description/recorded-answers.ts');
+const FILE = join(import.meta.dirname, '../src/description/generated/recorded-answers.ts');
 
 let app: NestFastifyApplication;
 let url: string;
@@ -148,7 +148,7 @@ describe('answers that the description shows', () => {
 function record(answers: Record<string, RecordedAnswer>, failures: Record<string, RecordedAnswer>): void {
   const text = [
     '// Recorded by apps/api/test/recorded-answers.spec.ts, which says how.',
-    "import type { RecordedAnswers } from './recorded-answer.ts';",
+    "import type { RecordedAnswers } from '../recorded-answer.ts';",
     '',
     '/** What the examples of requests were answered with, by path, media type and name. */',
     `export const RECORDED_ANSWERS: RecordedAnswers = ${JSON.stringify(answers, undefined, 2)};`,

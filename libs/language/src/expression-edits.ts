@@ -51,8 +51,8 @@ export function renamedAt(document: TextDocument, position: Position): { readonl
   const found = variableAt(document, position);
   if (found === undefined) return undefined;
   const ranges = found.variable.spans.map((span) => rangeIn(document, found.part, found.expression, span));
-  const range = ranges.find(({ start, end }) => isBetween(position, start, end)) ?? (ranges[0] as Range);
-  return { range, name: found.variable.name };
+  const range = ranges.find(({ start, end }) => isBetween(position, start, end));
+  return range && { range, name: found.variable.name };
 }
 
 /** The edits that give a macro's variable another name; a sentence where that cannot be one. */

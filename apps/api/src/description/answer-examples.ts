@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { RECORDED_ANSWERS, RECORDED_FAILURES } from './recorded-answers.ts';
+import { RECORDED_ANSWERS, RECORDED_FAILURES } from './generated/recorded-answers.ts';
 
 /** What an answer to an example is recorded under. */
 export const answerKey = (path: string, type: string, example: string): string => `POST ${path} ${type} ${example}`;

@@ -1,5 +1,5 @@
 // Recorded by apps/api/test/recorded-answers.spec.ts, which says how.
-import type { RecordedAnswers } from './recorded-answer.ts';
+import type { RecordedAnswers } from '../recorded-answer.ts';
 
 /** What the examples of requests were answered with, by path, media type and name. */
 export const RECORDED_ANSWERS: RecordedAnswers = {
