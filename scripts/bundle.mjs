@@ -257,7 +257,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, knownVersion, loadLate, dropUnusedAntlr, deflateTable, dropUnusedZod],
+        plugins: [fromAsset, knownVersion, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable, dropUnusedZod],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span } from '@opentelemetry/api';
-import { beginRequestSpan, endRequestSpan, traceIdOf } from '#telemetry';
+import { beginRequestSpan, beginSpan, endRequestSpan, traceIdOf } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { isWatching } from './health/watching.ts';
 
 const spans = new WeakMap<FastifyRequest, Span>();
+/** From the answer's first byte being there to its last one being written. */
+const sending = new WeakMap<FastifyRequest, Span>();
 
 /** One span (but of probes and scrapes none) and one duration per request; the answer names its trace in `x-trace-id`. */
 export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry): void {
@@ -18,7 +20,13 @@ export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry):
     }
     done();
   });
+  fastify.addHook('onSend', (request, _, payload, done) => {
+    const span = spans.get(request);
+    if (span && !sending.has(request)) sending.set(request, beginSpan('send answer', span));
+    done(null, payload);
+  });
   fastify.addHook('onResponse', (request, reply, done) => {
+    sending.get(request)?.end();
     const span = spans.get(request);
     if (span) endRequestSpan(span, reply.statusCode);
     metrics.histograms.requestSeconds.record(reply.elapsedTime / 1000, {

@@ -3,10 +3,10 @@ import type { Range } from './position.ts';
 /** Something that is wrong with a document, or that a server would warn of. */
 export interface Diagnostic {
   readonly range: Range;
-  readonly severity: 'error' | 'warning' | 'information';
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
   /** The server's words; where only some of the chosen minors say it, these stand behind. */
   readonly message: string;
-  /** Reason of the Status cause, such as FieldValueInvalid. */
+  /** Reason of the Status cause, such as FieldValueInvalid, or the kind of a piece of advice. */
   readonly code?: string;
 }
 

@@ -1,5 +1,6 @@
+import type { Advice } from '#crd';
 import type { Minor } from '#kube';
-import { briefMessage, findingsOf } from '#source';
+import { briefMessage, findingsOf, schemaField } from '#source';
 import type { Finding } from '#source';
 import type { ExpressionWarning } from '#policy';
 import type { Diagnostic } from './answers.ts';
@@ -51,6 +52,21 @@ export class GatheredDiagnostics {
     const start = text.length - text.trimStart().length;
     const range = { start: { line, character: start }, end: { line, character: text.length } };
     for (const minor of this.#minors) this.#add({ range, severity: 'error', message: error.message }, minor);
+  }
+
+  /** Adds advice on the rules of a definition, each piece at its place. */
+  addAdvice(part: PlacedPart, advice: readonly Advice[]): void {
+    const source = part.part.placed();
+    for (const { id, versions, path, text, line, column } of advice) {
+      const field = `${schemaField(versions[0] ?? '', source)}.${path}.rule`;
+      const lines = (source.textOf(field) ?? '').split('\n');
+      const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+      const offset = before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
+      const place = source.rangeInField(field, offset) ?? source.rangeOf(field);
+      if (place === undefined) continue;
+      const range = this.#document.rangeOf(part, { ...place, endLine: place.end.line, endColumn: place.end.column });
+      for (const minor of this.#minors) this.#add({ range, severity: 'hint', message: text, code: id }, minor);
+    }
   }
 
   /** All, in the order of the text. */

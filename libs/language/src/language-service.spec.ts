@@ -215,6 +215,9 @@ spec:
   });
 });
 
+/** What is wrong; advice is not. */
+const problemsOf = (service: LanguageService) => service.diagnostics(URI).filter(({ severity }) => severity !== 'hint');
+
 describe('lenses and actions', () => {
   const dear = 'rule: self.list.all(x, self.list.exists(y, x.key == y.key))';
 
@@ -240,7 +243,7 @@ describe('lenses and actions', () => {
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) {
       service.setText(URI, applied(text, action));
-      expect(service.diagnostics(URI), action.title).toEqual([]);
+      expect(problemsOf(service), action.title).toEqual([]);
     }
   });
 
@@ -260,7 +263,7 @@ describe('lenses and actions', () => {
       .codeActions(URI, { start: position, end: position })
       .find(({ title }) => title === 'Quote the value') as CodeAction;
     service.setText(URI, applied(text, action));
-    expect(service.diagnostics(URI)).toEqual([]);
+    expect(problemsOf(service)).toEqual([]);
   });
 });
 
@@ -279,7 +282,7 @@ describe('while it is typed', () => {
         .join('\n'),
     );
     service.setText(URI, text);
-    expect(service.diagnostics(URI)).toEqual([]);
+    expect(problemsOf(service)).toEqual([]);
     const before = service.compilations(URI);
     expect(before).toBe(20);
     const states = [
@@ -321,4 +324,12 @@ describe('while it is typed', () => {
       service.setText(URI, text);
     }
   });
+});
+
+it('gives advice on a definition that is in order, at its place', () => {
+  const { service, position } = at(definitionWith('rule: ¦self.count > 0'));
+  const hints = service.diagnostics(URI).filter(({ severity }) => severity === 'hint');
+  expect(hints.map(({ code, range }) => [code, range.start])).toEqual([['missing-has', position]]);
+  service.setText(URI, (service.textOf(URI) ?? '').replace('self.count > 0', 'self.nothing > 0'));
+  expect(service.diagnostics(URI).map(({ severity }) => severity)).toEqual(['error']);
 });

@@ -108,6 +108,10 @@ export class LanguageService {
               gathered.addTypeWarning(part, minor, warning);
           yield;
         }
+      const latest = this.#minors.at(-1);
+      const analysis = latest && this.#workspace.definition(part)?.analysis(latest);
+      // While something is wrong, that is what is being written about.
+      if (analysis?.verdict.accepted === true) gathered.addAdvice(part, analysis.advice());
     }
     return gathered.all;
   }

@@ -6,6 +6,7 @@ import { badRequestStatus, notAcceptableStatus } from '#kube';
 import { evaluationAnswer, evaluationState, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
 import { BatchEvaluation, deadlineOf, Dispatcher, EvaluationArchive, readEnvelope, untilDeadline, wholeBatch } from '#service';
 import type { Batch, Caller } from '#service';
+import { inSpan } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { FLOW_HEADER } from '../access/flow.ts';
 import { clientOf } from '../access/client.ts';
@@ -63,7 +64,7 @@ export class EvaluationsController {
     const asLines = wantsNdjson(request, bodyNotation(request) === 'ndjson');
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'evaluation', this.dispatcher);
-    const { batch, located } = await this.#read(request, caller, wishes);
+    const { batch, located } = await inSpan('read batch', caller.span, {}, () => this.#read(request, caller, wishes));
     const isLater = batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request));
     if (batch.options.locations === true && (isLater || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
     if (isLater) return this.#begin(batch, caller, request, reply);
@@ -74,7 +75,8 @@ export class EvaluationsController {
     const told = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
     if (!asLines) {
       const answer = writeAnswer(told, results, elapsedMs, this.config.maxAnswerBytes);
-      return void reply.type('application/json').send(await wholeOrReadable(answer));
+      const whole = await inSpan('collect verdicts', caller.span, {}, () => wholeOrReadable(answer));
+      return void reply.type('application/json').send(whole);
     }
     const verdicts = withFailureLine(writeVerdicts(record, results, elapsedMs), request, this.telemetry.log);
     return void reply.type(NDJSON).send(await readable(verdicts));

@@ -16,6 +16,7 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
 };
 
 /** A diagnostic, with Assay named as who says it. */

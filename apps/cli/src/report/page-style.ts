@@ -6,7 +6,7 @@ export const PAGE_STYLE = [
   ':root{color-scheme:light dark;--line:#d5dae0;--panel:#f5f7f9;--good:#1a7f42;--bad:#b3261e;--link:#12409e}',
   '@media(prefers-color-scheme:dark){:root{--line:#39424d;--panel:#1b2027;--good:#5ad07f;--bad:#ff8f85;--link:#6a9bff}}',
   '*{box-sizing:border-box}',
-  `body{margin:0 auto;max-width:1180px;padding:24px 20px 80px;background:var(--picture-paper);color:var(--picture-ink);font:15px/1.5 ${PICTURE_FONTS.text}}`,
+  `body{margin:0 auto;max-width:1180px;padding:24px 20px 80px;overflow-wrap:anywhere;background:var(--picture-paper);color:var(--picture-ink);font:15px/1.5 ${PICTURE_FONTS.text}}`,
   `code,pre,td.text{font-family:${PICTURE_FONTS.code};font-size:12.5px}`,
   'h1{font-size:26px;margin:0 0 4px}h2{font-size:20px;margin:40px 0 4px}h3{font-size:16px;margin:36px 0 6px;border-top:1px solid var(--line);padding-top:16px}h4{font-size:14px;margin:16px 0 4px}',
   'p,h1,h2,h3{overflow-wrap:anywhere}.pre{white-space:pre-wrap}.place{white-space:nowrap}',

@@ -13,7 +13,8 @@ export interface AdvisedRule {
   readonly source: ValidationRule;
   /** The rule as its author wrote it. */
   readonly tree: WrittenNode;
-  readonly parts: PricedPart;
+  /** Undefined where prices were not taken apart: kinds that need them are not asked then. */
+  readonly parts: PricedPart | undefined;
   readonly cost: RuleCost;
   /** From the version's schema to the node that the rule stands at. */
   readonly steps: SchemaPath;
@@ -70,6 +71,8 @@ export interface AdviceKind {
   /** When it is given, why it is good, and when it is not meant, for the documentation. */
   readonly doc: string;
   readonly example: AdviceExample;
+  /** Whether it needs the prices of a rule's parts, which editors do not wait for. */
+  readonly needsParts?: true;
   /** What there is to say of one rule. */
   readonly ofRule?: (rule: AdvisedRule) => readonly FoundAdvice[];
   /** What there is to say of the rules of a version together. */

@@ -1,5 +1,5 @@
 import { environmentFor, writtenTree } from '#cel';
-import type { WrittenNode } from '#cel';
+import type { CheckedExpression, WrittenNode } from '#cel';
 import type { Minor } from '#kube';
 import { rulePathText } from '../definition/admission/rule-costs.ts';
 import { RuleContext } from '../definition/admission/rule-context.ts';
@@ -8,6 +8,7 @@ import type { RuleNode } from '../definition/admission/rule-nodes.ts';
 import type { RuleExplanation } from '../explain/explain-version.ts';
 import { childAt } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
+import type { RuleCost } from '../verdict.ts';
 import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice } from './advice.ts';
 import { ADVICE_KINDS } from './all-kinds.ts';
 
@@ -16,7 +17,8 @@ export interface AdvisedVersion {
   readonly version: string;
   readonly root: SchemaProps;
   readonly context: RuleContext;
-  readonly rules: readonly RuleExplanation[];
+  /** What they cost; with their parts where these were priced. */
+  readonly rules: readonly (RuleCost & Partial<Pick<RuleExplanation, 'parts'>>)[];
   readonly prices: AdvisedSchema['prices'];
   readonly oldest: Minor | undefined;
 }
@@ -50,10 +52,10 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
     return known;
   };
   const bounds = new Set<string>();
-  return ADVICE_KINDS.flatMap(({ id, ofRule, ofSchema }) => {
+  return ADVICE_KINDS.flatMap(({ id, ofRule, ofSchema, needsParts = false }) => {
     const ofRules = compiled.flatMap(({ node, source, path, tree }) => {
       const cost = priced.get(path);
-      if (ofRule === undefined || cost?.parts === undefined) return [];
+      if (ofRule === undefined || cost === undefined || (needsParts && cost.parts === undefined)) return [];
       const rule: AdvisedRule = {
         minor: context.minor,
         oldest,
@@ -75,10 +77,19 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
   });
 }
 
+/** Of a rule that is judged again unchanged, as in editors, the tree is made once. */
+const TREES = new WeakMap<CheckedExpression, WrittenNode>();
+
+function treeOf(checked: CheckedExpression): WrittenNode {
+  const tree = TREES.get(checked) ?? writtenTree(checked);
+  TREES.set(checked, tree);
+  return tree;
+}
+
 function compiledRules(node: RuleNode): CompiledRule[] {
   return node.schema.rules.flatMap((source, i) => {
     const checked = node.context.checkedRule(source);
-    return checked === undefined ? [] : [{ node, source, path: rulePathText(node.steps, i), tree: writtenTree(checked) }];
+    return checked === undefined ? [] : [{ node, source, path: rulePathText(node.steps, i), tree: treeOf(checked) }];
   });
 }
 

@@ -3,6 +3,9 @@ import { environmentFor } from '#cel';
 import type { DeclaredType, Environment } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor, Server } from '#kube';
+import { adviseDefinition } from '../advice/advise-definition.ts';
+import type { AdvisedVersion } from '../advice/advise-definition.ts';
+import type { Advice } from '../advice/advice.ts';
 import { createOptions } from '../definition/admission/options.ts';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
 import { prepareForCreate, withoutDisabledFields } from '../definition/admission/prepare.ts';
@@ -101,6 +104,16 @@ export class AnalyzedDefinition {
     const schema = this.#schemaOf(version);
     const context = this.#contextsOf().get(version);
     return schema && context && new VersionExplainer(schema, context, this.#options).explainRule(version, path, index);
+  }
+
+  /** How its rules would be better, as far as that is told without taking prices apart. What other minors say of it is not asked: they are judged by themselves. */
+  advice(): readonly Advice[] {
+    const versions = [...this.#contextsOf()].flatMap(([version, context]): AdvisedVersion[] => {
+      const root = this.#schemaOf(version);
+      const rules = this.verdict.rules.filter((rule) => rule.version === version);
+      return root === undefined ? [] : [{ version, root, context, rules, prices: [], oldest: undefined }];
+    });
+    return adviseDefinition(versions);
   }
 
   get #definition(): Definition | undefined {

@@ -83,10 +83,10 @@ export class ChunkConsumer {
     const deadline = setTimeout(() => stop.abort(), Math.max(0, leftMs));
     recordClaim(this.#telemetry, claim);
     try {
-      const startMs = Date.now();
+      const startMs = epochNow();
       const { result, spentMs } = await this.#judge(claim, stop.signal);
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
-      recordRun(this.#telemetry, chunk, result, startMs, Date.now());
+      recordRun(this.#telemetry, chunk, result, startMs, epochNow());
       await this.#commit(claim, { ...result, spans: [] }, spentMs);
     } finally {
       clearTimeout(deadline);
@@ -141,3 +141,6 @@ export class ChunkConsumer {
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
 }
+
+/** To a fraction of a millisecond, as threads measure. */
+const epochNow = (): number => performance.timeOrigin + performance.now();

@@ -1,4 +1,4 @@
-import type { Chunk, ChunkResult } from '#evaluation';
+import type { Chunk, ChunkResult, SpanRecord } from '#evaluation';
 import type { Claim } from '#queue';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
@@ -26,5 +26,17 @@ export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkRes
     'assay.cel.cost': tally.celCost,
     'assay.kubernetes.version': options.kubernetesVersion,
   };
-  emitSpans([{ name: 'run chunk', startMs, endMs, attributes, children: result.spans }], traceparent);
+  emitSpans([{ name: 'run chunk', startMs, endMs, attributes, children: withEnds(result.spans, startMs, endMs) }], traceparent);
+}
+
+/**
+ * Spans of objects, and beside them what comes before the first one and behind the last: a thread is waited for, which compiles the definitions and policies that it
+ * has not yet; the verdicts come back from it.
+ */
+function withEnds(objects: readonly SpanRecord[], startMs: number, endMs: number): readonly SpanRecord[] {
+  const [first, last] = [objects[0], objects.at(-1)];
+  if (first === undefined || last === undefined) return objects;
+  const between = (name: string, from: number, to: number): SpanRecord[] =>
+    to > from ? [{ name, startMs: from, endMs: to, attributes: {}, children: [] }] : [];
+  return [...between('ready the thread', startMs, first.startMs), ...objects, ...between('bring verdicts back', last.endMs, endMs)];
 }

@@ -46,7 +46,9 @@ export class BatchEvaluation {
     const begun = await this.#begin(batch, false, caller);
     if (begun.kind !== 'answered') return begun;
     const { record, runs } = begun.answer;
-    return whenFirstIsJudged(this.#ports, record, readResults(this.#ports, record, runs, caller.signal));
+    return inSpan('wait for verdicts', caller.span, {}, () =>
+      whenFirstIsJudged(this.#ports, record, readResults(this.#ports, record, runs, caller.signal)),
+    );
   }
 
   /** Begins an evaluation that lives on without its caller, who asks for its results later. */

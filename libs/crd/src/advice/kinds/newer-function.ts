@@ -1,4 +1,4 @@
-import { FUNCTIONS } from '#cel';
+import { FUNCTIONS, offers, releaseOf } from '#cel';
 import { MINORS } from '#kube';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { placedNodes } from '../value-places.ts';
@@ -30,9 +30,9 @@ function found(rule: AdvisedRule): FoundAdvice[] {
   const { oldest, tree, schema, minor } = rule;
   const first = MINORS.find((one) => rule.compilesOn(one)) ?? minor;
   const calls = placedNodes(tree, schema).filter(({ node }) => /^[a-zA-Z]/.test(node.call ?? ''));
-  // New expressions may use what came one minor before their server.
+  const release = oldest && releaseOf(oldest, 'new');
   const isNewer = (name: string): boolean =>
-    FUNCTIONS.some((one) => one.name === name && one.overloads.every(({ since }) => since >= minorNumber(oldest)));
+    release !== undefined && FUNCTIONS.some((one) => one.name === name && one.overloads.every((overload) => !offers(release, overload)));
   const newest = calls.filter(({ node }) => isNewer(node.call ?? ''));
   const names = [...new Set(newest.map(({ node }) => node.call ?? ''))];
   const what = names.map((name) => `${name}()`).join(', ');
@@ -44,6 +44,3 @@ function found(rule: AdvisedRule): FoundAdvice[] {
     },
   ];
 }
-
-/** `30` of `1.30`. */
-const minorNumber = (minor: string | undefined): number => Number(minor?.split('.')[1] ?? 0);

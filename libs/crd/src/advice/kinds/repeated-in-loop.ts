@@ -32,6 +32,7 @@ x-kubernetes-validations:
 - rule: "[self.names.map(n, n + '.local')].all(known, self.items.all(i, i in known))"
 required: [items, names]`,
   },
+  needsParts: true,
   ofRule: (rule) => (rule.cost.totalCost < LEAST_COST ? [] : outermost(rule)),
 };
 
@@ -55,7 +56,7 @@ function isRepeated({ node, loops }: PlacedNode): boolean {
 const isFunction = ({ call = '', variables }: WrittenNode): boolean => variables.length === 0 && /^[a-zA-Z]/.test(call);
 
 function found({ node, loops }: PlacedNode, { parts, cost }: AdvisedRule): FoundAdvice | undefined {
-  const price = partAt(parts, node.offset);
+  const price = parts && partAt(parts, node.offset);
   const loop = loops.at(-1);
   if (price === undefined || loop === undefined || price.estimate.evaluations <= 1n) return undefined;
   const share = cost.maxCost === 0n ? 0n : (100n * price.estimate.total.max) / cost.maxCost;
