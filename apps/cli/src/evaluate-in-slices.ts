@@ -12,17 +12,15 @@ import { documentsOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 import { OtherFiles, readListed } from './read-inputs.ts';
 import type { NamedFile } from './read-inputs.ts';
-import { evaluationReport } from './report/evaluation-report.ts';
-import { closingLines, itemLines, openingLines } from './report/evaluation-text.ts';
-import type { LeftObjects } from './report/evaluation-text.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
+import { slicedReport } from './report/sliced-report.ts';
 
 /** Files, and bytes of them, that are read and judged at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
 /** Whether files are so many that they are judged some at a time, and can be: read twice, and reported as they come. */
-export function areMany(files: readonly NamedFile[], { output, old, base }: EvaluateCommand): boolean {
-  if (files.length <= SLICE.files || old.length > 0 || base !== undefined || (output !== 'text' && output !== 'unix')) return false;
+export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
+  if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
   return files.every(({ name }) => name !== '-' && !isAddress(name) && statSync(name, { throwIfNoEntry: false })?.isFile() === true);
 }
 
@@ -41,18 +39,22 @@ export async function evaluateInSlices(
   const batch = await withCatalogue(found, command.crds, tell, engine);
   const prepared = await prepareEvaluation({ ...batch, policies: NO_POLICIES }, command.options, engine);
   const { definitions } = await prepared.reports();
-  const report = new SlicedReport(command);
+  const report = slicedReport(command.output, (text) => process.stdout.write(text));
   report.open(definitions, new EvaluationView(batch.files, command));
   const summary = emptyTally();
   let skipped = 0;
   let fileCount = 0;
+  let judgedBefore = 0;
   const progress = new ProgressBar('objects judged');
   for (const slice of slicesOf(files)) {
     // What cannot be read was told by the first reading.
     const read = await documentsOf(await readListed(slice, new OtherFiles(), () => undefined), engine);
     const judged = { definitions, ...(await prepared.judge(read.objects, progress)), skipped: 0 };
     const outcome = command.strictKinds ? judged : withoutForeign(judged);
-    report.items(outcome, new EvaluationView(read.files, command));
+    // A slice counts its objects from 0.
+    const items = outcome.items.map((item) => ({ ...item, index: item.index + judgedBefore }));
+    judgedBefore += judged.items.length;
+    report.items(items, new EvaluationView(read.files, command));
     addTally(summary, outcome.summary);
     skipped += outcome.skipped;
     fileCount += read.files.length;
@@ -108,35 +110,4 @@ function* slicesOf(files: readonly NamedFile[]): Generator<NamedFile[]> {
     bytes = 0;
   }
   if (slice.length > 0) yield slice;
-}
-
-type Outcome = Parameters<typeof evaluationReport>[1];
-
-/** Writes the parts of an evaluation as they come. */
-class SlicedReport {
-  readonly #form: 'text' | 'unix';
-  readonly #left: LeftObjects = new Map();
-
-  constructor({ output }: EvaluateCommand) {
-    this.#form = output === 'unix' ? 'unix' : 'text';
-  }
-
-  open(definitions: Outcome['definitions'], view: EvaluationView): void {
-    const outcome = { definitions, items: [], summary: emptyTally(), skipped: 0 };
-    if (this.#form === 'unix') process.stdout.write(evaluationReport('unix', outcome, view));
-    else this.#write(openingLines(outcome, view));
-  }
-
-  items(outcome: Outcome, view: EvaluationView): void {
-    if (this.#form === 'unix') process.stdout.write(evaluationReport('unix', { ...outcome, definitions: [] }, view));
-    else this.#write(itemLines(outcome, view, this.#left));
-  }
-
-  close(outcome: Outcome, view: EvaluationView): void {
-    if (this.#form === 'text') this.#write(closingLines(outcome, view, this.#left));
-  }
-
-  #write(lines: readonly string[]): void {
-    if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
-  }
 }

@@ -28,12 +28,12 @@ export interface EvaluationOutcome {
  * The outcome without the objects of kinds that no definition is there for, such as Deployments, but those of a group that one of the definitions has: there a kind
  * or a version is misspelt.
  */
-export function withoutForeign({ items, summary, ...rest }: EvaluationOutcome): EvaluationOutcome {
+export function withoutForeign({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
   const groups = new Set(rest.definitions.map(({ group }) => group));
   const kept = items.filter(({ missing, apiVersion = '' }) => missing !== true || groups.has(groupOf(apiVersion)));
-  const skipped = items.length - kept.length;
-  const counts = { items: summary.items - skipped, notEvaluated: summary.notEvaluated - skipped };
-  return { ...rest, items: kept, summary: { ...summary, ...counts }, skipped };
+  const left = items.length - kept.length;
+  const counts = { items: summary.items - left, notEvaluated: summary.notEvaluated - left };
+  return { ...rest, items: kept, summary: { ...summary, ...counts }, skipped: before + left };
 }
 
 /** Judges definitions, then objects against them, on the engine's threads. */

@@ -8,6 +8,9 @@ import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 import { shownText } from './shown-text.ts';
 
+/** How YAML is written. Readers in Go take `yes` and `on` for booleans where they are not quoted. */
+export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;
+
 /** How a result is told in other forms than its own. */
 export interface OtherForms {
   readonly text: () => string;
@@ -29,8 +32,7 @@ export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherF
       ? shownText(text())
       : form === 'json'
         ? `${JSON.stringify(value, null, 2)}\n`
-        : // Readers in Go take `yes` and `on` for booleans where they are not quoted.
-          stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 140, compat: 'yaml-1.1' });
+        : stringify(JSON.parse(JSON.stringify(value)), YAML_FORM);
   process.stdout.write(written);
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { thorough } from '../../../testing/thorough.ts';
 import { AssayProcess } from './assay-process.ts';
 
 const FILES = 5000;
@@ -35,10 +36,16 @@ async function evaluate(...more: string[]): Promise<{ status: unknown; stdout: s
   return { status, stdout: assay.stdout, stderr: assay.stderr, peak: Number(readFileSync(peak, 'utf8')) };
 }
 
+/** Nothing that stood there before; but where there may be, all files are read at once. */
+const AT_ONCE = ['--old', mkdtempSync(join(tmpdir(), 'assay-none-'))];
+
+/** A report without the milliseconds that its summary counts. */
+const untimed = (text: string): string => text.replaceAll(/("?(?:parse|schema|cel|total)"?: )[\d.]+/g, '$1');
+
 describe('thousands of files', () => {
   it('are judged as few are, in less memory than all of them take', async () => {
     const sliced = await evaluate('-q');
-    const whole = await evaluate('-o', 'json');
+    const whole = await evaluate('-o', 'json', ...AT_ONCE);
     const { items, summary } = JSON.parse(whole.stdout) as {
       items: { name: string; outcome: string; location: { file: string } }[];
       summary: Record<string, number>;
@@ -57,6 +64,18 @@ describe('thousands of files', () => {
     // All files are 150 MB, a slice of them 32.
     expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
   });
+
+  it.skipIf(!thorough).each(['json', 'yaml', 'table', 'junit', 'sarif'])(
+    'are told slice by slice what they are told at once: %s',
+    async (form) => {
+      const sliced = await evaluate('-o', form);
+      const whole = await evaluate('-o', form, ...AT_ONCE);
+      expect(sliced.stdout.length).toBeGreaterThan(500);
+      expect(untimed(sliced.stdout) === untimed(whole.stdout)).toBe(true);
+      expect([sliced.status, sliced.stderr]).toEqual([whole.status, '']);
+      expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
+    },
+  );
 
   it('are reported for editors, too', async () => {
     const { stdout, status } = await evaluate('-o', 'unix');

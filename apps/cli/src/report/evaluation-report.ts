@@ -8,6 +8,7 @@ import type { EvaluationView } from './evaluation-view.ts';
 import type { ShownFinding } from './finding-lines.ts';
 import { PROBLEM_RULES, problemRule } from './problem-rules.ts';
 import { TOOL_FORMS, toolReport } from './tool-forms.ts';
+import type { Problem } from './tool-forms.ts';
 
 /** The forms in which an evaluation can be written for people and for tools that read problems; JSON and YAML hold all there is. */
 export const PROBLEM_REPORTS = ['text', 'table', ...TOOL_FORMS] as const;
@@ -25,22 +26,27 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
     default:
       return toolReport(form, {
         rules: PROBLEM_RULES,
-        problems: allFindings(outcome, view).map((shown) => ({ ...shown, rule: problemRule(shown.finding, shown.about) })),
+        problems: problemsOf(outcome, view),
         cases: casesOf(outcome, view),
       });
   }
 }
 
-function allFindings({ definitions, policyReports = [], items }: EvaluationOutcome, view: EvaluationView): ShownFinding[] {
-  return [
+/** What of an outcome is shown as cases and problems. */
+type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'policyReports' | 'items'>;
+
+/** All that is said, each with the rule that it goes under. */
+export function problemsOf({ definitions, policyReports = [], items }: ShownOutcome, view: EvaluationView): Problem[] {
+  const shown: ShownFinding[] = [
     ...definitions.flatMap((one) => view.findingsOf(one, `CustomResourceDefinition ${JSON.stringify(one.name)}`)),
     ...policyReports.flatMap((report) => view.findingsOfPolicy(report)),
     ...items.flatMap((item) => view.findingsOf(item, view.nameOf(item))),
   ];
+  return shown.map((one) => ({ ...one, rule: problemRule(one.finding, one.about) }));
 }
 
 /** A case a definition or an object. What was not evaluated is skipped. */
-function casesOf({ definitions, items }: EvaluationOutcome, view: EvaluationView): JunitCase[] {
+export function casesOf({ definitions, items }: ShownOutcome, view: EvaluationView): JunitCase[] {
   return [
     ...definitions.map((one) => ({
       ...caseOf(one),

@@ -4,10 +4,15 @@ import { OUTCOME_WORDS, placeText } from './words.ts';
 
 const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 
+/** What of an outcome a table shows. */
+type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'items'>;
+
 /** The outcome as a table: a row a definition, a row an object. */
-export function evaluationTable({ definitions, items }: EvaluationOutcome, view: EvaluationView): string {
-  const rows: (readonly string[])[] = [
-    HEADINGS,
+export const evaluationTable = (outcome: ShownOutcome, view: EvaluationView): string => tableOf(rowsOf(outcome, view));
+
+/** The rows of a table, without its headings. */
+export function rowsOf({ definitions, items }: ShownOutcome, view: EvaluationView): (readonly string[])[] {
+  return [
     ...definitions.map((one) => [
       one.accepted ? 'accepted' : 'rejected',
       `CustomResourceDefinition ${JSON.stringify(one.name)}`,
@@ -23,8 +28,13 @@ export function evaluationTable({ definitions, items }: EvaluationOutcome, view:
         placeText(item),
       ]),
   ];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
-  const lines = rows.map((row) =>
+}
+
+/** Rows below their headings, in columns. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const all = [HEADINGS, ...rows];
+  const widths = HEADINGS.map((_, column) => all.reduce((most, row) => Math.max(most, [...(row[column] ?? '')].length), 0));
+  const lines = all.map((row) =>
     row
       .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
       .join('  ')

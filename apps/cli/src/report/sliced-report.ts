@@ -1,0 +1,198 @@
+import { stringify } from 'yaml';
+import type { EvaluationForm } from '../commands.ts';
+import type { EvaluationOutcome } from '../evaluate.ts';
+import { YAML_FORM } from '../print.ts';
+import { shownText } from '../shown-text.ts';
+import { casesOf, problemsOf } from './evaluation-report.ts';
+import { closingLines, itemLines, openingLines } from './evaluation-text.ts';
+import type { LeftObjects } from './evaluation-text.ts';
+import { rowsOf, tableOf } from './evaluation-table.ts';
+import type { EvaluationView } from './evaluation-view.ts';
+import { PROBLEM_RULES } from './problem-rules.ts';
+import { toolReport } from './tool-forms.ts';
+import type { ToolForm } from './tool-forms.ts';
+
+/** Writes an evaluation part by part, as it comes: what is written is what the whole would be. */
+export interface SlicedReport {
+  /** Before the first object. */
+  open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void;
+  /** Objects of some files. */
+  items(items: EvaluationOutcome['items'], view: EvaluationView): void;
+  /** Behind the last: what is known of all. */
+  close(counts: Pick<EvaluationOutcome, 'summary' | 'skipped'>, view: EvaluationView): void;
+}
+
+/** The report of a form. Forms with a head that counts are written at their end, from as little of each object as they show. */
+export function slicedReport(form: EvaluationForm, write: (text: string) => void): SlicedReport {
+  switch (form) {
+    case 'text':
+      return new SlicedText(write);
+    case 'json':
+      return new SlicedJson(write);
+    case 'yaml':
+      return new SlicedYaml(write);
+    case 'table':
+      return new SlicedTable(write);
+    case 'unix':
+    case 'github':
+      return new SlicedLines(form, write);
+    case 'junit':
+    case 'sarif':
+      return new GatheredProblems(form, write);
+  }
+}
+
+const NOTHING = { definitions: [], items: [] } as const;
+
+class SlicedText implements SlicedReport {
+  readonly #write: (lines: readonly string[]) => void;
+  readonly #left: LeftObjects = new Map();
+  #definitions: EvaluationOutcome['definitions'] = [];
+
+  constructor(write: (text: string) => void) {
+    this.#write = (lines) => {
+      if (lines.length > 0) write(`${lines.join('\n')}\n`);
+    };
+  }
+
+  open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void {
+    this.#definitions = definitions;
+    this.#write(openingLines({ ...NOTHING, definitions }, view));
+  }
+
+  items(items: EvaluationOutcome['items'], view: EvaluationView): void {
+    this.#write(itemLines({ definitions: this.#definitions, items }, view, this.#left));
+  }
+
+  close(counts: Pick<EvaluationOutcome, 'summary' | 'skipped'>, view: EvaluationView): void {
+    this.#write(closingLines({ definitions: this.#definitions, ...counts }, view, this.#left));
+  }
+}
+
+/** A line a finding. */
+class SlicedLines implements SlicedReport {
+  readonly #form: ToolForm;
+  readonly #write: (text: string) => void;
+
+  constructor(form: ToolForm, write: (text: string) => void) {
+    this.#form = form;
+    this.#write = write;
+  }
+
+  open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void {
+    this.#tell({ ...NOTHING, definitions }, view);
+  }
+
+  items(items: EvaluationOutcome['items'], view: EvaluationView): void {
+    this.#tell({ ...NOTHING, items }, view);
+  }
+
+  close(): void {}
+
+  #tell(part: Pick<EvaluationOutcome, 'definitions' | 'items'>, view: EvaluationView): void {
+    this.#write(toolReport(this.#form, { rules: PROBLEM_RULES, problems: problemsOf(part, view), cases: [] }));
+  }
+}
+
+/** Findings, and a case an object: no object and no file is kept for them. */
+class GatheredProblems implements SlicedReport {
+  readonly #form: 'junit' | 'sarif';
+  readonly #write: (text: string) => void;
+  readonly #problems: ReturnType<typeof problemsOf> = [];
+  readonly #cases: ReturnType<typeof casesOf> = [];
+
+  constructor(form: 'junit' | 'sarif', write: (text: string) => void) {
+    this.#form = form;
+    this.#write = write;
+  }
+
+  open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void {
+    this.#gather({ ...NOTHING, definitions }, view);
+  }
+
+  items(items: EvaluationOutcome['items'], view: EvaluationView): void {
+    this.#gather({ ...NOTHING, items }, view);
+  }
+
+  close(): void {
+    this.#write(toolReport(this.#form, { rules: PROBLEM_RULES, problems: this.#problems, cases: this.#cases }));
+  }
+
+  #gather(part: Pick<EvaluationOutcome, 'definitions' | 'items'>, view: EvaluationView): void {
+    if (this.#form === 'junit') this.#cases.push(...casesOf(part, view));
+    // Lines of files would keep their texts.
+    else for (const { finding, file, about, rule } of problemsOf(part, view)) this.#problems.push({ finding, file, about, rule });
+  }
+}
+
+/** Rows, whose columns are as wide as the widest of them. */
+class SlicedTable implements SlicedReport {
+  readonly #write: (text: string) => void;
+  readonly #rows: (readonly string[])[] = [];
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void {
+    this.#rows.push(...rowsOf({ ...NOTHING, definitions }, view));
+  }
+
+  items(items: EvaluationOutcome['items'], view: EvaluationView): void {
+    this.#rows.push(...rowsOf({ ...NOTHING, items }, view));
+  }
+
+  close(): void {
+    this.#write(shownText(tableOf(this.#rows)));
+  }
+}
+
+class SlicedJson implements SlicedReport {
+  readonly #write: (text: string) => void;
+  #count = 0;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  open(definitions: EvaluationOutcome['definitions']): void {
+    this.#write(`{\n  "definitions": ${indented(definitions, 2)},\n  "items": [`);
+  }
+
+  items(items: EvaluationOutcome['items']): void {
+    for (const item of items) this.#write(`${this.#count++ === 0 ? '' : ','}\n    ${indented(item, 4)}`);
+  }
+
+  close({ summary, skipped }: Pick<EvaluationOutcome, 'summary' | 'skipped'>): void {
+    this.#write(`${this.#count === 0 ? '' : '\n  '}],\n  "summary": ${indented(summary, 2)},\n  "skipped": ${skipped}\n}\n`);
+  }
+}
+
+/** A value as JSON inside a text whose lines begin with so many spaces. */
+const indented = (value: unknown, spaces: number): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`);
+
+class SlicedYaml implements SlicedReport {
+  readonly #write: (text: string) => void;
+  #count = 0;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  open(definitions: EvaluationOutcome['definitions']): void {
+    this.#write(yamlOf({ definitions }));
+  }
+
+  items(items: EvaluationOutcome['items']): void {
+    for (const item of items) {
+      const text = yamlOf({ items: [item] });
+      this.#write(this.#count++ === 0 ? text : text.slice(text.indexOf('\n') + 1));
+    }
+  }
+
+  close({ summary, skipped }: Pick<EvaluationOutcome, 'summary' | 'skipped'>): void {
+    this.#write(`${this.#count === 0 ? yamlOf({ items: [] }) : ''}${yamlOf({ summary, skipped })}`);
+  }
+}
+
+const yamlOf = (value: unknown): string => stringify(JSON.parse(JSON.stringify(value)), YAML_FORM);
