@@ -108,8 +108,18 @@ export class LanguageService {
               gathered.addTypeWarning(part, minor, warning);
           yield;
         }
-      const latest = this.#minors.at(-1);
-      const analysis = latest && this.#workspace.definition(part)?.analysis(latest);
+    }
+    return gathered.all;
+  }
+
+  /** Advice on the rules of definitions that are in order: it takes about as long as judging them, and nobody who types waits for it. */
+  advice(uri: string): readonly Diagnostic[] {
+    const document = this.#workspace.document(uri);
+    const latest = this.#minors.at(-1);
+    if (document === undefined || latest === undefined) return [];
+    const gathered = new GatheredDiagnostics(document, this.#minors);
+    for (const part of document.parts) {
+      const analysis = this.#workspace.definition(part)?.analysis(latest);
       // While something is wrong, that is what is being written about.
       if (analysis?.verdict.accepted === true) gathered.addAdvice(part, analysis.advice());
     }

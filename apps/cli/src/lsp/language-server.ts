@@ -26,6 +26,7 @@ export function serveLanguage(connection: Connection, { minors, texts, version }
   const documents = new TextDocuments(TextDocument);
   const publisher = new Publisher({
     steps: (uri) => service.diagnosticsInSteps(uri),
+    advice: (uri) => service.advice(uri),
     publish: (uri, found) =>
       connection.sendDiagnostics({ uri, version: documents.get(uri)?.version, diagnostics: found.map(diagnosticOf) }),
     all: () => documents.keys(),

@@ -4,6 +4,8 @@ import type { Diagnostic } from '#language';
 export interface Publishing {
   /** Judges a text, step by step. */
   readonly steps: (uri: string) => Generator<void, readonly Diagnostic[]>;
+  /** What is advised beside that, for texts in which nobody types just now. */
+  readonly advice: (uri: string) => readonly Diagnostic[];
   /** Sends what was found; it is done when the client has taken it. */
   readonly publish: (uri: string, found: readonly Diagnostic[]) => Promise<void>;
   /** The texts that are open. */
@@ -11,7 +13,7 @@ export interface Publishing {
   readonly failed: (error: unknown) => void;
 }
 
-/** How long nothing must be typed, in ms, before the text is judged, and before the others are, which may depend on it. */
+/** How long nothing must be typed, in ms, before the text is judged, and before all are, which may depend on it, with advice. */
 const QUIET_MS = 25;
 const OTHERS_QUIET_MS = 300;
 
@@ -29,6 +31,8 @@ export class Publisher {
   #othersQuiet: NodeJS.Timeout | undefined;
   #isRunning = false;
   #isStopped = false;
+  /** Whether nobody typed for a while. */
+  #isQuiet = false;
   #turn = 0;
 
   constructor(publishing: Publishing) {
@@ -38,6 +42,7 @@ export class Publisher {
   /** Says that a text changed, or, without one, that all may be judged otherwise. */
   changed(uri?: string): void {
     this.#turn++;
+    this.#isQuiet = false;
     if (uri !== undefined) {
       this.#waiting.add(uri);
       this.#written = uri;
@@ -47,7 +52,8 @@ export class Publisher {
     clearTimeout(this.#othersQuiet);
     this.#othersQuiet = setTimeout(
       () => {
-        for (const other of this.#publishing.all()) if (other !== uri) this.#waiting.add(other);
+        this.#isQuiet = true;
+        for (const open of this.#publishing.all()) this.#waiting.add(open);
         void this.#run();
       },
       uri === undefined ? 0 : OTHERS_QUIET_MS,
@@ -80,7 +86,7 @@ export class Publisher {
           continue;
         }
         this.#waiting.delete(uri);
-        await this.#publishing.publish(uri, found);
+        await this.#publishing.publish(uri, this.#isQuiet ? [...found, ...this.#publishing.advice(uri)] : found);
       }
     } catch (error) {
       this.#waiting.clear();

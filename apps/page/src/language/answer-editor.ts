@@ -37,7 +37,7 @@ async function diagnostics(pane: Pane, signal: AbortSignal): Promise<LanguageAns
   });
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
+    if (step.done === true) return [...step.value, ...service.advice(pane)];
     await new Promise((resolve) => setTimeout(resolve));
     if (signal.aborted) return [];
   }
