@@ -6,6 +6,9 @@ import type { RuleObserver } from './rules/compiled-rules.ts';
 /** How unknown and duplicate fields are treated: refused, warned about, or dropped in silence. The server's default is `Warn`. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
+/** What a write may say as its fieldValidation; the empty one means the default. */
+export const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
+
 /** A write of one object, as a client sends it. */
 export interface ObjectWrite {
   readonly operation: 'CREATE' | 'UPDATE';

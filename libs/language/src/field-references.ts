@@ -5,7 +5,7 @@ import type { SchemaPath } from '#crd';
 import type { Asked } from './asked.ts';
 import { rangeIn, readOffset, variableAt } from './expression-edits.ts';
 import { ExpressionScope, SELF_TYPE } from './expressions/expression-scope.ts';
-import { utf16Offsets } from './expressions/macro-variables.ts';
+import { utf16Offsets } from './expressions/token-places.ts';
 import type { Position, Range } from './position.ts';
 import { schemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';

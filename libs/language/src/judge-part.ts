@@ -28,11 +28,14 @@ export function judgeObject(
   return { status: verdict.accepted ? undefined : verdict.status, warnings: verdict.warnings };
 }
 
-/** What type checking has against a validating policy's expressions, by their fields: what a server would write into `status.typeChecking`. */
-export function typeWarnings(object: JsonObject, server: TypeCheckingServer): readonly ExpressionWarning[] {
+/**
+ * What type checking has against a validating policy's expressions, by their fields: what a server would write into `status.typeChecking`. The server is asked for policies only: knowing
+ * all schemas takes a while.
+ */
+export function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly ExpressionWarning[] {
   if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];
   try {
-    return checkTypes(readValidatingPolicy(object), server).warnings;
+    return checkTypes(readValidatingPolicy(object), server()).warnings;
   } catch (thrown) {
     if (thrown instanceof Unreadable) return [];
     throw thrown;

@@ -104,7 +104,7 @@ export class LanguageService {
           gathered.add(part, minor, findings, written.item);
           // A policy that is refused has no status.
           if (findings.status === undefined && written.item === undefined)
-            for (const warning of typeWarnings(written.object, this.#workspace.typeChecking(minor)))
+            for (const warning of typeWarnings(written.object, () => this.#workspace.typeChecking(minor)))
               gathered.addTypeWarning(part, minor, warning);
           yield;
         }

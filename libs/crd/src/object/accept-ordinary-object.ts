@@ -1,9 +1,8 @@
 import { MAX_BODY_BYTES } from '#kube';
+import { FIELD_VALIDATIONS } from '../verdict.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 import type { ServedVersion } from './served-version.ts';
 import { Warnings } from './write/warnings.ts';
-
-const FIELD_VALIDATIONS: ReadonlySet<string> = new Set(['', 'Ignore', 'Strict', 'Warn']);
 
 /**
  * Accepts a create whose object is ordinary, in one pass over its bytes (`schema-reader/`). Undefined for every other write, and for wishes that only the
@@ -16,7 +15,7 @@ export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite,
     return undefined;
   if (options.explain === true || options.observer !== undefined || options.admission !== undefined) return undefined;
   if ((contentType !== undefined && contentType !== 'application/json') || body.length > MAX_BODY_BYTES) return undefined;
-  if (!FIELD_VALIDATIONS.has(write.fieldValidation)) return undefined;
+  if (!FIELD_VALIDATIONS.includes(write.fieldValidation)) return undefined;
   const accepted = reader.read(body, write, options);
   if (accepted === undefined) return undefined;
   const { object, cost, sent, tookOff } = accepted;

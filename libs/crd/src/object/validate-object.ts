@@ -3,6 +3,7 @@ import type { JsonObject } from '#go';
 import { groupOf, internalErrorStatus, invalidStatus, notFoundStatus, notSupported, storageErrorStatus } from '#kube';
 import type { GroupKind } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
+import { FIELD_VALIDATIONS } from '../verdict.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 import { wordedErrors } from '../wording/error-wording.ts';
 import { acceptOrdinaryObject } from './accept-ordinary-object.ts';
@@ -11,9 +12,6 @@ import { readWrite } from './read-write.ts';
 import { updateObject } from './update-object.ts';
 import type { WriteOutcome } from './write-outcome.ts';
 import { WriteRequest } from './write-request.ts';
-
-/** Values of fieldValidation; the empty one means the default. */
-const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
 /** Source: k8s.io/apimachinery/pkg/api/meta/help.go `GetItemsPtr` (1.37). */
 const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';

@@ -1,6 +1,7 @@
 import type { Token } from '#cel';
 
-const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
+/** Kinds of tokens that open a bracket. */
+export const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
 const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
 
 /** Whether a token opens a bracket of any kind. */

@@ -1,5 +1,6 @@
 import { celTypeOf, compileProgram, DYN, INT } from '#cel';
 import type { CelType, DeclaredType, Environment, Token } from '#cel';
+import { isClosing, isOpening } from './brackets.ts';
 
 /** What an expression is written in: the variables that it may name, and the language of the oldest minor that is to take it. */
 export interface ExpressionPlace {
@@ -41,8 +42,6 @@ const BINDING_TWO: ReadonlySet<string> = new Set([
   'transformMapEntry',
 ]);
 
-const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
-const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
 const LITERALS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT', 'STRING', 'BYTES', 'true', 'false', 'null']);
 
 /** The variables and types of an expression, also of one that is half written. Offsets are in code points, as tokens have them. */
@@ -89,12 +88,12 @@ export class ExpressionScope {
     let at = end - 1;
     for (;;) {
       const kind = this.#tokens[at]?.kind ?? '';
-      if (CLOSING.has(kind)) {
+      if (isClosing(this.#tokens[at])) {
         at = this.#partnerOf(at);
         if (at < 0) return end;
         // A call has its name in front, an index or a literal what it is applied to, or nothing.
-        const before = this.#tokens[at - 1]?.kind ?? '';
-        const isApplied = before === 'IDENTIFIER' || before === 'ESC_IDENTIFIER' || CLOSING.has(before) || before === 'STRING';
+        const before = this.#tokens[at - 1];
+        const isApplied = isClosing(before) || ['IDENTIFIER', 'ESC_IDENTIFIER', 'STRING'].includes(before?.kind ?? '');
         if (!isApplied) return at;
         at--;
         continue;
@@ -109,9 +108,8 @@ export class ExpressionScope {
   #partnerOf(closing: number): number {
     let depth = 0;
     for (let at = closing; at >= 0; at--) {
-      const kind = this.#tokens[at]?.kind ?? '';
-      if (CLOSING.has(kind)) depth++;
-      if (OPENING.has(kind) && --depth === 0) return at;
+      if (isClosing(this.#tokens[at])) depth++;
+      if (isOpening(this.#tokens[at]) && --depth === 0) return at;
     }
     return -1;
   }
@@ -120,9 +118,8 @@ export class ExpressionScope {
   #openAt(token: number): readonly number[] {
     const open: number[] = [];
     for (let at = 0; at < token; at++) {
-      const kind = this.#tokens[at]?.kind ?? '';
-      if (OPENING.has(kind)) open.push(at);
-      else if (CLOSING.has(kind)) open.pop();
+      if (isOpening(this.#tokens[at])) open.push(at);
+      else if (isClosing(this.#tokens[at])) open.pop();
     }
     return open.filter((at) => this.#tokens[at]?.kind === '(');
   }

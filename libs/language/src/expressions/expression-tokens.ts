@@ -1,8 +1,8 @@
 import { tokenize } from '#cel';
 import type { Token } from '#cel';
 import { MACROS } from './function-words.ts';
-import { utf16Offsets } from './macro-variables.ts';
 import type { NameSpan } from './macro-variables.ts';
+import { isMember, utf16Offsets } from './token-places.ts';
 
 /** What a token of an expression is to its reader; the names are those of the Language Server Protocol. */
 export const TOKEN_TYPES = ['keyword', 'number', 'string', 'operator', 'variable', 'property', 'function', 'method', 'macro'] as const;
@@ -38,7 +38,7 @@ function typeOf(tokens: readonly Token[], index: number): TokenType | undefined 
   if (kind === 'STRING' || kind === 'BYTES') return 'string';
   if (OPERATORS.has(kind)) return 'operator';
   if (kind !== 'IDENTIFIER' && kind !== 'ESC_IDENTIFIER') return undefined;
-  const isMember = tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
-  if (tokens[index + 1]?.kind === '(') return Object.hasOwn(MACROS, text) ? 'macro' : isMember ? 'method' : 'function';
-  return isMember ? 'property' : 'variable';
+  const isPart = isMember(tokens, index);
+  if (tokens[index + 1]?.kind === '(') return Object.hasOwn(MACROS, text) ? 'macro' : isPart ? 'method' : 'function';
+  return isPart ? 'property' : 'variable';
 }

@@ -5,7 +5,7 @@ import { costText, shareText } from '../cost-words.ts';
 import { ExpressionScope } from './expression-scope.ts';
 import type { ExpressionPlace } from './expression-scope.ts';
 import { functionWords, MACROS, shownType } from './function-words.ts';
-import { utf16Offsets } from './macro-variables.ts';
+import { isMember, utf16Offsets } from './token-places.ts';
 
 /** What is told of a place in an expression; offsets in UTF-16 code units. */
 export interface ExpressionHover {
@@ -50,10 +50,9 @@ function nameAt(text: string, at: number, place: ExpressionPlace): ExpressionHov
   const scope = new ExpressionScope(text, tokens, place);
   const variables = scope.variablesAt(index);
   const first = scope.startOfOperand(index + 1);
-  const isMember = tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
   if (tokens[index + 1]?.kind === '(') {
     const qualified = scope.textOf(first, index + 1);
-    const receiver = isMember ? scope.typeOf(first, index - 1, variables) : undefined;
+    const receiver = isMember(tokens, index) ? scope.typeOf(first, index - 1, variables) : undefined;
     const words = functionWords(qualified, undefined) ?? functionWords(token.text, receiver);
     return words === undefined ? undefined : { ...range, text: words };
   }

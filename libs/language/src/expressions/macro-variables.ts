@@ -2,6 +2,7 @@ import { tokenize } from '#cel';
 import type { Token } from '#cel';
 import { argumentsOf, closingOf, isClosing, isOpening } from './brackets.ts';
 import { MACROS } from './function-words.ts';
+import { isMember, utf16Offsets } from './token-places.ts';
 
 /** A stretch of an expression, in UTF-16 code units. */
 export interface NameSpan {
@@ -40,10 +41,6 @@ export function macroVariableAt(text: string, at: number): MacroVariable | undef
   return { name: bound.text, spans: [span(bound), ...uses], others };
 }
 
-/** Whether a name follows a dot, so that it is a field or a method. */
-const isMember = (tokens: readonly Token[], index: number): boolean =>
-  tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
-
 /** Whether a macro binds the name: it is its first argument, or its second where the first is a name and there are three. */
 function isBound(tokens: readonly Token[], index: number): boolean {
   if (tokens[index + 1]?.kind !== ',') return false;
@@ -71,15 +68,4 @@ function bindingOf(tokens: readonly Token[], index: number): number {
 function callAround(tokens: readonly Token[], argument: number): { readonly open: number; readonly close: number } {
   const open = tokens[argument - 1]?.kind === '(' ? argument - 1 : argument - 3;
   return { open, close: closingOf(tokens, open) };
-}
-
-/** For each code point of a text, and its end, its offset in UTF-16 code units. */
-export function utf16Offsets(text: string): number[] {
-  const offsets: number[] = [];
-  let at = 0;
-  for (const character of text) {
-    offsets.push(at);
-    at += character.length;
-  }
-  return [...offsets, at];
 }

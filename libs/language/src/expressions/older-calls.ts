@@ -3,7 +3,7 @@ import type { Environment, Token } from '#cel';
 import { argumentsOf, closingOf } from './brackets.ts';
 import { ExpressionScope } from './expression-scope.ts';
 import type { ExpressionPlace } from './expression-scope.ts';
-import { utf16Offsets } from './macro-variables.ts';
+import { utf16Offsets } from './token-places.ts';
 
 /** A call that the minor does not know, and one that it knows which says the same; offsets in UTF-16 code units. */
 export interface OlderCall {

@@ -1,6 +1,7 @@
 import { tokenize } from '#cel';
 import type { Token } from '#cel';
-import { utf16Offsets } from './macro-variables.ts';
+import { isClosing, isOpening, OPENING } from './brackets.ts';
+import { utf16Offsets } from './token-places.ts';
 
 /** White space between two tokens of a line that should be another. */
 export interface SpaceChange {
@@ -12,8 +13,6 @@ export interface SpaceChange {
 
 /** Operators that have a space on either side. */
 const BINARY: ReadonlySet<string> = new Set('== != < <= >= > && || + * / % ? in'.split(' '));
-const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
-const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
 /** Kinds behind which a minus, or a question mark, begins an operand instead of joining two. */
 const BEFORE_OPERAND: ReadonlySet<string> = new Set([...BINARY, ...OPENING, ',', ':', '-', '!', '.']);
 
@@ -58,8 +57,8 @@ function isInMap(tokens: readonly Token[], colon: number): boolean {
   let answered = 0;
   for (let at = colon - 1; at >= 0; at--) {
     const kind = tokens[at]?.kind ?? '';
-    if (CLOSING.has(kind)) depth++;
-    else if (OPENING.has(kind)) {
+    if (isClosing(tokens[at])) depth++;
+    else if (isOpening(tokens[at])) {
       if (depth-- === 0) return kind === '{';
     } else if (depth > 0) continue;
     else if (kind === ':') answered++;

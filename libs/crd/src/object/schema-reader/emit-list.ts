@@ -9,15 +9,12 @@ import { Polls } from '../write/polls.ts';
 import { emitRules } from './emit-rules.ts';
 import { emitCheck } from './emit-scalars.ts';
 import { hasJunctors, withoutContents } from './keyword-check.ts';
-import { SILENCE, SKIP_SPACE } from './reader-code.ts';
+import { emitEntries, POLL_MASK, SILENCE } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { itemNode, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 import { emitSizeTests } from './size-tests.ts';
-
-/** Elements between two looks at the cancellation token, less one: a mask. */
-const POLL_MASK = 255;
 
 /** The body of a function that reads a list. `anything` reads one of many scalars, which is faster known as a whole than element by element. */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
@@ -31,25 +28,13 @@ export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment)
     ? js`if (${list}.length === ${LONG_LIST}) { s.rewind(start, shift); r.cost = spent; return ${anything}.read(r); }`
     : js`if ((${list}.length & ${POLL_MASK}) === 0) r.poll();`;
   const junctors = hasJunctors(props) || props.enum !== undefined ? emitCheck(code, withoutContents(props), list) : js``;
-  return js`if (bytes[at] !== 91) return undefined;
-const start = at, shift = s.shift, spent = r.cost;
-const ${list} = [];
-at += 1;
-${SKIP_SPACE}
-if (bytes[at] === 93) at += 1;
-else for (;;) {
-let ${item};
+  const declared = js`const start = at, shift = s.shift, spent = r.cost;
+const ${list} = [];`;
+  const entry = js`let ${item};
 ${code.value(code, items, item)}
 ${list}.push(${item});
-${long}
-${SKIP_SPACE}
-const next = bytes[at];
-at += 1;
-if (next === 93) break;
-if (next !== 44) return undefined;
-${SKIP_SPACE}
-}
-s.at = at;
+${long}`;
+  return js`${emitEntries('list', declared, entry)}
 ${emitSizeTests(js`${list}.length`, { min: props.minItems, max: props.maxItems })}
 ${emitListType(code, node.structural, list)}
 ${junctors}

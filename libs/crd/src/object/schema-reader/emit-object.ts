@@ -8,7 +8,7 @@ import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { FieldBits } from './field-bits.ts';
 import { hasJunctors, withoutContents } from './keyword-check.ts';
-import { SILENCE, SKIP_COLON, SKIP_SPACE } from './reader-code.ts';
+import { emitEntries, SILENCE, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -42,23 +42,11 @@ export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectPar
     ...fields.map((name) => ({ text: name, action: js`${bits.note(name)} ${SKIP_COLON}\n${emitField(code, node, name, object)}` })),
     ...own.map(({ text, action }) => ({ text, action: js`${bits.note(text)} ${SKIP_COLON}\n${action}` })),
   ];
-  return js`if (bytes[at] !== 123) return undefined;
-const ${object} = ${code.constant(newJsonObject)}();
-${bits.declarations}
-at += 1;
-${SKIP_SPACE}
-if (bytes[at] === 125) at += 1;
-else for (;;) {
-if (bytes[at] !== 34) return undefined;
-${emitWords(code, words, undeclared(code, node, own))}
-${SKIP_SPACE}
-const next = bytes[at];
-at += 1;
-if (next === 125) break;
-if (next !== 44) return undefined;
-${SKIP_SPACE}
-}
-s.at = at;
+  const declared = js`const ${object} = ${code.constant(newJsonObject)}();
+${bits.declarations}`;
+  const entry = js`if (bytes[at] !== 34) return undefined;
+${emitWords(code, words, undeclared(code, node, own))}`;
+  return js`${emitEntries('object', declared, entry)}
 ${emitDefaults(code, node, { fields, bits, object })}
 ${emitRequired(code, node, bits, parts)}
 ${finish(object)}

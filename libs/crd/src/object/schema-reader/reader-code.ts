@@ -17,6 +17,32 @@ export const SKIP_SPACE = js`if (bytes[at] <= 32) at = s.skip(at);`;
 /** Passes over the colon between a key and its value. */
 export const SKIP_COLON = js`${SKIP_SPACE} if (bytes[at] !== 58) return undefined; at += 1; ${SKIP_SPACE}`;
 
+/** The bytes that open and close what a function reads. */
+const BRACKETS = { list: { open: 91, close: 93 }, object: { open: 123, close: 125 } } as const;
+
+/** Elements between two looks at the cancellation token, less one: a mask. */
+export const POLL_MASK = 255;
+
+/** Reads a list or an object to its end: `declared` stands in front of its entries, and `entry` reads one of them. */
+export function emitEntries(kind: keyof typeof BRACKETS, declared: Fragment, entry: Fragment): Fragment {
+  const { open, close } = BRACKETS[kind];
+  return js`if (bytes[at] !== ${open}) return undefined;
+${declared}
+at += 1;
+${SKIP_SPACE}
+if (bytes[at] === ${close}) at += 1;
+else for (;;) {
+${entry}
+${SKIP_SPACE}
+const next = bytes[at];
+at += 1;
+if (next === ${close}) break;
+if (next !== 44) return undefined;
+${SKIP_SPACE}
+}
+s.at = at;`;
+}
+
 /** Ends a function in silence: the exact code has the word. */
 export const SILENCE = js`return undefined;`;
 

@@ -87,7 +87,7 @@ function isReadable(version: ServedVersion, { structural, props, rules }: Reader
 /** Whether a schema says of metadata what its own validation does not look at: defaults and list types. Keywords are checked. */
 function restrictsMetadata(metadata: Structural | undefined): boolean {
   if (metadata === undefined) return false;
-  return hasDefaults(metadata) || metadata.embeddedResource || hasLists(metadata) || metadata.default !== undefined;
+  return hasDefaults(metadata) || metadata.embeddedResource || hasLists(metadata);
 }
 
 const hasLists = ({ properties, additionalProperties, items }: Structural): boolean =>

@@ -1,0 +1,16 @@
+import type { Token } from '#cel';
+
+/** Whether a name follows a dot, so that it is a field or a method. */
+export const isMember = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
+
+/** For each code point of a text, and its end, its offset in UTF-16 code units. */
+export function utf16Offsets(text: string): number[] {
+  const offsets: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    offsets.push(at);
+    at += character.length;
+  }
+  return [...offsets, at];
+}
