@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Dice } from './random/dice.ts';
-import { compareReadings, variantOf } from './readings/compare-readings.ts';
-import type { ReadingCounts, ReadingSource } from './readings/compare-readings.ts';
+import { compareReadings, newReadingCounts, variantOf } from './readings/compare-readings.ts';
+import type { ReadingSource } from './readings/compare-readings.ts';
 import { randomSources, recordedSources } from './readings/reading-sources.ts';
 import { SHARED, sharedIsHere } from './shared-folder.ts';
 
@@ -14,7 +14,7 @@ const { values } = parseArgs({ options: { objects: { type: 'string', default: '1
 const wanted = Number(values.objects);
 const seed = Number(values.seed);
 const dice = new Dice(seed);
-const counts: ReadingCounts = { objects: 0, accepted: 0, read: 0 };
+const counts = newReadingCounts();
 /** Variants of one object before the next. */
 const VARIANTS = 8;
 let contradictions = 0;
@@ -25,7 +25,7 @@ for await (const source of recorded()) {
 }
 for (let round = 0; counts.objects < wanted; round++) for (const source of randomSources(seed + round, 200)) compare(source);
 process.stdout.write(
-  `${counts.objects} objects: ${counts.accepted} accepted, ${counts.read} of them by readers, ${contradictions} contradictions\n`,
+  `${counts.objects} objects: ${counts.accepted} accepted, ${counts.read} of them by readers (updates: ${counts.readUpdates} of ${counts.acceptedUpdates}), ${contradictions} contradictions\n`,
 );
 process.exitCode = contradictions === 0 ? 0 : 1;
 

@@ -1,6 +1,7 @@
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
-import { utf8Bytes, writeJson } from '#go';
+import { isJsonObject, readJson, utf8Bytes, writeJson } from '#go';
+import type { JsonObject } from '#go';
 import { fieldErrorText } from '#kube';
 import type { Dice } from '../random/dice.ts';
 import { mutateObject } from '../random/mutate-object.ts';
@@ -12,11 +13,15 @@ export interface ReadingSource {
   readonly definition: CompiledDefinition;
   readonly version: string;
   readonly body: string;
+  /** What the object replaces where it was recorded, or made, as an update. */
+  readonly old: string | undefined;
 }
 
 /** A body of which the reader and the exact code do not say the same. */
 export interface Contradiction {
   readonly body: string;
+  /** What it replaces; undefined for a create. */
+  readonly old: string | undefined;
   readonly options: ValidationOptions;
   readonly reader: string;
   readonly exact: string;
@@ -29,7 +34,16 @@ export interface ReadingCounts {
   accepted: number;
   /** Those of them that the reader accepted by itself. */
   read: number;
+  /** Of the accepted ones those that replaced another. */
+  acceptedUpdates: number;
+  readUpdates: number;
 }
+
+/** Nothing seen yet. */
+export const newReadingCounts = (): ReadingCounts => ({ objects: 0, accepted: 0, read: 0, acceptedUpdates: 0, readUpdates: 0 });
+
+/** Of how many bodies one is judged as an update. */
+const UPDATES = 0.4;
 
 /**
  * Judges a body twice: as bytes, which generated code reads by their schema where it can, and as text, which it never sees. Where both accept, they have to
@@ -37,8 +51,9 @@ export interface ReadingCounts {
  */
 export function compareReadings(source: ReadingSource, body: string, dice: Dice, counts: ReadingCounts): Contradiction | undefined {
   const options = randomOptions(dice);
+  const old = dice.chance(UPDATES) ? olderOf(source, dice) : undefined;
   const write = (sent: Uint8Array | string): ObjectWrite => ({
-    operation: 'CREATE',
+    ...(old === undefined ? { operation: 'CREATE' } : { operation: 'UPDATE', oldObject: parsed(old) }),
     body: sent,
     contentType: 'application/json',
     fieldValidation: settings.fieldValidation,
@@ -52,11 +67,30 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
   // Only the exact code tells its times.
   const asBytes = validateObject(source.definition, write(utf8Bytes(body)), { ...options, timings: true });
   const asText = validateObject(source.definition, write(body), options);
+  const isUpdate = Number(old !== undefined);
   counts.objects += 1;
-  if (!('cancelled' in asText) && asText.accepted) counts.accepted += 1;
-  if (!('cancelled' in asBytes) && asBytes.accepted && asBytes.phases === undefined) counts.read += 1;
+  if (!('cancelled' in asText) && asText.accepted) {
+    counts.accepted += 1;
+    counts.acceptedUpdates += isUpdate;
+  }
+  if (!('cancelled' in asBytes) && asBytes.accepted && asBytes.phases === undefined) {
+    counts.read += 1;
+    counts.readUpdates += isUpdate;
+  }
   const [reader, exact] = [verdictText(asBytes), verdictText(asText)];
-  return reader === exact ? undefined : { body, options, reader, exact };
+  return reader === exact ? undefined : { body, old, options, reader, exact };
+}
+
+/** What an object replaces: what it was recorded with, or itself, changed in some places or not. */
+function olderOf(source: ReadingSource, dice: Dice): string {
+  const body = source.old !== undefined && dice.chance(0.7) ? source.old : source.body;
+  return dice.chance(0.5) ? body : variantOf({ ...source, body }, dice);
+}
+
+function parsed(text: string): JsonObject {
+  const reading = readJson(text);
+  if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`no object: ${text}`);
+  return reading.value;
 }
 
 /** The body of a source as it is, spelled oddly, and changed in some places. */

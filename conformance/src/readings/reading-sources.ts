@@ -53,6 +53,8 @@ function sourceMaker(loadDocument: CaseContext['loadDocument']): (test: JsonObje
     const version = textField(test, 'version') || definition.storageVersion;
     const served = definition.serve(version);
     if (served?.ok !== true) return undefined;
-    return { definition, version, body: writeJson(test['object'], { escapeHtml: false, keys: 'own' }) };
+    const textOf = (object: JsonObject): string => writeJson(object, { escapeHtml: false, keys: 'own' });
+    const old = test['oldObject'];
+    return { definition, version, body: textOf(test['object']), old: isJsonObject(old) ? textOf(old) : undefined };
   };
 }

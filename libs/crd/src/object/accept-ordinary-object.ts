@@ -1,7 +1,8 @@
 import { MAX_BODY_BYTES } from '#kube';
 import { FIELD_VALIDATIONS } from '../verdict.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
-import type { ServedVersion } from './served-version.ts';
+import type { ReadUpdate } from './schema-reader/schema-reader.ts';
+import type { OrdinaryObjectReader, ServedVersion } from './served-version.ts';
 import { Warnings } from './write/warnings.ts';
 
 /**
@@ -9,15 +10,10 @@ import { Warnings } from './write/warnings.ts';
  * exact steps fulfil: the costs of single rules, an observer, admission. The verdict is the same but for the times of the steps, which there are none of.
  */
 export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
-  const { reader, deprecation, rules } = version;
-  const { body, contentType } = write;
-  if (reader === undefined || write.operation !== 'CREATE' || write.subresource !== undefined || !(body instanceof Uint8Array))
-    return undefined;
-  if (options.explain === true || options.observer !== undefined || options.admission !== undefined) return undefined;
-  if ((contentType !== undefined && contentType !== 'application/json') || body.length > MAX_BODY_BYTES) return undefined;
-  if (!FIELD_VALIDATIONS.includes(write.fieldValidation)) return undefined;
-  const accepted = reader.read(body, write, options);
+  if (write.operation !== 'CREATE') return undefined;
+  const accepted = readOrdinary(version, write, options, (reader, body) => reader.read(body, write, options));
   if (accepted === undefined) return undefined;
+  const { deprecation, rules } = version;
   const { object, cost, sent, tookOff } = accepted;
   return {
     accepted: true,
@@ -27,6 +23,24 @@ export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite,
     sent,
     ...(tookOff && { takenOff: true }),
   };
+}
+
+/** Reads the object of an update that is ordinary by itself. Undefined for every other write; see {@link acceptOrdinaryObject}. */
+export function readOrdinaryUpdate(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
+  if (write.operation !== 'UPDATE') return undefined;
+  return readOrdinary(version, write, options, (reader, body) => reader.readUpdate(body, write, options));
+}
+
+function readOrdinary<Read>(
+  { reader }: ServedVersion,
+  { body, contentType, subresource, fieldValidation }: ObjectWrite,
+  options: ValidationOptions,
+  read: (reader: OrdinaryObjectReader, body: Uint8Array) => Read | undefined,
+): Read | undefined {
+  if (reader === undefined || subresource !== undefined || !(body instanceof Uint8Array)) return undefined;
+  if (options.explain === true || options.observer !== undefined || options.admission !== undefined) return undefined;
+  if ((contentType !== undefined && contentType !== 'application/json') || body.length > MAX_BODY_BYTES) return undefined;
+  return FIELD_VALIDATIONS.includes(fieldValidation) ? read(reader, body) : undefined;
 }
 
 const NONE: readonly string[] = [];

@@ -1,6 +1,7 @@
 import { copyJson } from '#go';
 import type { JsonObject } from '#go';
 import { badRequestStatus, versionOf } from '#kube';
+import { readOrdinaryUpdate } from './accept-ordinary-object.ts';
 import { coerceObject } from './write/coerce-object.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from './write/decode-body.ts';
 import { earlyAnswer } from './write-outcome.ts';
@@ -10,6 +11,8 @@ import type { WriteRequest } from './write-request.ts';
 /** Decodes, coerces and defaults the object of a write. Unknown and duplicate fields are refused, warned about or ignored, as the write says. */
 export function readWrite(request: WriteRequest): ReadObject {
   const { version, options } = request;
+  const ordinary = readOrdinaryUpdate(version, request.write, options);
+  if (ordinary !== undefined) return request.takeOrdinary(ordinary);
   const { body, contentType, fieldValidation } = request.write;
   const reading = request.timed('parse', () =>
     typeof body === 'string' || body instanceof Uint8Array

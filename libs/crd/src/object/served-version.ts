@@ -4,7 +4,7 @@ import type { Structural } from '../structural/structural.ts';
 import type { Scale } from './write/scale.ts';
 import type { MetaWording, Minor } from '#kube';
 import type { StatusWrites } from '../minors/dialect.ts';
-import type { AcceptedObject } from './schema-reader/schema-reader.ts';
+import type { AcceptedObject, ReadUpdate } from './schema-reader/schema-reader.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
 /** One version of a definition, compiled for judging objects. */
@@ -43,7 +43,8 @@ export interface ServedVersion {
   readonly reader: OrdinaryObjectReader | undefined;
 }
 
-/** Reads the bytes of a create that is fine in every respect; undefined says nothing. */
+/** Reads the bytes of writes that are fine in every respect; undefined says nothing. */
 export interface OrdinaryObjectReader {
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined;
+  readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined;
 }

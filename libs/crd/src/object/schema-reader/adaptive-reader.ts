@@ -1,5 +1,5 @@
 import type { ObjectWrite, ValidationOptions } from '../../verdict.ts';
-import type { AcceptedObject, SchemaReader } from './schema-reader.ts';
+import type { AcceptedObject, ReadUpdate, SchemaReader } from './schema-reader.ts';
 
 /**
  * Bytes that are read by the exact code before a reader is generated. Generating takes as long as the exact code needs for some hundred objects of the
@@ -28,6 +28,15 @@ export class AdaptiveReader {
 
   /** See {@link SchemaReader.read}. */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
+    return this.#ask(bytes, (reader) => reader.read(bytes, write, options));
+  }
+
+  /** See {@link SchemaReader.readUpdate}. */
+  readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
+    return this.#ask(bytes, (reader) => reader.readUpdate(bytes, write, options));
+  }
+
+  #ask<Read>(bytes: Uint8Array, read: (reader: SchemaReader) => Read | undefined): Read | undefined {
     if (this.#reader === null) return undefined;
     if (this.#patience > 0) {
       this.#patience -= bytes.length;
@@ -35,7 +44,7 @@ export class AdaptiveReader {
     }
     if (this.#silences >= DISCOURAGED && ++this.#skipped % SELDOM !== 0) return undefined;
     this.#reader ??= this.#generate() ?? null;
-    const accepted = this.#reader?.read(bytes, write, options);
+    const accepted = this.#reader ? read(this.#reader) : undefined;
     this.#silences = accepted === undefined ? this.#silences + 1 : 0;
     return accepted;
   }

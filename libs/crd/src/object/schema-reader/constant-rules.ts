@@ -6,8 +6,8 @@ import type { ReaderRun } from './reader-run.ts';
 export class ConstantRules {
   readonly #node: AnyValue;
   readonly #value: JsonValue;
-  /** Cost units of all rules together, once they were all true. */
-  #cost: number | undefined;
+  /** Cost units of all rules together, once they were all true: of a create, which evaluates those for an optional older self, and of an update. */
+  readonly #costs: { create: number | undefined; update: number | undefined } = { create: undefined, update: undefined };
 
   constructor(node: AnyValue, value: JsonValue) {
     this.#node = node;
@@ -16,14 +16,16 @@ export class ConstantRules {
 
   /** Whether the rules are true; their cost is added to the run's. */
   pass(run: ReaderRun): boolean {
+    const write = run.isUpdate ? 'update' : 'create';
+    const known = this.#costs[write];
     // No rule costs more than all of them.
-    if (this.#cost !== undefined && this.#cost <= run.costLimit) {
-      run.cost += this.#cost;
+    if (known !== undefined && known <= run.costLimit) {
+      run.cost += known;
       return true;
     }
     const before = run.cost;
     if (!this.#node.passesRules(this.#value, run)) return false;
-    this.#cost = run.cost - before;
+    this.#costs[write] = run.cost - before;
     return true;
   }
 }

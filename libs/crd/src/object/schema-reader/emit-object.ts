@@ -7,7 +7,7 @@ import { emitCheck } from './emit-scalars.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { FieldBits } from './field-bits.ts';
-import { hasJunctors, withoutContents } from './keyword-check.ts';
+import { describesWhole, withoutContents } from './keyword-check.ts';
 import { emitEntries, SILENCE, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
@@ -95,7 +95,5 @@ function emitRequired(
 
 /** Keywords about the object as a whole. */
 function emitSize(code: ReaderCode, { props }: ReaderNode, object: Fragment): Fragment {
-  const { minProperties, maxProperties } = props;
-  const says = hasJunctors(props) || props.enum !== undefined || minProperties !== undefined || maxProperties !== undefined;
-  return says ? emitCheck(code, withoutContents(props), object) : js``;
+  return describesWhole(props) ? emitCheck(code, withoutContents(props), object) : js``;
 }

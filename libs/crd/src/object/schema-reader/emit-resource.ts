@@ -1,6 +1,6 @@
 import { js } from '#cel';
 import type { Fragment } from '#cel';
-import { isJsonObject } from '#go';
+import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { META_FIELDS } from '../../structural/resource-root.ts';
 import type { ServedVersion } from '../served-version.ts';
@@ -21,7 +21,10 @@ import type { ReaderRun } from './reader-run.ts';
 /** What of a version makes the root of its objects. */
 export type ResourceVersion = Pick<ServedVersion, 'apiVersion' | 'kind' | 'namespaced' | 'wording' | 'hasStatus' | 'scale'>;
 
-/** The body of the function that reads a whole object: its type, metadata, fields, and the status that a create drops. */
+/**
+ * The body of the function that reads a whole object: its type, metadata, fields, and the status that only a write of its own changes. Of an update the object
+ * is done before its own rules, which see the metadata and the status that it is stored with.
+ */
 export function resourceBody(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
   const declared = [...(node.structural.properties?.keys() ?? [])];
   const dropsStatus = version.hasStatus;
@@ -32,7 +35,8 @@ export function resourceBody(code: ReaderCode, node: ReaderNode, version: Resour
     ...(dropsStatus ? [{ text: 'status', action: emitDroppedStatus(code, node) }] : []),
   ];
   const fields = declared.filter((name) => !META_FIELDS.has(name) && !(dropsStatus && name === 'status'));
-  const finish = (object: Fragment): Fragment => js`if (!${code.constant(isStorable(version.scale))}(${object})) return undefined;`;
+  const finish = (object: Fragment): Fragment => js`if (!${code.constant(isStorable(version.scale))}(${object})) return undefined;
+if (r.isUpdate) return ${object};`;
   return bodyOfParts(code, node, {
     fields,
     own,
@@ -60,7 +64,7 @@ ${check}
 object[${code.constant('metadata')}] = ${metadata};`;
 }
 
-/** The status of a create is read, since unknown fields of it are warned of, and then dropped. */
+/** The status is read, since unknown fields of it are warned of, and then dropped; an update leaves a place for the one that is kept. */
 function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
   const status = fieldNode(node, 'status');
   if (status === undefined) return SILENCE;
@@ -71,7 +75,8 @@ function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
   };
   return js`s.at = at;
 if (!${code.constant(isReadable)}(r)) return undefined;
-at = s.at;`;
+at = s.at;
+if (r.isUpdate) object[${code.constant('status')}] = ${code.constant(newJsonObject)}();`;
 }
 
 /** Whether nothing stands in the way of storing an object: its replicas, and `items`, which would make it a list. */

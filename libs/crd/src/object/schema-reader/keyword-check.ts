@@ -27,3 +27,9 @@ export function withoutContents(props: SchemaProps): SchemaProps {
 export function hasJunctors({ allOf, anyOf, oneOf, not }: SchemaProps): boolean {
   return allOf.length > 0 || anyOf.length > 0 || oneOf.length > 0 || not !== undefined;
 }
+
+/** Whether a schema says of its objects what no single field of them tells. */
+export function describesWhole(props: SchemaProps): boolean {
+  const { minProperties, maxProperties } = props;
+  return hasJunctors(props) || props.enum !== undefined || minProperties !== undefined || maxProperties !== undefined;
+}

@@ -36,13 +36,13 @@ export class RuleCall {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
     const { program } = rule;
     if (program === undefined) return rule.error === undefined;
-    // A new value has no older self: upstream skips such a rule, unless it asked for an optional one.
+    // A new value has no older self: upstream skips such a rule, unless it asked for an optional one. Those of an update come later.
     const isOptional = rule.source.optionalOldSelf === true;
-    if (rule.usesOldSelf && !isOptional) return true;
+    if (rule.usesOldSelf && (run.isUpdate || !isOptional)) return true;
     const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };
     const oldSelf = isOptional && this.#rules.usesOldSelf ? new Optional(undefined) : undefined;
     const result = program.evaluate({ self: wrapValue(value, this.#rules.valueSchema), oldSelf }, limits);
-    if (isRaw(this.#rules)) this.direct = program.direct;
+    if (isRaw(this.#rules) && !rule.usesOldSelf) this.direct = program.direct;
     run.cost += result.cost;
     return result.value === true;
   }

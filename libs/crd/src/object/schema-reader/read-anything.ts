@@ -1,5 +1,7 @@
 import type { CancellationToken, JsonValue } from '#go';
+import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import { isStateless, selectRules } from '../../rules/select-rules.ts';
 import { EMPTY_STRUCTURAL } from '../../structural/from-schema.ts';
 import { hasDefaults, hasListTypes } from '../../structural/holds.ts';
 import type { Structural } from '../../structural/structural.ts';
@@ -28,6 +30,8 @@ export class AnyValue {
   readonly #holdsEmbedded: boolean;
   /** The schema as that of a field: what is unknown at the root of an object may be of the object's own. */
   readonly #asField: Structural;
+  /** The rules that an update evaluates when the object is read; null where there are none. */
+  #stateless: CompiledRules | undefined | null;
 
   constructor(node: ReaderNode, dialect: Dialect, wording: MetaWording) {
     this.#node = node;
@@ -72,7 +76,7 @@ export class AnyValue {
 
   /** Whether the rules of a value and of all in it are true; their cost is added to the run's. */
   passesRules(value: JsonValue, run: ReaderRun): boolean {
-    const { rules } = this.#node;
+    const rules = run.isUpdate ? this.#statelessRules : this.#node.rules;
     if (rules === undefined) return true;
     const budget = run.budget - run.cost;
     if (budget <= 0) return false;
@@ -89,5 +93,11 @@ export class AnyValue {
     });
     run.cost += budget - result.remaining;
     return result.errors.length === 0;
+  }
+
+  get #statelessRules(): CompiledRules | undefined {
+    const { rules } = this.#node;
+    this.#stateless ??= (rules && selectRules(rules, isStateless)) ?? null;
+    return this.#stateless ?? undefined;
   }
 }

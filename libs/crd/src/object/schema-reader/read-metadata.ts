@@ -27,7 +27,7 @@ const SMALL_DOCUMENT = 256 * 1024;
 
 /**
  * Reads the metadata of a create, as it is stored: plain metadata on the bytes, whatever else there may be (owners, finalizers, what a cluster wrote) through
- * the exact steps. Undefined where the exact code has the word.
+ * the exact steps; and that of an update as it was sent, since it is judged beside the older one. Undefined where the exact code has the word.
  */
 export class MetadataReader {
   readonly #version: MetadataVersion;
@@ -37,6 +37,7 @@ export class MetadataReader {
   }
 
   read(run: ReaderRun): JsonObject | undefined {
+    if (run.isUpdate) return readSent(run);
     const { cursor } = run;
     const { at, shift } = cursor;
     const plain = cursor.bytes.length < SMALL_DOCUMENT ? this.#readPlain(run) : undefined;
@@ -108,10 +109,7 @@ export class MetadataReader {
     const meta = readObjectMeta(metadata);
     if (!this.#isValid(meta) || finalizerWarnings(meta.finalizers, [], wording).length > 0) return undefined;
     dropClusterFields(metadata);
-    run.sent = {
-      ...(typeof name === 'string' && name !== '' && { name }),
-      ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
-    };
+    noteSent(run, name, namespace);
     return metadata;
   }
 
@@ -121,6 +119,24 @@ export class MetadataReader {
     const generic = { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };
     return isResource && validateObjectMeta(meta, generic, undefined).length === 0;
   }
+}
+
+/** Metadata as it was sent, with nothing unknown in it. */
+function readSent(run: ReaderRun): JsonObject | undefined {
+  const value = run.cursor.value();
+  if (value === undefined || !isJsonObject(value)) return undefined;
+  const { name, namespace } = value;
+  const coerced = coerceMetadata(value, false);
+  if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
+  noteSent(run, name, namespace);
+  return coerced.metadata;
+}
+
+function noteSent(run: ReaderRun, name: JsonValue | undefined, namespace: JsonValue | undefined): void {
+  run.sent = {
+    ...(typeof name === 'string' && name !== '' && { name }),
+    ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+  };
 }
 
 const OPEN = 0x7b;

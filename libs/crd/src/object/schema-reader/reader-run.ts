@@ -8,6 +8,8 @@ const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 /** One reading after the other by one reader: where it is, what it may spend and has spent, and what it noted on the way. */
 export class ReaderRun {
   readonly cursor = new ByteCursor();
+  /** Whether the object is to replace another: its metadata, its status and what rules say of its older self are then judged when that is known. */
+  isUpdate = false;
   /** Cost units of all rules that were evaluated. */
   cost = 0;
   /** Cost units of one expression. */
@@ -23,6 +25,7 @@ export class ReaderRun {
 
   /** Begins a document; false where it is not well-formed UTF-8. */
   begin(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): boolean {
+    this.isUpdate = write.operation === 'UPDATE';
     this.cost = 0;
     this.costLimit = options.costLimit ?? PER_CALL_LIMIT;
     this.budget = options.budget ?? OBJECT_BUDGET;

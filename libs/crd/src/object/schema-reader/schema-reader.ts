@@ -13,6 +13,7 @@ import { keywordCheck } from './keyword-check.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
+import { UpdateRemainder } from './update-remainder.ts';
 
 /** An object that was read and found to be fine in every respect. */
 export interface AcceptedObject {
@@ -25,18 +26,33 @@ export interface AcceptedObject {
   readonly tookOff: boolean;
 }
 
+/** The object of an update that was read and found to be fine by itself. */
+export interface ReadUpdate {
+  /** As it was sent, without its status where that has writes of its own, and with defaults. */
+  readonly object: JsonObject;
+  readonly sent: SentIdentity;
+  /**
+   * Judges what depends on the older object: `updated` is this one as it is to be stored.
+   *
+   * @returns cost units of all rules when all is well; undefined says nothing. Throws `Cancelled`.
+   */
+  readonly judge: (updated: JsonObject, old: JsonObject) => number | undefined;
+}
+
 /**
- * Generated code that reads the bytes of a create by their schema and answers all at once: that there is nothing to prune or to warn of, defaults filled,
+ * Generated code that reads the bytes of a create, or an update, by their schema and answers all at once: that there is nothing to prune or to warn of, defaults filled,
  * every keyword holds, lists are the sets and maps they are declared to be, metadata is fine, all rules are true, and what they cost. It accepts or says
  * nothing; it never refuses and words no error. What it is silent about is judged exactly, from the bytes (`validate-object.ts`).
  */
 export class SchemaReader {
   readonly #read: () => unknown;
   readonly #run: ReaderRun;
+  readonly #remainder: UpdateRemainder | undefined;
 
-  private constructor(read: () => unknown, run: ReaderRun) {
+  private constructor(read: () => unknown, run: ReaderRun, remainder: UpdateRemainder | undefined) {
     this.#read = read;
     this.#run = run;
+    this.#remainder = remainder;
   }
 
   /** Generates a reader; undefined where the schema is beyond it, or the host forbids code from strings. */
@@ -47,11 +63,31 @@ export class SchemaReader {
     const run = new ReaderRun();
     const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording }, emitValue);
     const read = code.link(link, code.define(resourceBody(code, node, version)));
-    return read === undefined ? undefined : new SchemaReader(read, run);
+    return read === undefined ? undefined : new SchemaReader(read, run, UpdateRemainder.of(version, node));
   }
 
   /** Reads the bytes of a create; undefined says nothing. Throws `Cancelled` when the token of the options asks for it. */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
+    const object = this.#readObject(bytes, write, options);
+    const { cost, sent, tookOff } = this.#run;
+    return object && { object, cost, sent, tookOff };
+  }
+
+  /** Reads the bytes of an update of more than the status. See {@link read}. */
+  readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
+    const remainder = this.#remainder;
+    const object = remainder && this.#readObject(bytes, write, options);
+    if (object === undefined) return undefined;
+    const { cost, costLimit, budget, sent } = this.#run;
+    const { token } = options;
+    const judge = (updated: JsonObject, old: JsonObject): number | undefined => {
+      const rest = remainder?.judge(updated, old, { costLimit, budget: budget - cost, token });
+      return rest === undefined ? undefined : cost + rest;
+    };
+    return { object, sent, judge };
+  }
+
+  #readObject(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): JsonObject | undefined {
     const run = this.#run;
     if (!run.begin(bytes, write, options)) return undefined;
     try {
@@ -59,7 +95,7 @@ export class SchemaReader {
       const object = this.#read();
       // At its last unit a budget ends an evaluation, or does not, by the order of the rules.
       if (object === undefined || !run.cursor.isAtEnd || run.cost >= run.budget) return undefined;
-      return { object: object as JsonObject, cost: run.cost, sent: run.sent, tookOff: run.tookOff };
+      return object as JsonObject;
     } catch (thrown) {
       // What upstream panics at, or nests deeper than our stack.
       if (thrown instanceof EvaluationPanic || thrown instanceof RangeError) return undefined;

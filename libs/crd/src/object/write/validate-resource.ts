@@ -12,6 +12,7 @@ import type { FieldError, ObjectMeta } from '#kube';
 import { Correlation } from '../correlate.ts';
 import { showsScalars } from '../../minors/dialect.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import type { ReadUpdate } from '../schema-reader/schema-reader.ts';
 import type { RulesResult } from '../../rules/evaluation-options.ts';
 import type { ServedVersion } from '../served-version.ts';
 import type { ObjectCost, PhaseTimings, ValidationOptions } from '../../verdict.ts';
@@ -78,6 +79,18 @@ export class ResourceCheck {
     return errors;
   }
 
+  /** Whether an update of an object that is fine by itself is fine: beside what it replaces, and with what it keeps of that. False says nothing. */
+  accepts({ object, old, meta, update }: ResourceWrite, read: ReadUpdate): boolean {
+    const errors: FieldError[] = [];
+    if (old === undefined) return false;
+    this.validateMeta(meta, update, errors);
+    this.validateScale(object, update, errors);
+    const cost = errors.length === 0 ? read.judge(object, old) : undefined;
+    if (cost === undefined) return false;
+    this.cost = { cel: cost };
+    return true;
+  }
+
   /** Duplicates that the older object had already, of whatever kind, excuse all. */
   private validateListTypes(object: JsonObject, old: JsonObject | undefined, errors: FieldError[]): void {
     const { structural } = this.version;
@@ -105,14 +118,7 @@ export class ResourceCheck {
   ): void {
     const { version } = this;
     const { polls } = this.context;
-    const rules = {
-      namespaced: version.namespaced,
-      checkName: checkDns1123Subdomain,
-      wording: version.wording,
-      distinct: version.wording.distinctErrors,
-    };
-    if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
-    else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
+    this.validateMeta(meta, update, errors);
     this.context.timed('openapi', () => {
       if (update?.statusOnly !== true) {
         errors.push(...version.openapi.validate(object, { correlation, polls }));
@@ -126,9 +132,21 @@ export class ResourceCheck {
       const statusCorrelation = correlation?.field('status') ?? before;
       errors.push(...version.statusOpenapi.validate(status, { base, correlation: statusCorrelation, polls }));
     });
-    if (version.scale === undefined) return;
-    if (update?.statusOnly !== true) validateScaleSpec(object, version.scale, errors);
-    validateScaleStatus(object, version.scale, errors);
+    this.validateScale(object, update, errors);
+  }
+
+  private validateMeta(meta: ObjectMeta, update: Update | undefined, errors: FieldError[]): void {
+    const { namespaced, wording } = this.version;
+    const rules = { namespaced, checkName: checkDns1123Subdomain, wording, distinct: wording.distinctErrors };
+    if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
+    else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
+  }
+
+  private validateScale(object: JsonObject, update: Update | undefined, errors: FieldError[]): void {
+    const { scale } = this.version;
+    if (scale === undefined) return;
+    if (update?.statusOnly !== true) validateScaleSpec(object, scale, errors);
+    validateScaleStatus(object, scale, errors);
   }
 
   private validateRules(object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined, errors: FieldError[]): void {

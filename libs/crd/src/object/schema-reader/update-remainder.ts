@@ -1,0 +1,75 @@
+import type { JsonObject } from '#go';
+import { dialectOf } from '../../minors/dialect.ts';
+import type { CompiledRules } from '../../rules/compiled-rules.ts';
+import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import { isTransition, selectRules } from '../../rules/select-rules.ts';
+import type { ServedVersion } from '../served-version.ts';
+import { describesWhole } from './keyword-check.ts';
+import { AnyValue } from './read-anything.ts';
+import { fieldNode } from './reader-node.ts';
+import type { ReaderNode } from './reader-node.ts';
+
+/** What the evaluation of the remaining rules may cost, and who may end it. */
+export type RemainderLimits = Pick<Parameters<typeof evaluateRules>[3], 'costLimit' | 'budget' | 'token'>;
+
+/**
+ * What is left to judge of an update once a reader found its object fine by itself: the status that it keeps, the rules of the root, which see that status, and
+ * the rules that look at an older self. Nothing else needs the older object: that only excuses findings, of which there are none.
+ */
+export class UpdateRemainder {
+  readonly #status: AnyValue | undefined;
+  readonly #root: CompiledRules | undefined;
+  /** Null once it is known that there are none. */
+  #rules: CompiledRules | undefined | null;
+
+  private constructor(status: AnyValue | undefined, root: CompiledRules | undefined) {
+    this.#status = status;
+    this.#root = root;
+  }
+
+  /** Undefined where keywords of the root or of metadata would have to be checked again. */
+  static of(version: ServedVersion, node: ReaderNode): UpdateRemainder | undefined {
+    const metadata = node.props.properties?.get('metadata');
+    const restricts = metadata !== undefined && (describesWhole(metadata) || metadata.required.length > 0);
+    if (restricts || describesWhole(node.props)) return undefined;
+    const status = version.hasStatus ? fieldNode(node, 'status') : undefined;
+    return new UpdateRemainder(status && new AnyValue(status, dialectOf(version.minor), version.wording), version.rules);
+  }
+
+  /** Cost units of the remaining rules when all is well; undefined where the exact code has the word. Throws `Cancelled`. */
+  judge(updated: JsonObject, old: JsonObject, { costLimit, budget, token }: RemainderLimits): number | undefined {
+    const status = this.#status === undefined ? undefined : updated['status'];
+    if (status !== undefined && this.#status?.meetsSchema(status, token) !== true) return undefined;
+    const rules = this.#remainingRules;
+    if (rules === undefined) return 0;
+    if (budget <= 0) return undefined;
+    const result = evaluateRules(rules, updated, old, {
+      path: undefined,
+      costLimit,
+      budget,
+      token,
+      correlation: undefined,
+      explain: false,
+      observer: undefined,
+      showsScalars: false,
+      warn: () => undefined,
+    });
+    return result.errors.length > 0 || result.remaining <= 0 ? undefined : budget - result.remaining;
+  }
+
+  get #remainingRules(): CompiledRules | undefined {
+    this.#rules ??= (this.#root && remainingRules(this.#root, this.#status !== undefined)) ?? null;
+    return this.#rules ?? undefined;
+  }
+}
+
+/** All rules of the root and of a status that is kept; of everything else those that look at an older self. */
+function remainingRules(root: CompiledRules, keepsStatus: boolean): CompiledRules | undefined {
+  const properties = root.properties.flatMap(([name, child]) => {
+    const chosen = keepsStatus && name === 'status' ? child : selectRules(child, isTransition);
+    return chosen === undefined ? [] : [[name, chosen] as const];
+  });
+  if (root.rules.length === 0 && properties.length === 0) return undefined;
+  const { rules, error, schema, valueSchema, usesOldSelf } = root;
+  return { rules, error, schema, valueSchema, usesOldSelf, properties, items: undefined, additionalProperties: undefined, allOf: [] };
+}
