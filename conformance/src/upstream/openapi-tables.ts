@@ -53,7 +53,7 @@ export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   const path = textOrEmpty(line['path']);
   if (path !== '') walk.path.push(path);
   // Formats are all kept, whatever the type, as for defaults.
-  compileNode(schema, { ...dialectOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk, undefined);
+  compileNode(schema, { ...dialectOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk);
   const messages = objectsOf(line['errors']).map((error) => textOrEmpty(error['message']));
   if (messages.some((message) => message.includes('strconv.'))) return skip('a number as Go text, which JSON is never read into');
   if (messages.some((message) => message.includes('map[')))

@@ -28,6 +28,9 @@ export class MapListIndex {
   /** One key is compared as it is, several as a text; floats never equal integers. */
   private keyOf(item: JsonValue): JsonValue | undefined {
     if (this.keyFields.length === 0 || !isJsonObject(item)) return undefined;
+    const alone = this.keyFields.length === 1 ? item[this.keyFields[0] as string] : undefined;
+    // A text by itself needs no quotes around what it holds to be told from all others.
+    if (typeof alone === 'string') return `"${alone}`;
     let composite = '';
     for (const field of this.keyFields) {
       const part = scalarKey(item, field, this.keyFields.length > 1);

@@ -18,9 +18,6 @@ const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no f
 type Message =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'unusable' } | { readonly kind: 'fatal'; readonly error: string };
 
-/** When an evaluation may end: with its first error, whatever that is worth (it is then done again), or with all of them. */
-export type ErrorCollection = 'first error' | 'all errors';
-
 /**
  * Evaluates the rules of one node after the other under one budget.
  * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `validateExpressions` (1.37).
@@ -31,11 +28,9 @@ export class NodeEvaluation {
   #remaining: number;
   readonly #evaluated: EvaluatedRule[] | undefined;
   readonly #options: RuleEvaluationOptions;
-  readonly #thoroughness: ErrorCollection;
 
-  constructor(options: RuleEvaluationOptions, thoroughness: ErrorCollection) {
+  constructor(options: RuleEvaluationOptions) {
     this.#options = options;
-    this.#thoroughness = thoroughness;
     this.limits = { costLimit: options.costLimit, token: options.token };
     this.#remaining = options.budget;
     this.#evaluated = options.explain ? [] : undefined;
@@ -48,7 +43,7 @@ export class NodeEvaluation {
 
   /** Whether no further rule is evaluated. */
   get isOver(): boolean {
-    return this.#remaining < 0 || (this.#thoroughness === 'first error' && this.errors.length > 0);
+    return this.#remaining < 0;
   }
 
   /** Whether somebody wants to know of each evaluation by itself. */
@@ -68,19 +63,20 @@ export class NodeEvaluation {
   /** Evaluates the rules of a node. */
   evaluate(rules: CompiledRules, at: RuleCursor): void {
     const { type } = rules.schema;
-    const { path, value, oldValue } = at;
+    const { value } = at;
     if (rules.error !== undefined) {
-      this.errors.push(invalid(path, type, `rule compiler initialization error: ${rules.error}`));
+      this.errors.push(invalid(at.path, type, `rule compiler initialization error: ${rules.error}`));
       return;
     }
     if (rules.rules.length === 0) return;
-    if (this.#remaining <= 0) return this.#stop(invalid(path, type, OUT_OF_BUDGET));
+    if (this.#remaining <= 0) return this.#stop(invalid(at.path, type, OUT_OF_BUDGET));
     const self = wrapValue(value, rules.valueSchema);
-    const old = rules.usesOldSelf && oldValue !== null ? wrapValue(oldValue, rules.valueSchema) : undefined;
+    const oldValue = rules.usesOldSelf ? at.oldValue : null;
+    const old = oldValue === null ? undefined : wrapValue(oldValue, rules.valueSchema);
     const variables: Variables = { self, oldSelf: old };
     for (const rule of rules.rules) {
       if (rule.error !== undefined) {
-        this.errors.push(invalid(path, type, `rule compile error: ${rule.error}`));
+        this.errors.push(invalid(at.path, type, `rule compile error: ${rule.error}`));
         continue;
       }
       if (rule.program === undefined) continue;
@@ -88,9 +84,9 @@ export class NodeEvaluation {
       if (rule.usesOldSelf && oldValue === null && !optional) continue;
       const own = optional && rules.usesOldSelf ? { self, oldSelf: new Optional(old) } : variables;
       const result = this.#run(rule.program, own);
-      this.#evaluated?.push({ path: pathText(path), rule: rule.source.rule, cost: result.cost });
-      this.#options.observer?.(rule, path, result);
-      if (result.cost > this.#remaining) return this.#stop(invalid(path, type, OUT_OF_BUDGET));
+      this.#evaluated?.push({ path: pathText(at.path), rule: rule.source.rule, cost: result.cost });
+      this.#options.observer?.(rule, at.path, result);
+      if (result.cost > this.#remaining) return this.#stop(invalid(at.path, type, OUT_OF_BUDGET));
       this.#remaining -= result.cost;
       if (result.value === true) continue;
       if (result.value instanceof CelError) this.#fail(result.value, rule, type, at);

@@ -1,66 +1,122 @@
-import type { JsonObject, JsonValue } from '#go';
+import { isJsonObject } from '#go';
+import type { JsonValue } from '#go';
 import { childPath, indexPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
 import type { Correlation } from '../object/correlate.ts';
+import { MapListIndex } from '../object/map-list-index.ts';
+import type { Structural } from '../structural/structural.ts';
+import { mapIsCorrelatable } from './correlatable-map.ts';
 
-/** Where a walk over rules stands: a value, its old value, and what excuses a refusal there. */
-export class RuleCursor {
+/** Where a walk begins. */
+export interface WalkRoot {
+  /** Undefined for a whole object. */
   readonly path: FieldPath | undefined;
-  readonly value: JsonValue;
-  /** The old value that rules see as `oldSelf`; null where there is none. */
+  /** Null where there is none. */
   readonly oldValue: JsonValue;
-  /** Correlates the node itself. */
-  readonly current: Correlation | undefined;
-  /** Correlates the nearest node above that could be correlated. */
-  readonly parent: Correlation | undefined;
+  /** Excuses refusals; undefined where nothing does. */
+  readonly correlation: Correlation | undefined;
+}
 
-  constructor(
-    path: FieldPath | undefined,
-    value: JsonValue,
-    oldValue: JsonValue,
-    current: Correlation | undefined,
-    parent: Correlation | undefined,
-  ) {
-    this.path = path;
+/** How a value is reached from the one above it: as a declared field, by a key of a map, as an item of a list, or as itself, which a branch of `allOf` sees once more. */
+interface Step {
+  readonly kind: 'field' | 'entry' | 'item' | 'branch';
+  readonly above: RuleCursor;
+  /** Name, key or index. */
+  readonly key: string | number;
+  /** The schema of the value above. */
+  readonly schema: Structural;
+}
+
+/**
+ * Where a walk over rules stands: a value, and on demand its path, its old value, and what excuses a refusal there. A rule that is true and does not look at
+ * its older self asks for none of these.
+ */
+export class RuleCursor {
+  readonly value: JsonValue;
+  readonly #from: WalkRoot | Step;
+  #oldItems: MapListIndex | undefined;
+  #oldValue: JsonValue | undefined;
+
+  constructor(value: JsonValue, from: WalkRoot | Step) {
     this.value = value;
-    this.oldValue = oldValue;
-    this.current = current;
-    this.parent = parent;
+    this.#from = from;
+  }
+
+  /** The same value as a branch of `allOf` sees it: not correlated by itself. */
+  branch(schema: Structural): RuleCursor {
+    return new RuleCursor(this.value, { kind: 'branch', above: this, key: '', schema });
+  }
+
+  /** An item of the list that the value is. */
+  item(index: number, value: JsonValue, schema: Structural): RuleCursor {
+    return new RuleCursor(value, { kind: 'item', above: this, key: index, schema });
+  }
+
+  /** A declared field of the object that the value is. */
+  field(key: string, value: JsonValue, schema: Structural): RuleCursor {
+    return new RuleCursor(value, { kind: 'field', above: this, key, schema });
+  }
+
+  /** The value of a key of the map that the value is. */
+  entry(key: string, value: JsonValue, schema: Structural): RuleCursor {
+    return new RuleCursor(value, { kind: 'entry', above: this, key, schema });
+  }
+
+  get path(): FieldPath | undefined {
+    const from = this.#from;
+    if (!('above' in from)) return from.path;
+    const { above, key, kind } = from;
+    if (kind === 'branch') return above.path;
+    if (typeof key === 'number') return indexPath(above.path, key);
+    return kind === 'field' ? childPath(above.path, key) : keyPath(above.path, key);
+  }
+
+  /** The old value that rules see as `oldSelf`; null where there is none. */
+  get oldValue(): JsonValue {
+    return (this.#oldValue ??= oldValueOf(this.value, this.#from));
   }
 
   /** Whether nothing changed since the old value: a refusal is then a warning, for rules that do not look at `oldSelf`. */
   get unchanged(): boolean {
-    return this.current === undefined ? (this.parent?.unchanged ?? false) : this.current.unchanged;
+    const { correlation } = this;
+    return correlation === undefined ? (this.#outer?.unchanged ?? false) : correlation.unchanged;
   }
 
-  /** The same value as a branch of `allOf` sees it: not correlated by itself. */
-  branch(): RuleCursor {
-    return new RuleCursor(this.path, this.value, this.oldValue, undefined, this.parent);
+  /** Correlates the node itself. */
+  get correlation(): Correlation | undefined {
+    const from = this.#from;
+    if (!('above' in from)) return from.correlation;
+    const { above, key, kind } = from;
+    if (kind === 'branch' || this.#isTypeMeta) return undefined;
+    return typeof key === 'number' ? above.correlation?.item(key) : above.correlation?.field(key);
   }
 
-  /** An item of the list that the value is. */
-  item(index: number, value: JsonValue, oldValue: JsonValue): RuleCursor {
-    const { current } = this;
-    return new RuleCursor(indexPath(this.path, index), value, oldValue, current?.item(index), current ?? this.parent);
+  /** Correlates the nearest node above that could be correlated. */
+  get #outer(): Correlation | undefined {
+    const from = this.#from;
+    if (!('above' in from) || this.#isTypeMeta) return undefined;
+    return from.kind === 'branch' ? from.above.#outer : (from.above.correlation ?? from.above.#outer);
   }
 
-  /** A declared field of the object that the value is. */
-  field(name: string, oldObject: JsonObject | undefined): RuleCursor {
-    return this.#member(childPath(this.path, name), name, oldObject);
+  /** The type's own fields have no old value. */
+  get #isTypeMeta(): boolean {
+    const from = this.#from;
+    return 'above' in from && (from.key === 'apiVersion' || from.key === 'kind') && !('above' in from.above.#from);
   }
 
-  /** The value of a key of the map that the value is. */
-  entry(key: string, oldObject: JsonObject | undefined): RuleCursor {
-    return this.#member(keyPath(this.path, key), key, oldObject);
+  /** The old items that belong to items of the list that the value is, by their keys. */
+  oldItems(schema: Structural): MapListIndex | undefined {
+    const { oldValue } = this;
+    if (!Array.isArray(oldValue) || schema.listType !== 'map') return undefined;
+    return (this.#oldItems ??= new MapListIndex(schema, oldValue));
   }
+}
 
-  #member(path: FieldPath, key: string, oldObject: JsonObject | undefined): RuleCursor {
-    const { current, parent } = this;
-    const value = (this.value as JsonObject)[key] as JsonValue;
-    const old = oldObject?.[key] ?? null;
-    // The type's own fields have no old value.
-    if (current !== undefined && parent === undefined && (key === 'apiVersion' || key === 'kind'))
-      return new RuleCursor(path, value, old, undefined, undefined);
-    return new RuleCursor(path, value, old, current?.field(key), current ?? parent);
-  }
+function oldValueOf(value: JsonValue, from: WalkRoot | Step): JsonValue {
+  if (!('above' in from)) return from.oldValue;
+  const { above, key, kind, schema } = from;
+  if (kind === 'branch') return above.oldValue;
+  if (typeof key === 'number') return above.oldItems(schema)?.get(value) ?? null;
+  const { oldValue } = above;
+  return isJsonObject(oldValue) && mapIsCorrelatable(schema.mapType) ? (oldValue[key] ?? null) : null;
 }

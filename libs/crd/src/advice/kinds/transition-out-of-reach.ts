@@ -1,4 +1,4 @@
-import { mapIsCorrelatable } from '../../rules/evaluate-rules.ts';
+import { mapIsCorrelatable } from '../../rules/correlatable-map.ts';
 import { childAt, fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaPath } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';

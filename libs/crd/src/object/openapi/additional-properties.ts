@@ -1,8 +1,6 @@
 import { invalid } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
-import type { Correlation } from '../correlate.ts';
 import type { NodeCheck } from './check.ts';
-import { isTypeMeta } from './properties.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** `additionalProperties: false`. */
@@ -16,19 +14,16 @@ export function forbidAdditional(value: JsonObject, declared: ReadonlySet<string
 }
 
 /** `additionalProperties` with a schema. At the root the path begins with a dot, as upstream's does. */
-export function checkAdditional(
-  value: JsonObject,
-  declared: ReadonlySet<string>,
-  check: NodeCheck,
-  walk: SchemaWalk,
-  correlation: Correlation | undefined,
-): void {
-  const root = walk.path.length === 0;
+export function checkAdditional(value: JsonObject, declared: ReadonlySet<string>, check: NodeCheck, walk: SchemaWalk): void {
+  const { path } = walk;
+  const at = path.length;
+  if (at === 0) walk.rootIsMap = true;
   for (const key of Object.keys(value)) {
     if (declared.has(key)) continue;
     walk.polls.step();
-    walk.path.push(`.${key}`);
-    check(value[key] as JsonValue, walk, root && isTypeMeta(key) ? undefined : correlation?.field(key));
-    walk.path.pop();
+    path[at] = key;
+    check(value[key] as JsonValue, walk);
   }
+  path.length = at;
+  if (at === 0) walk.rootIsMap = false;
 }

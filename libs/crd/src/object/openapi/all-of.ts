@@ -7,7 +7,7 @@ import type { SchemaWalk } from './schema-walk.ts';
 export function checkAllOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let valid = 0;
   for (const branch of branches) {
-    const result = walk.aside(() => branch(value, walk, undefined));
+    const result = walk.aside(() => branch(value, walk));
     if (result.findings.length === 0) valid += 1;
     walk.merge(result);
   }

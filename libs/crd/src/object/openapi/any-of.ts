@@ -14,7 +14,7 @@ export function reportSummary(walk: SchemaWalk, sentence: string): void {
 export function checkAnyOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let best;
   for (const branch of branches) {
-    const result = walk.aside(() => branch(value, walk, undefined));
+    const result = walk.aside(() => branch(value, walk));
     if (result.findings.length === 0) {
       walk.merge(result);
       return;

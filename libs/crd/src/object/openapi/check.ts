@@ -1,11 +1,10 @@
 import type { JsonValue, ScalarList } from '#go';
 import type { Minor, TooLongWords, TooManyWords } from '#kube';
-import type { Correlation } from '../correlate.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** A whole schema node's validation. */
 export interface NodeCheck {
-  (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined): void;
+  (value: JsonValue, walk: SchemaWalk): void;
   /**
    * Whether every element of a list can be told to be valid by what is known of them together; then their matches have been counted.
    * False says nothing: the elements must be checked one by one.

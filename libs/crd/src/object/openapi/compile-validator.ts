@@ -29,14 +29,14 @@ import { patternCheck } from './pattern.ts';
 import { checkProperties } from './properties.ts';
 import type { PropertyCheck } from './properties.ts';
 import { checkRequired } from './required.ts';
-import { findingField, FirstFinding, SchemaWalk } from './schema-walk.ts';
+import { findingField, SchemaWalk } from './schema-walk.ts';
 import { checkMaxLength, checkMinLength } from './string-length.ts';
 import { checkIntegral, reportType, typeOutcome } from './type.ts';
 import type { TypeOutcome } from './type.ts';
 import { checkUniqueItems } from './unique-items.ts';
 
 /** A step of one node's validation for one kind of value, its keyword's options bound. */
-type Step = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined) => void;
+type Step = (value: JsonValue, walk: SchemaWalk) => void;
 
 /** What one node does with values of one kind. */
 interface KindPlan {
@@ -74,24 +74,11 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
   const check = compileNode(schema, dialect);
   return {
     validate(value, { base, correlation, polls }) {
-      // Old values only excuse findings, and looking them up costs as much as validating: most updates are valid and need none.
-      if (correlation !== undefined && isValid(value, check, correlation, polls)) return [];
-      const walk = new SchemaWalk(polls);
-      check(value, walk, correlation);
+      const walk = new SchemaWalk(polls, correlation);
+      check(value, walk);
       return walk.findings.map((finding) => finding.toError(findingField(finding, base)));
     },
   };
-}
-
-/** Whether a value has no findings at all; what is excused at the first glance is left out. */
-function isValid(value: JsonValue, check: NodeCheck, correlation: Correlation, polls: Polls): boolean {
-  try {
-    check(value, new SchemaWalk(polls, true), correlation);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof FirstFinding) return false;
-    throw thrown;
-  }
 }
 
 function typesOf(schema: SchemaProps, dialect: Dialect): readonly string[] {
@@ -121,11 +108,9 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   const plans: KindPlan[] = [];
   const builder = new PlanBuilder(schema, types, format, dialect);
   for (let kind = 0; kind < KIND_COUNT; kind++) plans.push(builder.plan(kind as Kind));
-  const check = (value: JsonValue, walk: SchemaWalk, correlation: Correlation | undefined): void => {
+  const check = (value: JsonValue, walk: SchemaWalk): void => {
     // A field of the root that is as it was needs no validation: its findings would be dropped.
-    if (correlation !== undefined && walk.path.length === 1 && correlation.plainlyUnchanged) return;
-    // Below, a walk that only asks whether there are findings needs no old values.
-    const below = walk.untilFirst && walk.path.length > 0 ? undefined : correlation;
+    if (walk.path.length === 1 && walk.correlation?.plainlyUnchanged === true) return;
     const plan = plans[kindOf(value)] as KindPlan;
     const before = walk.findings.length;
     const { type, steps } = plan;
@@ -134,17 +119,17 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
       if (type === 'fits' || (type === 'fitsIfIntegral' && checkIntegral(floatOf(value) as number, expected, walk))) walk.matches += 1;
       else if (typeof type === 'object') reportType(walk, type.expected, type.actual);
     }
-    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk, below);
+    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk);
     // What an update left unchanged may stay invalid.
-    if (correlation !== undefined && walk.findings.length > before && correlation.unchanged) walk.keepFirst(before);
+    if (walk.findings.length > before && walk.correlation?.unchanged === true) walk.keepFirst(before);
   };
   const acceptsAll = (elements: ScalarList, count: number, walk: SchemaWalk): boolean => {
     const plan = plans[elements.kind === 'ints' ? KINDS.int : KINDS.string] as KindPlan;
     if (!plan.convex) return false;
     const [least, greatest] =
       elements.kind === 'ints' ? [elements.min, elements.max] : ['a'.repeat(elements.minLength), 'a'.repeat(elements.maxLength)];
-    const low = walk.aside(() => check(least, walk, undefined));
-    const high = walk.aside(() => check(greatest, walk, undefined));
+    const low = walk.aside(() => check(least, walk));
+    const high = walk.aside(() => check(greatest, walk));
     if (low.findings.length > 0 || high.findings.length > 0) return false;
     walk.matches += count * low.matches;
     return true;
@@ -291,7 +276,7 @@ class PlanBuilder {
     const steps: Step[] = [];
     if (items?.schema !== undefined) {
       const check = this.node(items.schema);
-      steps.push((value, walk, correlation) => checkItems(value as JsonValue[], check, walk, correlation));
+      steps.push((value, walk) => checkItems(value as JsonValue[], check, walk));
     }
     if (minItems !== undefined) steps.push((value, walk) => checkMinItems((value as JsonValue[]).length, minItems, walk));
     const words = this.dialect.tooMany;
@@ -313,12 +298,12 @@ class PlanBuilder {
       steps.push((value, walk) => forbidAdditional(value as JsonObject, declared, walk));
     } else if (additionalProperties?.schema !== undefined) {
       const check = this.node(additionalProperties.schema);
-      steps.push((value, walk, correlation) => checkAdditional(value as JsonObject, declared, check, walk, correlation));
+      steps.push((value, walk) => checkAdditional(value as JsonObject, declared, check, walk));
     }
     const properties: PropertyCheck[] = [];
-    for (const [key, property] of schema.properties ?? []) properties.push({ key, dotted: `.${key}`, check: this.node(property) });
+    for (const [key, property] of schema.properties ?? []) properties.push({ key, check: this.node(property) });
     if (properties.length > 0) {
-      steps.push((value, walk, correlation) => checkProperties(value as JsonObject, properties, walk, correlation));
+      steps.push((value, walk) => checkProperties(value as JsonObject, properties, walk));
     }
     if (required.length > 0) steps.push((value, walk) => checkRequired(value as JsonObject, required, walk));
     return steps;

@@ -1,11 +1,10 @@
 import { scalarList } from '#go';
 import type { JsonValue } from '#go';
-import type { Correlation } from '../correlate.ts';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** `items`. */
-export function checkItems(list: readonly JsonValue[], check: NodeCheck, walk: SchemaWalk, correlation: Correlation | undefined): void {
+export function checkItems(list: readonly JsonValue[], check: NodeCheck, walk: SchemaWalk): void {
   const scalars = scalarList(list);
   if (scalars !== undefined && check.acceptsAll(scalars, list.length, walk)) return;
   const { path } = walk;
@@ -13,7 +12,7 @@ export function checkItems(list: readonly JsonValue[], check: NodeCheck, walk: S
   for (let i = 0; i < list.length; i++) {
     walk.polls.step();
     path[at] = i;
-    check(list[i] as JsonValue, walk, correlation?.item(i));
+    check(list[i] as JsonValue, walk);
   }
   path.length = at;
 }

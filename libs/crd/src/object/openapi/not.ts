@@ -5,5 +5,5 @@ import type { SchemaWalk } from './schema-walk.ts';
 
 /** `not`. */
 export function checkNot(value: JsonValue, branch: NodeCheck, walk: SchemaWalk): void {
-  if (walk.aside(() => branch(value, walk, undefined)).findings.length === 0) reportSummary(walk, 'must not validate the schema (not)');
+  if (walk.aside(() => branch(value, walk)).findings.length === 0) reportSummary(walk, 'must not validate the schema (not)');
 }

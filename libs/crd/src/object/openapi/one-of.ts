@@ -9,7 +9,7 @@ export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], wal
   let first;
   let valid = 0;
   for (const branch of branches) {
-    const result = walk.aside(() => branch(value, walk, undefined));
+    const result = walk.aside(() => branch(value, walk));
     if (result.findings.length === 0) {
       valid += 1;
       best = undefined;

@@ -1,4 +1,5 @@
 import type { FieldError } from '#kube';
+import type { Correlation } from '../correlate.ts';
 import type { Polls } from '../write/polls.ts';
 
 /** A finding of a validator before it becomes a field error. Findings with equal text are one. */
@@ -14,9 +15,6 @@ export interface Finding {
 /** Findings that are looked through faster than they are remembered. */
 const FEW = 16;
 
-/** Thrown by a walk that only wants to know whether there is any finding. */
-export class FirstFinding extends Error {}
-
 /**
  * State of one walk over an object: where it is, what it found, and how many validators matched (which decides the best branch of anyOf
  * and oneOf). Source: kube-openapi pkg/validation/validate/result.go.
@@ -27,22 +25,38 @@ export class SchemaWalk {
   private texts: Set<string> | undefined;
   matches = 0;
   readonly polls: Polls;
-  readonly untilFirst: boolean;
+  private readonly root: Correlation | undefined;
   private asides = 0;
-  /** From the root: `.name` or `name` for fields, numbers for items. */
+  /** From the root: names of fields, indices of items. */
   readonly path: (string | number)[] = [];
+  /** Set while additional properties of the root are walked over, whose path begins with a dot, as upstream's does. */
+  rootIsMap = false;
 
-  /** @param untilFirst unwind the walk at the first finding that counts, by throwing {@link FirstFinding} */
-  constructor(polls: Polls, untilFirst = false) {
+  /** @param root the whole value beside its old value: what is unchanged may stay invalid */
+  constructor(polls: Polls, root?: Correlation) {
     this.polls = polls;
-    this.untilFirst = untilFirst;
+    this.root = root;
   }
 
   /** The dotted path of the value at hand: `spec.list[3]`, `.x` for an additional property of the root. */
   get name(): string {
-    let name = '';
-    for (const part of this.path) name += typeof part === 'number' ? `[${part}]` : part;
+    let name = this.rootIsMap ? '.' : '';
+    for (const [depth, part] of this.path.entries()) name += typeof part === 'number' ? `[${part}]` : depth === 0 ? part : `.${part}`;
     return name;
+  }
+
+  /**
+   * The value at hand beside its old value; undefined where nothing belongs to it, and in branches, which are judged as if all were new. It is looked up
+   * when it is asked for: old values only excuse findings, and most values have none.
+   */
+  get correlation(): Correlation | undefined {
+    let at = this.asides === 0 ? this.root : undefined;
+    for (let depth = 0; depth < this.path.length && at !== undefined; depth++) {
+      const part = this.path[depth] as string | number;
+      if (depth === 0 && isTypeMeta(part)) return undefined;
+      at = typeof part === 'number' ? at.item(part) : at.field(part);
+    }
+    return at;
   }
 
   add(finding: Finding): void {
@@ -53,7 +67,6 @@ export class SchemaWalk {
       if (this.texts.has(finding.text)) return;
       this.texts.add(finding.text);
     }
-    if (this.untilFirst && this.asides === 0) throw new FirstFinding();
     this.findings.push(finding);
   }
 
@@ -82,6 +95,11 @@ export class SchemaWalk {
     for (const finding of result.findings) this.add(finding);
     this.matches += result.matches;
   }
+}
+
+/** Fields of the root that have no old value. Source: pkg/apiserver/validation/ratcheting.go `isTypeMetaField` (1.37). */
+function isTypeMeta(part: string | number): boolean {
+  return part === 'kind' || part === 'apiVersion';
 }
 
 /** The field that a finding names, below a base path (`status`) if there is one. */

@@ -13,7 +13,7 @@ export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck
   const check = compileNode(props, dialect);
   return (value, token) => {
     const walk = new SchemaWalk(new Polls(token));
-    check(value, walk, undefined);
+    check(value, walk);
     return walk.findings.length === 0;
   };
 }

@@ -1,6 +1,6 @@
 import { childPath, indexPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
-import { mapIsCorrelatable } from '../../../rules/evaluate-rules.ts';
+import { mapIsCorrelatable } from '../../../rules/correlatable-map.ts';
 import type { SchemaProps } from '../../../schema/schema-props.ts';
 import { META_FIELDS } from '../../../structural/resource-root.ts';
 import type { RuleContext } from '../rule-context.ts';
