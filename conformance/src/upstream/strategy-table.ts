@@ -54,7 +54,7 @@ function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject |
     warn: (text: string) => warnings.push(text),
     timed: <T>(_: unknown, run: () => T) => run(),
   };
-  const update = old && { oldMeta: metaOf(old), statusOnly: textOrEmpty(line['function']).startsWith('status') };
+  const update = old && { oldMeta: metaOf(old), statusOnly: textOrEmpty(line['function']).startsWith('status'), changed: undefined };
   const errors = new ResourceCheck(version, context).validate({ object, old, meta: metaOf(object), update });
   return firstDifference(
     () => compareErrors(line['errors'], errors),

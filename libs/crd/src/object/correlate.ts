@@ -13,6 +13,7 @@ export class Correlation {
   readonly oldValue: JsonValue;
   readonly schema: Structural;
   private equal: boolean | undefined;
+  private differs = false;
   private fields: Map<string, Correlation | undefined> | undefined;
   private elements: Map<number, Correlation | undefined> | undefined;
   private oldItems: MapListIndex | undefined;
@@ -59,9 +60,14 @@ export class Correlation {
     return old === undefined ? undefined : new Correlation(this.value[index] as JsonValue, old, this.schema.items);
   }
 
+  /** Notes that value and old value were found not to be the same, item by item. Items of a map list may still belong together in another order. */
+  noteDifference(): void {
+    this.differs = true;
+  }
+
   /** True where it takes little to see that nothing changed; see {@link isPlainlyUnchanged}. */
   get plainlyUnchanged(): boolean {
-    return isPlainlyUnchanged(this.value, this.oldValue, this.schema);
+    return !this.differs && isPlainlyUnchanged(this.value, this.oldValue, this.schema);
   }
 
   /** True when nothing changed. An object with a field that no schema declares counts as changed. */

@@ -8,29 +8,40 @@ import type { Structural } from '../structural/structural.ts';
  */
 export class MapListIndex {
   private readonly keyFields: readonly string[];
-  private readonly byKey = new Map<JsonValue, JsonValue>();
+  /** The name of the only key, where there is one. */
+  private readonly only: string | undefined;
+  /** Items whose only key is a text, by that text. */
+  private readonly byText = new Map<string, JsonValue>();
+  private readonly byKey = new Map<string, JsonValue>();
 
   constructor(schema: Structural, items: readonly JsonValue[]) {
     const indexed = schema.type === 'array' && schema.listType === 'map' && schema.listMapKeys.length > 0;
     this.keyFields = indexed ? schema.listMapKeys : [];
+    this.only = this.keyFields.length === 1 ? this.keyFields[0] : undefined;
     for (const item of items) {
-      const key = this.keyOf(item);
-      if (key !== undefined && !this.byKey.has(key)) this.byKey.set(key, item);
+      const text = this.textOf(item);
+      const key = text ?? this.keyOf(item);
+      const map = text === undefined ? this.byKey : this.byText;
+      if (key !== undefined && !map.has(key)) map.set(key, item);
     }
   }
 
   /** The item with the keys of the given one. */
   get(item: JsonValue): JsonValue | undefined {
+    const text = this.textOf(item);
+    if (text !== undefined) return this.byText.get(text);
     const key = this.keyOf(item);
     return key === undefined ? undefined : this.byKey.get(key);
   }
 
+  private textOf(item: JsonValue): string | undefined {
+    const value = this.only !== undefined && isJsonObject(item) ? item[this.only] : undefined;
+    return typeof value === 'string' ? value : undefined;
+  }
+
   /** One key is compared as it is, several as a text; floats never equal integers. */
-  private keyOf(item: JsonValue): JsonValue | undefined {
+  private keyOf(item: JsonValue): string | undefined {
     if (this.keyFields.length === 0 || !isJsonObject(item)) return undefined;
-    const alone = this.keyFields.length === 1 ? item[this.keyFields[0] as string] : undefined;
-    // A text by itself needs no quotes around what it holds to be told from all others.
-    if (typeof alone === 'string') return `"${alone}`;
     let composite = '';
     for (const field of this.keyFields) {
       const part = scalarKey(item, field, this.keyFields.length > 1);

@@ -32,25 +32,25 @@ export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly
   if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
   else delete metadata['namespace'];
   setOrDelete(metadata, 'generation', oldMetadata['generation']);
-  const updated = keepUnchangeable(request, object, old, statusOnly);
+  const { updated, changed } = keepUnchangeable(request, object, old, statusOnly);
   const meta = readObjectMeta(ensureMetadata(updated));
   const oldMeta = readObjectMeta(oldMetadata);
   const errors = [
     ...validateObjectMeta(meta, request.metadataRules, METADATA),
     ...validateObjectMetaUpdate(meta, oldMeta, request.metadataRules, METADATA),
-    ...request.validate({ object: updated, old, meta, update: { oldMeta, statusOnly } }),
+    ...request.validate({ object: updated, old, meta, update: { oldMeta, statusOnly, changed } }),
   ];
   if (errors.length > 0) return { kind: 'invalid', errors, name: meta.name };
   if (!statusOnly) request.warnOfFinalizers(meta.finalizers, oldMeta.finalizers);
   return request.admit(updated, old);
 }
 
-/** The object that an update means: what it cannot change is as it was. */
-function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: JsonObject, statusOnly: boolean): JsonObject {
+/** The object that an update means: what it cannot change is as it was. With a field that changed, where one was seen to. */
+function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: JsonObject, statusOnly: boolean) {
   const updated = statusOnly ? withStatus(old, object) : object;
-  if (!statusOnly) keepStatusAndCount(updated, old, version.hasStatus);
+  const changed = statusOnly ? undefined : keepStatusAndCount(updated, old, version.hasStatus);
   const metadata = ensureMetadata(updated);
   delete metadata['managedFields'];
   keepSystemFields(metadata, metadataOf(old) as JsonObject);
-  return updated;
+  return { updated, changed };
 }

@@ -16,9 +16,9 @@ export function widgetDefinition(spec: unknown, more: Readonly<Record<string, un
   return copy(customDefinition({ kind: 'Widget', subresources: { status: {} }, schema })) as JsonObject;
 }
 
-/** A definition of widgets in one version around a schema of the whole object. */
-export function definitionOfSchema(schema: object): JsonObject {
-  return copy(customDefinition({ kind: 'Widget', schema })) as JsonObject;
+/** A definition of widgets in one version around a schema of the whole object; `more` adds to it, subresources for instance. */
+export function definitionOfSchema(schema: object, more: { readonly subresources?: object } = {}): JsonObject {
+  return copy(customDefinition({ kind: 'Widget', schema, ...more })) as JsonObject;
 }
 
 /** A definition of widgets with other fields in its spec (names are merged), and other fields in its metadata. */

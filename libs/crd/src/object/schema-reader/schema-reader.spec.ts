@@ -1,4 +1,5 @@
 import { CancellationFlag, utf8Bytes, writeJson } from '#go';
+import type { JsonObject } from '#go';
 import { defaultGates, fieldErrorText, LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +48,8 @@ function judgedWith(definition: CompiledDefinition, body: string, options: Valid
   const verdict = validateObject(definition, write(utf8Bytes(body), more), { ...options, timings: true });
   expect(textOf(verdict)).toBe(textOf(validateObject(definition, write(body, more), options)));
   if ('cancelled' in verdict) return 'cancelled';
-  return verdict.phases === undefined ? 'reader' : verdict.accepted ? 'accepted exactly' : 'refused exactly';
+  if (!verdict.accepted) return 'refused exactly';
+  return verdict.phases === undefined ? 'reader' : 'accepted exactly';
 }
 
 const WIDGETS = widgetDefinition({
@@ -271,6 +273,84 @@ describe('SchemaReader', () => {
   it('does not take an object with a list of items for one', () => {
     const definition = definitionOfSchema({ type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } });
     expect(judgedBy(definition, `{${HEAD},"items":[]}`)).toBe('refused exactly');
+  });
+});
+
+/** Widgets of which some rules look at an older self, and others at the status that an update keeps. */
+const CHANGING = definitionOfSchema(
+  {
+    type: 'object',
+    'x-kubernetes-validations': [{ rule: '!has(self.status) || self.status.count <= self.spec.size' }],
+    properties: {
+      spec: {
+        type: 'object',
+        required: ['size'],
+        properties: {
+          size: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] },
+          mode: { type: 'string', default: 'a', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] },
+          note: {
+            type: 'string',
+            'x-kubernetes-validations': [{ rule: 'oldSelf.hasValue() || self == "new"', optionalOldSelf: true }],
+          },
+          free: {
+            type: 'object',
+            'x-kubernetes-preserve-unknown-fields': true,
+            additionalProperties: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }, { rule: 'self < 9' }] },
+          },
+        },
+      },
+      status: {
+        type: 'object',
+        properties: { count: { type: 'integer', maximum: 8, 'x-kubernetes-validations': [{ rule: 'self != 3' }] } },
+      },
+    },
+  },
+  { subresources: { status: {} } },
+);
+
+/** A text without quotes around its keys as an object of widgets. */
+const changing = (fields: string, more = ''): string => `{${HEAD}${more},"spec":{${fields}}}`;
+
+const older = (fields: string, more = ''): JsonObject => JSON.parse(changing(fields, more)) as JsonObject;
+
+describe('SchemaReader, of updates', () => {
+  it.each<[what: string, body: string, old: JsonObject, by: string]>([
+    ['a change of nothing', changing('"size":5'), older('"size":5'), 'reader'],
+    ['a rule about the change', changing('"size":6'), older('"size":5'), 'reader'],
+    ['a rule about the change that is broken', changing('"size":4'), older('"size":5'), 'refused exactly'],
+    ['such a rule about a field that was not there', changing('"size":4,"mode":"a"'), older('"size":4'), 'reader'],
+    ['such a rule about a default', changing('"size":4'), older('"size":4,"mode":"b"'), 'refused exactly'],
+    ['a field that may be new', changing('"size":4,"note":"new"'), older('"size":4'), 'reader'],
+    ['a field that may not be new', changing('"size":4,"note":"x"'), older('"size":4'), 'refused exactly'],
+    ['a field that may be so where it was', changing('"size":4,"note":"x"'), older('"size":4,"note":"y"'), 'reader'],
+    ['such a rule where anything goes', changing('"size":4,"free":{"a":2}'), older('"size":4,"free":{"a":1}'), 'reader'],
+    ['such a rule, broken where anything goes', changing('"size":4,"free":{"a":1}'), older('"size":4,"free":{"a":2}'), 'refused exactly'],
+    ['a status that is kept', changing('"size":5', ',"status":{"count":7}'), older('"size":4', ',"status":{"count":5}'), 'reader'],
+    ['a rule that sees the status', changing('"size":5'), older('"size":5', ',"status":{"count":6}'), 'refused exactly'],
+    ['a status that was wrong before', changing('"size":9'), older('"size":9', ',"status":{"count":9}'), 'accepted exactly'],
+    ['a status that a rule refused before', changing('"size":9'), older('"size":9', ',"status":{"count":3}'), 'accepted exactly'],
+    ['what was wrong before', changing('"size":5,"free":{"a":9}'), older('"size":5,"free":{"a":9}'), 'accepted exactly'],
+    ['another name', changing('"size":5').replace('"one"', '"two"'), older('"size":5'), 'refused exactly'],
+    ['another revision', changing('"size":5').replace('"one"', '"one","resourceVersion":"7"'), older('"size":5'), 'reader'],
+    ['labels that are none', changing('"size":5').replace('"one"', '"one","labels":{"a":"-"}'), older('"size":5'), 'refused exactly'],
+  ])('knows %s', (_, body, oldObject, by) => {
+    expect(judgedBy(CHANGING, body, {}, { operation: 'UPDATE', oldObject })).toBe(by);
+  });
+
+  it('pays for the rules of what is read, of what is kept and of what changed', () => {
+    const update = { operation: 'UPDATE', oldObject: older('"size":4,"free":{"a":1}', ',"status":{"count":2}') } as const;
+    const body = changing('"size":5,"free":{"a":2}');
+    const verdict = validateObject(compiled(CHANGING), write(body, update));
+    const cost = 'cancelled' in verdict ? 0 : (verdict.cost.cel ?? 0);
+    expect(cost).toBeGreaterThan(5);
+    expect(judgedBy(CHANGING, body, { budget: cost + 1 }, update)).toBe('reader');
+    expect(judgedBy(CHANGING, body, { budget: cost }, update)).toBe('accepted exactly');
+    expect(judgedBy(CHANGING, body, { budget: cost - 1 }, update)).toBe('refused exactly');
+  });
+
+  it('leaves writes of the status to the exact code', () => {
+    const update = { operation: 'UPDATE', subresource: 'status', oldObject: older('"size":4') } as const;
+    expect(judgedBy(CHANGING, changing('"size":4', ',"status":{"count":2}'), {}, update)).toBe('accepted exactly');
   });
 });
 

@@ -47,18 +47,23 @@ export function withStatus(old: JsonObject, sent: JsonObject): JsonObject {
   return updated;
 }
 
-/** An ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation. */
-export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStatus: boolean): void {
+/**
+ * An ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation.
+ *
+ * @returns a field outside metadata that changed, where one did
+ */
+export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStatus: boolean): string | undefined {
   if (hasStatus) setOrDelete(updated, 'status', old['status'] === undefined ? undefined : copyJson(old['status']));
-  const changed = [...new Set([...Object.keys(updated), ...Object.keys(old)])].some((key) => {
+  const changed = [...new Set([...Object.keys(updated), ...Object.keys(old)])].find((key) => {
     const before = old[key];
     const after = updated[key];
     return key !== 'metadata' && (before === undefined || after === undefined || !deepEqualJson(before, after));
   });
-  if (!changed) return;
+  if (changed === undefined) return undefined;
   const generation = metadataOf(old)?.['generation'];
   const next = typeof generation === 'number' ? generation + 1 : 1;
   setOrDelete(ensureMetadata(updated), 'generation', next === 0 ? undefined : next);
+  return changed;
 }
 
 /** Fields of metadata that an update cannot change or remove. */

@@ -34,6 +34,8 @@ const METADATA = childPath(undefined, 'metadata');
 export interface Update {
   readonly oldMeta: ObjectMeta;
   readonly statusOnly: boolean;
+  /** A field outside metadata that was seen to differ from the older one. */
+  readonly changed: string | undefined;
 }
 
 /** An object prepared for storage, with what it replaces. */
@@ -68,6 +70,7 @@ export class ResourceCheck {
     const { version } = this;
     const ratchets = old !== undefined && (update?.statusOnly === true ? version.status.ratchets : version.ratchets);
     const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
+    if (update?.changed !== undefined) correlation?.field(update.changed)?.noteDifference();
     const errors = this.typeMetaErrors(object);
     // A wrong kind or version ends the type's own validation, and only that.
     if (errors.length === 0) this.validateTyped(object, meta, update, correlation, errors);

@@ -1,3 +1,5 @@
+import { codePointLength } from '#go';
+
 /** Runes of all warnings together after which each is cut. */
 const TOTAL_RUNES = 4096;
 /** Runes of one warning once they are cut. */
@@ -24,7 +26,7 @@ export class Warnings {
     this.seen.add(text);
     const shown = this.truncating ? cut(text) : text;
     if (CONTROL.test(shown)) return;
-    const length = [...shown].length;
+    const length = codePointLength(shown);
     if (this.truncating || this.runes + length <= TOTAL_RUNES) {
       this.write(shown, length);
       return;
@@ -34,7 +36,7 @@ export class Warnings {
     this.written = [];
     for (const known of this.seen) {
       const replayed = cut(known);
-      if (!CONTROL.test(replayed)) this.write(replayed, [...replayed].length);
+      if (!CONTROL.test(replayed)) this.write(replayed, codePointLength(replayed));
     }
   }
 
@@ -45,6 +47,8 @@ export class Warnings {
 }
 
 function cut(text: string): string {
+  // No text has more code points than UTF-16 units.
+  if (text.length <= ITEM_RUNES) return text;
   const runes = [...text];
   return runes.length > ITEM_RUNES ? runes.slice(0, ITEM_RUNES).join('') : text;
 }
