@@ -8,7 +8,7 @@ import type { DefaultPruning } from './admission/prune-defaults.ts';
 import { compileRules } from '../rules/compile-rules.ts';
 import type { Definition, DefinitionVersion } from '../schema/definition.ts';
 import { emptySchema } from '../schema/empty-schema.ts';
-import { schemaHas } from '../schema/walk-schema.ts';
+import { holdsDefaults } from '../schema/walk-schema.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../structural/from-schema.ts';
 import { hasEmbedded, hasListTypes } from '../structural/holds.ts';
@@ -81,8 +81,6 @@ function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineCho
   const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link);
   return engine.kind === 'compiled' ? new AdaptiveReader(generate, 0) : new AdaptiveReader(generate);
 }
-
-const holdsDefaults = (schema: SchemaProps): boolean => schemaHas(schema, (node) => node.default !== undefined);
 
 /** Source: customresource_handler.go `defaultDeprecationWarning` (1.37). */
 function deprecationOf({ spec }: Definition, version: DefinitionVersion): string | undefined {

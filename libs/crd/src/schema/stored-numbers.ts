@@ -1,11 +1,11 @@
 import { Float, intValue, isJsonObject, newJsonObject } from '#go';
-import type { JsonValue } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
  * Numbers as they are after a definition was written to storage and read again: a whole float has become an integer (`1.0` is `1`), since
- * Go's JSON writes it without a point. Everything else is left as it is.
+ * Go's JSON writes it without a point. Everything else is left as it is, and a part without such a float is the same value.
  */
 export function storedNumbers(value: JsonValue): JsonValue {
   if (value instanceof Float) {
@@ -18,12 +18,15 @@ export function storedNumbers(value: JsonValue): JsonValue {
     return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;
   }
   if (Array.isArray(value)) {
-    const list: JsonValue[] = [];
-    for (const item of value) list.push(storedNumbers(item));
-    return list;
+    const list = value.map(storedNumbers);
+    return list.every((item, i) => Object.is(item, value[i])) ? value : list;
   }
   if (!isJsonObject(value)) return value;
-  const copy = newJsonObject();
-  for (const key of Object.keys(value)) copy[key] = storedNumbers(value[key] as JsonValue);
-  return copy;
+  let copy: JsonObject | undefined;
+  for (const key of Object.keys(value)) {
+    const before = value[key] as JsonValue;
+    const after = storedNumbers(before);
+    if (!Object.is(after, before)) (copy ??= Object.assign(newJsonObject(), value))[key] = after;
+  }
+  return copy ?? value;
 }

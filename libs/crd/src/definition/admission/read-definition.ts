@@ -3,6 +3,7 @@ import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
+import { schemasByContent } from '../../schema/decoded-schemas.ts';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
 import { storedNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
@@ -50,7 +51,9 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
         : `no kind ${goQuote(String(named['kind']))} is registered for version ${version} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
     return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
   }
-  const reading = decodeDefinition(object, api, options.minor, options.known?.schemas);
+  // Where keys stand twice, each place has to be looked at.
+  const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? schemasByContent());
+  const reading = decodeDefinition(object, api, options.minor, schemas);
   const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) return unusable(reading.error);
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
@@ -83,7 +86,7 @@ export function readLeniently(document: DefinitionBody): Definition | undefined 
   }
   const api = isJsonObject(value) ? definitionApi(value) : undefined;
   if (api === undefined) return undefined;
-  const reading = decodeDefinition(storedNumbers(value), api);
+  const reading = decodeDefinition(storedNumbers(value), api, undefined, schemasByContent());
   return reading.ok ? reading.definition : undefined;
 }
 
