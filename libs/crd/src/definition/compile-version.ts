@@ -1,5 +1,6 @@
 import type { EngineChoice } from '#cel';
 import type { Server } from '#kube';
+import type { OpenApiValidator } from '../object/openapi/compile-validator.ts';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
 import { metaWording } from '#kube';
 import { dialectOf, statusWrites } from '../minors/dialect.ts';
@@ -43,6 +44,9 @@ export function compileVersion(
   const { structural } = pruning;
   const dialect = dialectOf(minor);
   const status = schema.properties?.get('status');
+  let openapi: OpenApiValidator | undefined;
+  let statusOpenapi: OpenApiValidator | undefined;
+  let reader: AdaptiveReader | undefined;
   const served: ServedVersion = {
     name: version.name,
     group: spec.group,
@@ -61,8 +65,13 @@ export function compileVersion(
     preserveUnknownFields: spec.preserveUnknownFields,
     holdsEmbedded: hasEmbedded(structural),
     holdsListTypes: hasListTypes(structural),
-    openapi: compileValidator(schema, dialect),
-    statusOpenapi: status && compileValidator(status, dialect),
+    // Objects that a reader accepts ask for neither.
+    get openapi() {
+      return (openapi ??= compileValidator(schema, dialect));
+    },
+    get statusOpenapi() {
+      return (statusOpenapi ??= status && compileValidator(status, dialect));
+    },
     hasStatus: version.subresources?.status === true,
     scale: version.subresources?.scale,
     deprecation: deprecationOf(definition, version),
@@ -70,9 +79,12 @@ export function compileVersion(
     wording: metaWording(minor),
     ratchets: gates.CRDValidationRatcheting,
     status: statusWrites({ minor, gates }),
-    reader: undefined,
+    get reader() {
+      return reader;
+    },
   };
-  return { ok: true, version: { ...served, reader: readerOf(served, schema, engine) } };
+  reader = readerOf(served, schema, engine);
+  return { ok: true, version: served };
 }
 
 /** What generates code from the start reads by it from the start. */

@@ -8,6 +8,9 @@ export interface DecodedSchemas {
   set(json: JsonObject, schema: SchemaProps): void;
 }
 
+/** UTF-16 code units from which on a text goes by a number. */
+const LONG = 12;
+
 /** A content that was met, and the schema that it is. */
 interface Content {
   readonly id: number;
@@ -23,12 +26,16 @@ export class SchemasByContent implements DecodedSchemas {
   #old = new Map<string, Content>();
   /** Contents of the objects of the documents that are still in use. */
   readonly #contents = new WeakMap<JsonObject, Content>();
+  #youngTexts = new Map<string, number>();
+  #oldTexts = new Map<string, number>();
   #lastId = 0;
 
   /** Says that another document begins. */
   begin(): void {
     this.#old = this.#young;
     this.#young = new Map();
+    this.#oldTexts = this.#youngTexts;
+    this.#youngTexts = new Map();
   }
 
   get(json: JsonObject): SchemaProps | undefined {
@@ -49,6 +56,13 @@ export class SchemasByContent implements DecodedSchemas {
     return content;
   }
 
+  /** Long texts, most of them descriptions, go by numbers: contents that repeat them would be as long as the document. */
+  #idOf(text: string): number {
+    const id = this.#youngTexts.get(text) ?? this.#oldTexts.get(text) ?? ++this.#lastId;
+    this.#youngTexts.set(text, id);
+    return id;
+  }
+
   /** Members in their order, since errors are told in it. */
   #membersText(json: JsonObject): string {
     let text = '';
@@ -60,7 +74,7 @@ export class SchemasByContent implements DecodedSchemas {
   #text(value: JsonValue): string {
     switch (typeof value) {
       case 'string':
-        return `"${value.length}:${value}`;
+        return value.length > LONG ? `s${this.#idOf(value)};` : `"${value.length}:${value}`;
       case 'number':
         return Object.is(value, -0) ? 'n-0;' : `n${value};`;
       case 'bigint':
