@@ -12,7 +12,7 @@ import { schemasByContent } from './decoded-schemas.ts';
 import type { DecodedSchemas } from './decoded-schemas.ts';
 import { Decoder, joinPath } from './decoder.ts';
 import type { Definition, DefinitionSpec, DefinitionStatus, StoredCondition } from './definition.ts';
-import { storedNumbers } from './stored-numbers.ts';
+import { withStoredNumbers } from './stored-numbers.ts';
 
 /**
  * A definition with the paths of fields that it does not have, and whether a key that stands twice at a path was noticed; or the text of the
@@ -52,7 +52,7 @@ export function decodeStoredDefinition(document: JsonValue): DefinitionDecoding 
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
   const decoder = new Decoder(KIND, api, true, true);
   decoder.schemas = schemasByContent();
-  return decodeWith(decoder, storedNumbers(document), api);
+  return decodeWith(decoder, withStoredNumbers(document), api);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
 import { schemasByContent } from '../../schema/decoded-schemas.ts';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
-import { storedNumbers } from '../../schema/stored-numbers.ts';
+import { withStoredNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
 import type { FieldValidation } from '../../verdict.ts';
@@ -86,7 +86,7 @@ export function readLeniently(document: DefinitionBody): Definition | undefined 
   }
   const api = isJsonObject(value) ? definitionApi(value) : undefined;
   if (api === undefined) return undefined;
-  const reading = decodeDefinition(storedNumbers(value), api, undefined, schemasByContent());
+  const reading = decodeDefinition(withStoredNumbers(value), api, undefined, schemasByContent());
   return reading.ok ? reading.definition : undefined;
 }
 
