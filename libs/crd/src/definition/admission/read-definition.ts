@@ -1,4 +1,4 @@
-import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { compareByteArrays, decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
@@ -36,9 +36,7 @@ export interface ReadingOptions {
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
   const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
-  const body = raw
-    ? decodeBody(document, options.contentType, { kind: KIND, minor: options.minor }, false)
-    : acceptBody(document, { kind: KIND }, false);
+  const body = raw ? readBody(document, options) : acceptBody(document, { kind: KIND }, false);
   if (!body.ok) return { ...body, warnings: [] };
   const { object } = body;
   const api = definitionApi(object);
@@ -64,6 +62,23 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   if (api !== 'v1') return { ok: false, status: badRequestStatus(otherVersion(api)), warnings };
   return { ok: true, definition: reading.definition, warnings };
 }
+
+type BodyReading = ReturnType<typeof decodeBody>;
+
+/** The bytes that were read last, and what they are: a definition is asked of one minor after the other, and what can be read is the same to all. */
+let lastRead: { readonly bytes: Uint8Array; readonly contentType: string | undefined; readonly body: BodyReading } | undefined;
+
+function readBody(document: Uint8Array | string, { contentType, minor }: ReadingOptions): BodyReading {
+  if (typeof document === 'string') return decodeBody(document, contentType, { kind: KIND, minor }, false);
+  if (lastRead !== undefined && lastRead.contentType === contentType && sameBytes(lastRead.bytes, document)) return lastRead.body;
+  lastRead = undefined;
+  const body = decodeBody(document, contentType, { kind: KIND, minor }, false);
+  // Bytes of the caller's, who may write over them.
+  if (body.ok) lastRead = { bytes: document.slice(), contentType, body };
+  return body;
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && compareByteArrays(a, b) === 0;
 
 function textOf(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : decodeUtf8(body);
