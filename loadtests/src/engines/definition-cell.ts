@@ -24,6 +24,7 @@ if (!other.ok) throw new Error(other.error);
 const otherDocument = other.value;
 
 function forget(): void {
+  judgeDefinition(new TextEncoder().encode(writeJson(otherDocument)), undefined, { minor: LATEST_MINOR, contentType: 'application/json' });
   for (let time = 0; time < 2; time++) compileDefinition(otherDocument, { minor: LATEST_MINOR, engine: NODE_ENGINE });
 }
 
