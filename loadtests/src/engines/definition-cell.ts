@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { compileDefinition, judgeDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
-import type { CompiledRules } from '../../../libs/crd/src/rules/compiled-rules.ts';
 import { isJsonObject, readJson, readYaml, writeJson } from '#go';
 import { LATEST_MINOR, MINORS } from '#kube';
 import type { Minor } from '#kube';
@@ -47,6 +46,9 @@ function compile(): { readonly ms: number; readonly cpuMs: number; readonly defi
   const { user, system } = process.cpuUsage(cpu);
   return { ms: performance.now() - started, cpuMs: (user + system) / 1000, definition };
 }
+
+type Serving = NonNullable<ReturnType<CompiledDefinition['serve']>>;
+type CompiledRules = NonNullable<Extract<Serving, { readonly ok: true }>['version']['rules']>;
 
 function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRules>): void {
   if (rules === undefined || done.has(rules)) return;
