@@ -7,6 +7,7 @@ import { makeEnvironment } from '../../../libs/cel/src/language/environment.ts';
 import { FUNCTIONS } from '../../../libs/cel/src/library/all.ts';
 import { globalOverload, memberOverload } from '../../../libs/cel/src/library/overload.ts';
 import { Issues } from '../../../libs/cel/src/language/syntax/issues.ts';
+import { Source } from '../../../libs/cel/src/language/syntax/source.ts';
 import { macroTable } from '../../../libs/cel/src/language/syntax/macro.ts';
 import { EXISTS_ONE_ALIAS, STANDARD_MACROS } from '../../../libs/cel/src/language/syntax/macros/standard.ts';
 import { parseExpression } from '../../../libs/cel/src/language/syntax/parser.ts';
@@ -60,7 +61,7 @@ function parseOurs(parsed: ParseResult): VerdictValue {
   if (!parsed.ok) return { error: parsed.issues.toString() };
   const { root, offsets } = parsed.expression;
   const place = (id: number): string => {
-    const { line, column } = parsed.source.locate(offsets.get(id));
+    const { line, column } = new Source(parsed.expression.source).locate(offsets.get(id));
     return `${line},${column}`;
   };
   return {
@@ -99,7 +100,7 @@ function checkCase(
   const environment = makeEnvironment([...FUNCTIONS, ...customFunctions(line['functions'])], LATEST_MINOR, 'stored');
   const parsed = parseExpression(textOf(line['expression']), { ...environment.syntax, optionals: line['optionalSyntax'] !== false });
   if (!parsed.ok) return { issues: parsed.issues, checked: undefined };
-  const issues = new Issues(parsed.source);
+  const issues = new Issues(new Source(parsed.expression.source));
   const types = new Map(Object.entries(variables).map(([name, type]) => [name, readType(type)]));
   const checked = checkExpression(parsed.expression, environment.declarations(types), issues);
   return { issues, checked: issues.count === 0 ? checked : undefined };

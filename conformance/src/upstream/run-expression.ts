@@ -6,6 +6,7 @@ import { planInterpreted } from '../../../libs/cel/src/engines/interpret/plan.ts
 import type { ProgramResult } from '../../../libs/cel/src/engines/program.ts';
 import type { JudgingEngine } from '../judging-engine.ts';
 import { Issues } from '../../../libs/cel/src/language/syntax/issues.ts';
+import { Source } from '../../../libs/cel/src/language/syntax/source.ts';
 import { parseExpression } from '../../../libs/cel/src/language/syntax/parser.ts';
 
 /** An expression of a table with all that it needs. */
@@ -28,7 +29,7 @@ export type Run =
 export function runExpression({ text, environment, types, values, folds, costLimit, engine }: RecordedExpression): Run {
   const parsed = parseExpression(text, environment.syntax);
   if (!parsed.ok) return { ok: false, error: parsed.issues.toString() };
-  const issues = new Issues(parsed.source);
+  const issues = new Issues(new Source(text));
   const checked = checkExpression(parsed.expression, environment.declarations(types), issues);
   if (issues.count > 0) return { ok: false, error: issues.toString() };
   const planned = plan();

@@ -1,8 +1,8 @@
-import { compileProgram } from './compile.ts';
-import { estimateCost } from './prices/estimate.ts';
-import { schemaSize } from './prices/schema-size.ts';
-import { celTypeOf } from './values/schema/declared-type.ts';
-import { BOOL, optionalOf, STRING } from './values/types/type.ts';
+import { analyzeRule } from './checked-rules.ts';
+import { compileAnalyzed } from './compile.ts';
+import { planProgram } from './engines/plan-program.ts';
+import { BOOL, STRING } from './values/types/type.ts';
+import type { OldSelf } from './checked-rules.ts';
 import type { CompileWords } from './compile.ts';
 import type { EngineChoice } from './engines/plan-program.ts';
 import type { CheckedExpression } from './language/check/checked.ts';
@@ -15,8 +15,7 @@ import type { CelType } from './values/types/type.ts';
 export interface CompileOptions {
   /** What `self` is. */
   readonly self: DeclaredType;
-  /** How `oldSelf` is declared: as `self`, or as an optional of that (`optionalOldSelf: true`). */
-  readonly oldSelf: 'plain' | 'optional';
+  readonly oldSelf: OldSelf;
   readonly environment: Environment;
   /** The type that the expression must have: `bool` for rules, `string` for messages. */
   readonly expect: 'bool' | 'string' | 'any';
@@ -46,9 +45,6 @@ export type CompiledExpression =
       readonly usesOldSelf: boolean;
     };
 
-/** The name that upstream makes up for the type of `self`; it ends in digits of the clock there. */
-const SELF_TYPE_NAME = 'selfType0';
-
 /** How upstream words failures of rules and of messages. Source: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go (1.37). */
 const WORDING: Readonly<Record<'bool' | 'string', CompileWords>> = {
   bool: {
@@ -66,43 +62,26 @@ const WORDING: Readonly<Record<'bool' | 'string', CompileWords>> = {
 const RESULTS = { bool: [BOOL], string: [STRING], any: undefined } as const;
 
 /** Compiles a rule or a message of a schema, and estimates its cost. */
-export function compileExpression(text: string, options: CompileOptions): CompiledExpression {
-  const { self, environment, expect, engine } = options;
-  const compiled = compileProgram(text, {
-    variables: variablesOf(options),
-    code: { kind: 'rule', self },
-    environment,
-    results: RESULTS[expect],
-    words: WORDING[expect === 'string' ? 'string' : 'bool'],
-    engine,
-  });
+export function compileExpression(text: string, { self, oldSelf, environment, expect, engine }: CompileOptions): CompiledExpression {
+  const rule = analyzeRule(text, self, oldSelf, environment);
+  const request = { environment, results: RESULTS[expect], words: WORDING[expect === 'string' ? 'string' : 'bool'] };
+  const compiled = compileAnalyzed(rule.analysis, request, (checked) =>
+    planProgram(checked, environment, { kind: 'rule', self }, engine, () => rule.planned()),
+  );
   if (!compiled.ok) {
     const { kind, error, checked } = compiled;
-    return { ok: false, kind, error, outputType: checked?.outputType, usesOldSelf: kind === 'program' && mentionsOldSelf(checked) };
+    return { ok: false, kind, error, outputType: checked?.outputType, usesOldSelf: kind === 'program' && rule.usesOldSelf };
   }
   const { checked, outputType, program } = compiled;
-  let maxCost: bigint | undefined;
   return {
     ok: true,
     checked,
     outputType,
     // Whoever only evaluates asks for no estimate.
     get maxCost() {
-      return (maxCost ??= estimateCost(checked, { sizeAt: (path) => schemaSize(self, path), costs: environment.costs }).max);
+      return rule.maxCost();
     },
-    usesOldSelf: mentionsOldSelf(checked),
+    usesOldSelf: rule.usesOldSelf,
     program,
   };
-}
-
-function variablesOf({ self, oldSelf }: CompileOptions): ReadonlyMap<string, CelType> {
-  const type = celTypeOf(self, SELF_TYPE_NAME);
-  return new Map([
-    ['self', type],
-    ['oldSelf', oldSelf === 'optional' ? optionalOf(type) : type],
-  ]);
-}
-
-function mentionsOldSelf(checked: CheckedExpression | undefined): boolean {
-  return checked !== undefined && [...checked.references.values()].some(({ name }) => name === 'oldSelf');
 }

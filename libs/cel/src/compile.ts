@@ -1,7 +1,9 @@
+import { AskedNames } from './language/asked-names.ts';
 import { checkExpression } from './language/check/checker.ts';
 import { planProgram } from './engines/plan-program.ts';
 import { Issues } from './language/syntax/issues.ts';
 import { parseOnce } from './language/syntax/parse-once.ts';
+import { sourceOf } from './language/syntax/source.ts';
 import { typeText } from './values/types/format.ts';
 import { isExactType } from './values/types/equality.ts';
 import { validateExpression } from './language/validate/validate.ts';
@@ -9,7 +11,7 @@ import type { CodeVariables } from './engines/codegen/variables.ts';
 import type { EngineChoice } from './engines/plan-program.ts';
 import type { CheckedExpression } from './language/check/checked.ts';
 import type { Environment } from './language/environment.ts';
-import type { Program } from './engines/program.ts';
+import type { Program, ProgramResult } from './engines/program.ts';
 import type { CelType } from './values/types/type.ts';
 
 /** What an expression is compiled against, whoever it belongs to. */
@@ -49,30 +51,40 @@ export type Compiled =
 
 /** Compiles an expression over any variables: parse, check, validate, test the type of the result, make a program. */
 export function compileProgram(text: string, request: CompileRequest): Compiled {
-  const { variables, environment, results, words, engine } = request;
-  const analysis = analyze(text, variables, environment);
+  const { variables, environment, engine } = request;
+  const code = request.code ?? { kind: 'named', types: variables };
+  return compileAnalyzed(analyze(text, variables, environment), request, (checked) => planProgram(checked, environment, code, engine));
+}
+
+/** Compiles an expression from what parser and checker said of it. */
+export function compileAnalyzed(
+  analysis: Analysis,
+  { environment, results, words }: Pick<CompileRequest, 'environment' | 'results' | 'words'>,
+  plan: (checked: CheckedExpression) => ProgramResult,
+): Compiled {
   if (!analysis.ok) return { ok: false, kind: 'compile', error: words.compile + analysis.issues.toString(), checked: undefined };
   const { checked } = analysis;
   const { outputType } = checked;
   if (results !== undefined && !results.some((type) => isExactType(type, outputType))) {
     return { ok: false, kind: 'outputType', error: words.resultType(typeText(outputType, environment.semantics)), checked };
   }
-  const code = request.code ?? { kind: 'named', types: variables };
-  const made = planProgram(checked, environment, code, engine);
+  const made = plan(checked);
   if (!made.ok) return { ok: false, kind: 'program', error: words.program + made.error, checked };
   return { ok: true, checked, outputType, program: made.program };
 }
 
-function analyze(
-  text: string,
-  variables: ReadonlyMap<string, CelType>,
-  environment: Environment,
-): { readonly ok: true; readonly checked: CheckedExpression } | { readonly ok: false; readonly issues: Issues } {
+/** What parser and checker say of an expression, and which names with dates they asked for. */
+export type Analysis =
+  | { readonly ok: true; readonly checked: CheckedExpression; readonly asked: readonly string[] }
+  | { readonly ok: false; readonly issues: Issues };
+
+/** Parses, checks and validates an expression. */
+export function analyze(text: string, variables: ReadonlyMap<string, CelType>, environment: Environment): Analysis {
   const parsed = parseOnce(text, environment.syntax);
   if (!parsed.ok) return parsed;
-  const declarations = environment.declarations(variables);
-  const issues = new Issues(parsed.source);
+  const declarations = new AskedNames(environment.declarations(variables), environment);
+  const issues = new Issues(sourceOf(text, environment.syntax));
   const checked = checkExpression(parsed.expression, declarations, issues);
   if (issues.count === 0) validateExpression(checked, declarations, issues);
-  return issues.count === 0 ? { ok: true, checked } : { ok: false, issues };
+  return issues.count === 0 ? { ok: true, checked, asked: declarations.names } : { ok: false, issues };
 }

@@ -44,7 +44,6 @@ export { ObjectLiteral } from './values/messages/object-literal.ts';
 export { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './values/value.ts';
 export type { CelList, CelMap, CelValue, OpaqueValue } from './values/value.ts';
 export { declareType } from './values/schema/declare-type.ts';
-export type { DeclaredSchemas } from './values/schema/declare-type.ts';
 export { celTypeOf } from './values/schema/declared-type.ts';
 export type { DeclaredType } from './values/schema/declared-type.ts';
 export { EMPTY_SCHEMA } from './values/schema/value-schema.ts';

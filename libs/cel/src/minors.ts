@@ -1,4 +1,4 @@
-import { minorNumber } from '#kube';
+import { minorNumber, MINORS } from '#kube';
 import type { Minor } from '#kube';
 
 /**
@@ -87,6 +87,17 @@ export interface Dates {
   /** First server minor whose binary has it, and the first whose binary has it no more. */
   readonly binarySince?: Minor | undefined;
   readonly binaryUntil?: Minor | undefined;
+}
+
+/** Compatibility version of new expressions of the oldest minor. */
+const OLDEST_COMPATIBILITY = minorNumber(MINORS[0]) - 1;
+
+/** The dates of a declaration or of the name of a type, however they are counted. */
+type SomeDates = Pick<Dates, 'since'> & Partial<Readonly<Record<Exclude<keyof Dates, 'since'>, unknown>>>;
+
+/** True when a declaration may be offered to some releases and not to others: by all others there is no telling minors apart. */
+export function isDated({ since, until, binarySince, binaryUntil }: SomeDates): boolean {
+  return since > OLDEST_COMPATIBILITY || until !== undefined || binarySince !== undefined || binaryUntil !== undefined;
 }
 
 /** True when a release offers a declaration. */

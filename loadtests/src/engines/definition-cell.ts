@@ -1,29 +1,106 @@
 import { readFileSync } from 'node:fs';
-import { compileDefinition } from '#crd';
+import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { compileDefinition, judgeDefinition } from '#crd';
+import type { CompiledDefinition } from '#crd';
 import { isJsonObject, readJson, readYaml, writeJson } from '#go';
-import { LATEST_MINOR } from '#kube';
+import { LATEST_MINOR, MINORS } from '#kube';
+import type { Minor } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { median } from '../measure/percentile.ts';
+import { PROJECT } from '../places.ts';
 
-/** One definition in a process of its own: `definition-cell FILE ROUNDS` writes `{coldMs, warmMs, rules, bytes}`. */
+/** One definition in a process of its own: `definition-cell FILE ROUNDS` writes a JSON object. */
 const [file = '', rounds = '5'] = process.argv.slice(2);
 const yaml = readYaml(readFileSync(file));
 if (!yaml.ok) throw new Error(yaml.error);
 const body = writeJson(yaml.value);
 
-/** Everything that a server does with a definition before the first object: decoded, admitted, and all versions compiled. */
-function compile(): { readonly ms: number; readonly rules: number } {
+/** Another definition: what a thread keeps of the last ones is forgotten once it has read some others. */
+const other = readYaml(readFileSync(resolve(PROJECT, 'examples/gateway-api/httproute-crd.yaml')));
+if (!other.ok) throw new Error(other.error);
+const otherDocument = other.value;
+
+function forget(): void {
+  judgeDefinition(new TextEncoder().encode(writeJson(otherDocument)), undefined, { minor: LATEST_MINOR, contentType: 'application/json' });
+  for (let time = 0; time < 2; time++) compileDefinition(otherDocument, { minor: LATEST_MINOR, engine: NODE_ENGINE });
+}
+
+/** Everything that a server does with a definition before the first object: decoded, admitted, and all versions compiled, with all that objects may ask of them. */
+function compile(): { readonly ms: number; readonly cpuMs: number; readonly definition: CompiledDefinition } {
   const started = performance.now();
+  const cpu = process.cpuUsage();
   const reading = readJson(body);
   const outcome =
     reading.ok && isJsonObject(reading.value) ? compileDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE }) : undefined;
   if (outcome?.ok !== true) throw new Error(outcome?.status.message ?? 'the definition is not readable');
-  for (const version of outcome.definition.versions) outcome.definition.serve(version);
-  return { ms: performance.now() - started, rules: outcome.definition.rules.length };
+  const { definition } = outcome;
+  for (const name of definition.versions) {
+    const served = definition.serve(name);
+    if (served?.ok !== true) throw new Error('a version cannot be served');
+    // Go compiles both at once, here they are made when an object asks.
+    void served.version.openapi;
+    compileRulesOf(served.version.rules, new Set());
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms: performance.now() - started, cpuMs: (user + system) / 1000, definition };
+}
+
+type Serving = NonNullable<ReturnType<CompiledDefinition['serve']>>;
+type CompiledRules = NonNullable<Extract<Serving, { readonly ok: true }>['version']['rules']>;
+
+function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRules>): void {
+  if (rules === undefined || done.has(rules)) return;
+  done.add(rules);
+  void rules.rules;
+  for (const child of [rules.items, rules.additionalProperties, ...rules.properties.map(([, property]) => property)])
+    compileRulesOf(child, done);
+}
+
+/** ms to judge the definition as so many minors do, one after the other, by what a thread of the engine performs for `POST /matrix`. */
+function judgeBy(minors: readonly Minor[]): number {
+  const started = performance.now();
+  const slice = { bytes: new TextEncoder().encode(body), notation: 'json' } as const;
+  for (const minor of minors) judgeDefinition(slice.bytes, undefined, { minor, contentType: 'application/json', engine: NODE_ENGINE });
+  return performance.now() - started;
 }
 
 const cold = compile();
-const warm = Array.from({ length: Number(rounds) }, () => compile().ms);
+const ruleCount = cold.definition.rules.length;
+const times = Array.from({ length: Number(rounds) }, () => {
+  forget();
+  const warm = compile().ms;
+  forget();
+  const one = judgeBy([LATEST_MINOR]);
+  forget();
+  return { warm, one, all: judgeBy(MINORS) };
+});
+const late = times.slice(-Math.ceil(times.length / 2));
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Heap that one more definition takes, compiled with all that objects may ask of it. */
+function residentBytes(): number {
+  forget();
+  const heap = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heap();
+  const kept = compile().definition;
+  forget();
+  const after = heap();
+  return kept.versions.length > 0 ? after - before : 0;
+}
 process.stdout.write(
-  JSON.stringify({ coldMs: cold.ms, warmMs: median(warm.slice(-Math.ceil(warm.length / 2))), rules: cold.rules, bytes: body.length }),
+  JSON.stringify({
+    coldMs: cold.ms,
+    coldCpuMs: cold.cpuMs,
+    warmMs: median(late.map(({ warm }) => warm)),
+    matrixRatio: median(late.map(({ one, all }) => all / one)),
+    residentBytes: residentBytes(),
+    rules: ruleCount,
+    bytes: body.length,
+  }),
 );

@@ -4,6 +4,7 @@ import { generate } from './codegen/generate.ts';
 import { linkCode } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
 import { planInterpreted } from './interpret/plan.ts';
+import type { PlanResult } from './interpret/plan.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { CodeVariables } from './codegen/variables.ts';
@@ -25,16 +26,21 @@ export const NO_LINKER = 'no linker was handed in';
  * Makes a program of a checked expression. Without a choice of engine it is interpreted.
  *
  * @param variables what generated code knows of the variables; to the interpreter all are names
+ * @param plan what the interpreter runs, where it was planned before
  */
 export function planProgram(
   checked: CheckedExpression,
   environment: Environment,
   variables: CodeVariables,
   engine: EngineChoice | undefined,
+  plan: () => PlanResult = () => planInterpreted(checked, environment),
 ): ProgramResult {
-  const planned = planInterpreted(checked, environment, { observed: engine === 'measured' });
+  if (engine === 'measured') {
+    const observed = planInterpreted(checked, environment, { observed: true });
+    return observed.ok ? { ok: true, program: new MeasuredProgram(observed.program) } : observed;
+  }
+  const planned = plan();
   if (!planned.ok) return planned;
-  if (engine === 'measured') return { ok: true, program: new MeasuredProgram(planned.program) };
   const interpreted = planned.program;
   if (engine === undefined) return { ok: true, program: new InterpretedFallback(interpreted, NO_LINKER) };
   if (engine === 'interpreted') return { ok: true, program: interpreted };

@@ -29,6 +29,9 @@ export interface Environment {
   readonly minor: Minor;
   readonly use: ExpressionUse;
   readonly syntax: Syntax;
+  /** All that functions were chosen of. */
+  readonly library: readonly FunctionDeclaration[];
+  /** A function that two environments offer with the same overloads is one object. */
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
   /** The types that literals may be of. */
   readonly messages: MessageTypes;
@@ -64,11 +67,12 @@ export function makeEnvironment(
   const semantics = semanticsOf(minor);
   const functions = declaredFunctions(available, (overload) => offers(release, overload));
   const types = new Map(
-    typeNamesOf(release).map(({ name, type, typeSince = 0 }) => [name, typeSince > release.server ? type : typeOf(type)]),
+    typeNamesOf(release).map(({ name, type, typeSince = 0 }) => [name, typeSince > release.server ? type : typeOfOnce(type)]),
   );
   return {
     minor,
     use,
+    library: available,
     syntax: syntaxOf(release),
     functions,
     messages,
@@ -85,32 +89,44 @@ export function makeEnvironment(
   };
 }
 
+/** Types of types, by these: equal ones are one, so that environments can be compared. */
+const typesOfTypes = new WeakMap<CelType, CelType>();
+
+function typeOfOnce(type: CelType): CelType {
+  const known = typesOfTypes.get(type);
+  if (known !== undefined) return known;
+  const made = typeOf(type);
+  typesOfTypes.set(type, made);
+  return made;
+}
+
 /** The type that the name of a message stands for. */
 function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {
   const message = messages(name);
   return message && typeOf(message.type);
 }
 
-/** Syntaxes that were made, by what is in them. At most one for each minor and use; the order of requests does not matter. */
+/** Syntaxes that were made, by what is in them; the order of requests does not matter. */
 const syntaxes = new Map<string, Syntax>();
 
-/** What a server of a minor parses. Equal ones are one, so that what was parsed for a new expression is known for the stored one. */
+/** What a server of a minor parses. Equal ones are one, so that what was parsed for a new expression is known for the stored one, and for other minors. */
 function syntaxOf(release: Release): Syntax {
   const later = LATER_MACROS.filter(({ change }) => has(release, change));
   const optionals = has(release, 'optionals');
-  const key = `${release.server} ${later.length} ${optionals}`;
-  const known = syntaxes.get(key);
-  if (known !== undefined) return known;
-  const syntax: Syntax = {
-    macros: macroTable([...STANDARD_MACROS, ...later.flatMap(({ macros }) => macros)]),
+  const flags: Omit<Syntax, 'macros' | 'reuses'> = {
     optionals,
     quotedIdentifiers: has(release, 'quotedIdentifiers'),
     readsAnyCodePoint: !has(release, 'codePointsAreChecked'),
     lacksBackTicks: !has(release, 'backTicks'),
     spellsAccumulator: !has(release, 'accumulatorIsHidden'),
     misplacesLineStarts: !has(release, 'lineStartsBelong'),
-    reuses: new Set(NO_LONGER_REUSED.filter(([, change]) => !has(release, change)).map(([node]) => node)),
   };
+  const reuses = NO_LONGER_REUSED.filter(([, change]) => !has(release, change)).map(([node]) => node);
+  const key = [later.map(({ change }) => change), Object.values(flags), reuses].join(';');
+  const known = syntaxes.get(key);
+  if (known !== undefined) return known;
+  const macros = macroTable([...STANDARD_MACROS, ...later.flatMap((one) => one.macros)]);
+  const syntax: Syntax = { ...flags, macros, reuses: new Set(reuses) };
   syntaxes.set(key, syntax);
   return syntax;
 }
@@ -134,7 +150,23 @@ function declaredFunctions(
     if (known === undefined) functions.set(name, { name, literalArgument, guard, measure, overloads: offered });
     else known.overloads.push(...offered);
   }
-  return functions;
+  return new Map([...functions].map(([name, made]) => [name, oneOf(made, declarations)]));
+}
+
+/** Functions that environments offer, by what they were chosen of and their name. */
+const offeredFunctions = new WeakMap<readonly FunctionDeclaration[], Map<string, DeclaredFunction[]>>();
+
+/** The function that an environment before this one made of the same overloads, or this one. */
+function oneOf(made: DeclaredFunction, library: readonly FunctionDeclaration[]): DeclaredFunction {
+  const byName = offeredFunctions.get(library) ?? new Map<string, DeclaredFunction[]>();
+  offeredFunctions.set(library, byName);
+  const forms = byName.get(made.name) ?? [];
+  byName.set(made.name, forms);
+  const isSame = ({ overloads }: DeclaredFunction): boolean =>
+    overloads.length === made.overloads.length && overloads.every(({ overload }, i) => overload === made.overloads[i]?.overload);
+  const known = forms.find(isSame);
+  if (known === undefined) forms.push(made);
+  return known ?? made;
 }
 
 function parameterNames({ parameters, result }: Overload): readonly string[] {

@@ -96,8 +96,7 @@ function compiledRules(node: RuleNode): CompiledRule[] {
 /** A version's schema as a server of another minor sees it in a new definition. */
 function rootContext(minor: Minor, root: SchemaProps): RuleContext {
   const environment = environmentFor(minor, 'new');
-  const known = { conversions: new WeakMap(), declarations: new WeakMap() };
-  return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment }, known);
+  return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment });
 }
 
 /** Whether a rule compiles below another root of the same schema. */

@@ -1,5 +1,6 @@
 import type { EngineChoice } from '#cel';
 import type { Server } from '#kube';
+import type { OpenApiValidator } from '../object/openapi/compile-validator.ts';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
 import { metaWording } from '#kube';
 import { dialectOf, statusWrites } from '../minors/dialect.ts';
@@ -8,7 +9,7 @@ import type { DefaultPruning } from './admission/prune-defaults.ts';
 import { compileRules } from '../rules/compile-rules.ts';
 import type { Definition, DefinitionVersion } from '../schema/definition.ts';
 import { emptySchema } from '../schema/empty-schema.ts';
-import { schemaHas } from '../schema/walk-schema.ts';
+import { holdsDefaults } from '../schema/walk-schema.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../structural/from-schema.ts';
 import { hasEmbedded, hasListTypes } from '../structural/holds.ts';
@@ -43,6 +44,9 @@ export function compileVersion(
   const { structural } = pruning;
   const dialect = dialectOf(minor);
   const status = schema.properties?.get('status');
+  let openapi: OpenApiValidator | undefined;
+  let statusOpenapi: OpenApiValidator | undefined;
+  let reader: AdaptiveReader | undefined;
   const served: ServedVersion = {
     name: version.name,
     group: spec.group,
@@ -61,8 +65,13 @@ export function compileVersion(
     preserveUnknownFields: spec.preserveUnknownFields,
     holdsEmbedded: hasEmbedded(structural),
     holdsListTypes: hasListTypes(structural),
-    openapi: compileValidator(schema, dialect),
-    statusOpenapi: status && compileValidator(status, dialect),
+    // Objects that a reader accepts ask for neither.
+    get openapi() {
+      return (openapi ??= compileValidator(schema, dialect));
+    },
+    get statusOpenapi() {
+      return (statusOpenapi ??= status && compileValidator(status, dialect));
+    },
     hasStatus: version.subresources?.status === true,
     scale: version.subresources?.scale,
     deprecation: deprecationOf(definition, version),
@@ -70,9 +79,12 @@ export function compileVersion(
     wording: metaWording(minor),
     ratchets: gates.CRDValidationRatcheting,
     status: statusWrites({ minor, gates }),
-    reader: undefined,
+    get reader() {
+      return reader;
+    },
   };
-  return { ok: true, version: { ...served, reader: readerOf(served, schema, engine) } };
+  reader = readerOf(served, schema, engine);
+  return { ok: true, version: served };
 }
 
 /** What generates code from the start reads by it from the start. */
@@ -81,8 +93,6 @@ function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineCho
   const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link);
   return engine.kind === 'compiled' ? new AdaptiveReader(generate, 0) : new AdaptiveReader(generate);
 }
-
-const holdsDefaults = (schema: SchemaProps): boolean => schemaHas(schema, (node) => node.default !== undefined);
 
 /** Source: customresource_handler.go `defaultDeprecationWarning` (1.37). */
 function deprecationOf({ spec }: Definition, version: DefinitionVersion): string | undefined {

@@ -37,8 +37,6 @@ export interface AnalyzedNode {
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
   readonly #nodes: KnownNodes = {
-    conversions: new WeakMap(),
-    declarations: new WeakMap(),
     schemas: new WeakMap(),
     expressions: this.#expressions,
   };

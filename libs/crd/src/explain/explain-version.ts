@@ -2,7 +2,7 @@ import type { PricedPart } from '#cel';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
 import { multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
-import type { ExpressionExplanation, KnownNodes } from '../definition/admission/rule-context.ts';
+import type { ExpressionExplanation } from '../definition/admission/rule-context.ts';
 import { nodeCosts, rulePathText, totalCost } from '../definition/admission/rule-costs.ts';
 import { ruleNodes } from '../definition/admission/rule-nodes.ts';
 import type { RuleNode } from '../definition/admission/rule-nodes.ts';
@@ -48,13 +48,12 @@ export class VersionExplainer {
   readonly #expressions: (Reestimated & { readonly path: string })[] = [];
   readonly #defaults: KeptDefaults;
   /** Changed schemas share nearly all nodes with each other. */
-  readonly #known: KnownNodes = { conversions: new WeakMap(), declarations: new WeakMap() };
 
   constructor(schema: SchemaProps, context: RuleContext, options: AdmissionOptions) {
     this.#schema = schema;
     this.#context = context;
     this.#options = options;
-    this.#defaults = new KeptDefaults(schema, options, this.#known);
+    this.#defaults = new KeptDefaults(schema, options);
   }
 
   explain(
@@ -119,12 +118,12 @@ export class VersionExplainer {
 
   /** How often rules of a node are evaluated at most, under changed bounds. */
   #cardinality({ steps }: RuleNode, changes: readonly BoundChange[]): bigint | undefined {
-    return contextAt(withBounds(this.#schema, changes), steps, this.#options, this.#known).cardinality;
+    return contextAt(withBounds(this.#schema, changes), steps, this.#options).cardinality;
   }
 
   /** The costs of one rule in a changed schema, compiled there. */
   #recompiled(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
-    const context = contextAt(schema, steps, this.#options, this.#known);
+    const context = contextAt(schema, steps, this.#options);
     const compiled = context.compileOne(index);
     const [rule] = compiled.ok ? compiled.rules : [];
     if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
@@ -150,8 +149,8 @@ export class VersionExplainer {
 }
 
 /** The context of the node at the end of a path. */
-function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions, known: KnownNodes): RuleContext {
-  let context = RuleContext.root(schema, options.environments, known);
+function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions): RuleContext {
+  let context = RuleContext.root(schema, options.environments);
   let node = schema;
   for (const step of steps) {
     node = childAt(node, step) as SchemaProps;

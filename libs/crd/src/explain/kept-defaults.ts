@@ -1,11 +1,10 @@
 import { childPath } from '#kube';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
-import type { KnownNodes } from '../definition/admission/rule-context.ts';
 import { validateDefaults } from '../definition/admission/validate-defaults.ts';
 import { childAt } from '../schema/schema-path.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
-import { schemaHas } from '../schema/walk-schema.ts';
+import { holdsDefaults } from '../schema/walk-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { withBounds } from './bounds.ts';
 import type { BoundChange } from './bounds.ts';
@@ -14,14 +13,11 @@ import type { BoundChange } from './bounds.ts';
 export class KeptDefaults {
   readonly #schema: SchemaProps;
   readonly #options: AdmissionOptions;
-  readonly #known: KnownNodes;
   #wrongBefore: number | undefined;
 
-  /** @param known what was found about nodes, which changed schemas share with each other */
-  constructor(schema: SchemaProps, options: AdmissionOptions, known: KnownNodes) {
+  constructor(schema: SchemaProps, options: AdmissionOptions) {
     this.#schema = schema;
     this.#options = options;
-    this.#known = known;
   }
 
   /** Whether a change makes no default wrong that was right. Only defaults of the places themselves, and above them, are about their values. */
@@ -32,8 +28,8 @@ export class KeptDefaults {
   }
 
   #wrongDefaults(schema: SchemaProps): number {
-    if (!schemaHas(schema, (node) => node.default !== undefined)) return 0;
-    const converted = toStructural(schema, this.#known.conversions);
+    if (!holdsDefaults(schema)) return 0;
+    const converted = toStructural(schema);
     if (!converted.ok) return 0;
     const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
     return defaults.ok ? defaults.errors.length : 1;

@@ -42,5 +42,8 @@ export function showsScalars(minor: Minor): boolean {
 
 /** What a minor asks of structural schemas. */
 export function structuralOptions(minor: Minor): StructuralOptions {
-  return { ...STRICT, documentation: crdHas(minor, 'documentationIsStructural') ? 'counts' : 'ignored' };
+  return crdHas(minor, 'documentationIsStructural') ? STRICT : UNDOCUMENTED;
 }
+
+/** What was asked before documentation counted. */
+const UNDOCUMENTED: StructuralOptions = { ...STRICT, documentation: 'ignored' };

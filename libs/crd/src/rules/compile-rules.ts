@@ -23,12 +23,17 @@ export type SharedRules = WeakMap<Structural, readonly CompiledRule[]>;
 /** Why rules on a node without a CEL type cannot be compiled. */
 const NO_TYPE = 'failed to convert to declType for CEL validation rules';
 
-/** True when a rule stands somewhere in the schema (allOf aside). */
+/** Whether a rule stands somewhere in the schema (allOf aside), by node. */
+const holding = new WeakMap<RuleSource, boolean>();
+
 function holdsRules(schema: RuleSource | undefined): boolean {
   if (schema === undefined) return false;
-  if (schema.rules.length > 0 || holdsRules(schema.items) || holdsRules(schema.additionalProperties)) return true;
-  for (const property of schema.properties?.values() ?? []) if (holdsRules(property)) return true;
-  return false;
+  let found = holding.get(schema);
+  if (found !== undefined) return found;
+  found = schema.rules.length > 0 || holdsRules(schema.items) || holdsRules(schema.additionalProperties);
+  for (const property of schema.properties?.values() ?? []) found ||= holdsRules(property);
+  holding.set(schema, found);
+  return found;
 }
 
 /**
@@ -88,6 +93,8 @@ class RuleCompiler {
   private readonly engine: EngineChoice | undefined;
   private readonly environment: Environment;
   private readonly shared: SharedRules;
+  /** What nodes became, by the type that they have there and their schema: whether it is a resource's follows from its type. */
+  private readonly places = new Map<DeclaredType, Map<Structural, CompiledRules | undefined>>();
 
   constructor(minor: Minor, engine: EngineChoice | undefined, shared: SharedRules) {
     this.minor = minor;
@@ -96,7 +103,18 @@ class RuleCompiler {
     this.environment = environmentFor(minor, 'stored');
   }
 
+  /** The rules of a node; nodes of equal schemas are one, unless each is to be measured by itself. */
   node(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
+    if (type === undefined || source !== schema || this.engine === 'measured') return this.made(source, schema, resourceRoot, type);
+    const places = this.places.get(type) ?? new Map<Structural, CompiledRules | undefined>();
+    this.places.set(type, places);
+    if (places.has(schema)) return places.get(schema);
+    const made = this.made(source, schema, resourceRoot, type);
+    places.set(schema, made);
+    return made;
+  }
+
+  private made(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
     const element = type?.kind === 'list' ? type.element : type?.kind === 'map' ? type.value : undefined;
     const holdsOwn = type !== undefined && source.rules.length > 0;
     const error = type === undefined && source.rules.length > 0 ? NO_TYPE : undefined;

@@ -1,6 +1,5 @@
 import { isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
 import { LATEST_MINOR } from '#kube';
-import type { SchemaProps } from './schema-props.ts';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { coerceMetadata } from '../object/write/typed-metadata.ts';
@@ -9,9 +8,11 @@ import { decodeNames, withNameDefaults } from './decode-names.ts';
 import { decodeSpecOfV1beta1 } from './decode-v1beta1.ts';
 import { decodeVersions } from './decode-version.ts';
 import { crdHas } from '../minors/minors.ts';
+import { schemasByContent } from './decoded-schemas.ts';
+import type { DecodedSchemas } from './decoded-schemas.ts';
 import { Decoder, joinPath } from './decoder.ts';
 import type { Definition, DefinitionSpec, DefinitionStatus, StoredCondition } from './definition.ts';
-import { storedNumbers } from './stored-numbers.ts';
+import { withStoredNumbers } from './stored-numbers.ts';
 
 /**
  * A definition with the paths of fields that it does not have, and whether a key that stands twice at a path was noticed; or the text of the
@@ -49,15 +50,21 @@ export function definitionApi(document: JsonObject): DefinitionApi | undefined {
 export function decodeStoredDefinition(document: JsonValue): DefinitionDecoding {
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
-  return decodeWith(new Decoder(KIND, api, true, true), storedNumbers(document), api);
+  const decoder = new Decoder(KIND, api, true, true);
+  decoder.schemas = schemasByContent();
+  return decodeWith(decoder, withStoredNumbers(document), api);
 }
 
-/** Decodes a CustomResourceDefinition and applies the defaults of its API version. `known` are schemas that were decoded before, by their JSON; it is added to. */
+/**
+ * Decodes a CustomResourceDefinition and applies the defaults of its API version.
+ *
+ * @param known schemas that were decoded before; it is added to. Undefined: each is decoded where it stands, so that keys which stand twice are noticed there
+ */
 export function decodeDefinition(
   document: JsonValue,
   api: DefinitionApi = 'v1',
   minor: Minor = LATEST_MINOR,
-  known?: WeakMap<JsonObject, SchemaProps>,
+  known?: DecodedSchemas,
 ): DefinitionDecoding {
   const decoder = new Decoder(KIND, api, crdHas(minor, 'decodingKeepsPaths'));
   decoder.schemas = known;

@@ -3,6 +3,7 @@ import type { JsonValue } from '#go';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
 import { ABSENT_LIST } from './schema-props.ts';
+import { schemaHas } from './walk-schema.ts';
 import type { ExternalDocs, SchemaOrBool, SchemaOrSchemas, SchemaOrStrings, SchemaProps, ValidationRule } from './schema-props.ts';
 
 /** Fields of apiextensions.k8s.io/v1 JSONSchemaProps. Source: pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
@@ -21,15 +22,35 @@ const DOCS_FIELDS: ReadonlySet<string> = new Set(['description', 'url']);
 
 const SCHEMA_TYPE = 'v1.JSONSchemaProps';
 
-/** Decodes a schema; an absent or null one is undefined. */
+/** Decodes the schema of a version. */
 export function decodeSchema(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaProps | undefined {
+  return decode(decoder, value, path, () => true);
+}
+
+/** Decodes a schema inside another one; an absent or null one is undefined. */
+function decodeNested(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaProps | undefined {
+  return decode(decoder, value, path, ({ embeddedResource }) => embeddedResource);
+}
+
+/** @param isResource whether a schema is that of a resource: validation coerces the metadata of resources in a default, so that nobody else may have that default */
+function decode(
+  decoder: Decoder,
+  value: JsonValue | undefined,
+  path: string,
+  isResource: (schema: SchemaProps) => boolean,
+): SchemaProps | undefined {
   const json = decoder.fields(value, path, SCHEMA_TYPE, FIELDS);
-  return json === undefined ? undefined : decoder.once(decoder.schemas, json, () => decodeFields(decoder, json, path));
+  if (json === undefined) return undefined;
+  return decoder.once(json, () => {
+    const schema = decodeFields(decoder, json, path);
+    if (typeof schema.default === 'object' && schemaHas(schema, isResource)) decoder.keepApart();
+    return schema;
+  });
 }
 
 /** Decodes a schema that stands in a list or map, where null is the empty schema. */
 function decodeElement(decoder: Decoder, value: JsonValue, path: string): SchemaProps {
-  return decodeSchema(decoder, value, path) ?? decodeFields(decoder, newJsonObject(), path);
+  return decodeNested(decoder, value, path) ?? decodeFields(decoder, newJsonObject(), path);
 }
 
 function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>>, path: string): SchemaProps {
@@ -40,7 +61,6 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
   const map = (key: string): ReadonlyMap<string, SchemaProps> | undefined =>
     decoder.map(json[key], at(key), `map[string]${SCHEMA_TYPE}`, (item, where) => decodeElement(decoder, item, where));
   for (const key of ['default', 'enum', 'example']) decoder.unread(json[key], at(key));
-  if (typeof json['default'] === 'object') decoder.keepApart();
   return {
     id: decoder.string(json['id'], at('id')),
     schema: decoder.string(json['$schema'], at('$schema')),
@@ -70,7 +90,7 @@ function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>
     allOf: schemas('allOf'),
     oneOf: schemas('oneOf'),
     anyOf: schemas('anyOf'),
-    not: decodeSchema(decoder, json['not'], at('not')),
+    not: decodeNested(decoder, json['not'], at('not')),
     properties: map('properties'),
     additionalProperties: decodeSchemaOrBool(decoder, json['additionalProperties'], at('additionalProperties')),
     patternProperties: map('patternProperties'),
@@ -120,10 +140,12 @@ function decodeDocs(decoder: Decoder, value: JsonValue | undefined, path: string
 function decodeItems(decoder: Decoder, value: JsonValue | undefined, path: string): SchemaOrSchemas | undefined {
   if (value === undefined || value === null) return undefined;
   // An empty list is written as null.
-  if (decoder.fromStorage && Array.isArray(value) && value.length === 0) return undefined;
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  if (isEmpty) decoder.keepApart();
+  if (decoder.fromStorage && isEmpty) return undefined;
   return decoder.leniently(path, () => {
     if (Array.isArray(value)) return { schema: undefined, schemas: value.map((item, i) => decodeElement(decoder, item, `${path}[${i}]`)) };
-    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, schemas: ABSENT_LIST };
+    return { schema: isJsonObject(value) ? decodeNested(decoder, value, path) : undefined, schemas: ABSENT_LIST };
   });
 }
 
@@ -135,12 +157,12 @@ function decodeSchemaOrBool(decoder: Decoder, value: JsonValue | undefined, path
     decoder.failWith(path, 'boolean or JSON schema expected');
     return undefined;
   }
-  return decoder.leniently(path, () => ({ allows: true, schema: decodeSchema(decoder, value, path) }));
+  return decoder.leniently(path, () => ({ allows: true, schema: decodeNested(decoder, value, path) }));
 }
 
 function decodeDependency(decoder: Decoder, value: JsonValue, path: string): SchemaOrStrings {
   return decoder.leniently(path, () => {
     if (Array.isArray(value)) return { schema: undefined, property: decoder.strings(value, path) ?? ABSENT_LIST };
-    return { schema: isJsonObject(value) ? decodeSchema(decoder, value, path) : undefined, property: ABSENT_LIST };
+    return { schema: isJsonObject(value) ? decodeNested(decoder, value, path) : undefined, property: ABSENT_LIST };
   });
 }

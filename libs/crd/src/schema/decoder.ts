@@ -1,5 +1,6 @@
 import { floatOf, isJsonInt, isJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import type { DecodedSchemas } from './decoded-schemas.ts';
 import type { SchemaProps } from './schema-props.ts';
 
 /** What Go calls the JSON kind of a value in decode errors. */
@@ -27,7 +28,7 @@ export class Decoder {
   private readonly goPackage: string;
   private readonly keepsPaths: boolean;
   /** Schemas that were read before, by their JSON. */
-  schemas: WeakMap<JsonObject, SchemaProps> | undefined;
+  schemas: DecodedSchemas | undefined;
   /** The document went through storage. */
   readonly fromStorage: boolean;
   private lenient = 0;
@@ -46,23 +47,21 @@ export class Decoder {
     this.fromStorage = fromStorage;
   }
 
-  /** Says that what was read last must not be shared: whoever has it changes it. */
+  /** Says that what is read now must not be shared: it is not the same everywhere, or whoever has it changes it. */
   keepApart(): void {
     this.unshared++;
   }
 
-  /**
-   * What reading a value gave before, or gives now; kept for the next reader if there was nothing to say of it.
-   *
-   * @param known what readings before gave, by their values; undefined: nothing is kept
-   */
-  once<T>(known: WeakMap<JsonObject, T> | undefined, value: JsonObject, read: () => T): T {
-    const found = known?.get(value);
-    if (found !== undefined || known === undefined) return found ?? read();
+  /** A schema that was read before, or is now; kept for the next reader if there was nothing to say of it. */
+  once(value: JsonObject, read: () => SchemaProps): SchemaProps {
+    const { schemas } = this;
+    if (schemas === undefined) return read();
+    const found = schemas.get(value);
+    if (found !== undefined) return found;
     const remarks = (): number => this.errors.size + this.unknownFields.length + this.unshared;
     const before = remarks();
     const made = read();
-    if (remarks() === before) known.set(value, made);
+    if (remarks() === before) schemas.set(value, made);
     return made;
   }
 
@@ -220,8 +219,11 @@ export class Decoder {
       return undefined;
     }
     if (path !== '') this.structs.set(path, goType.replace(/^v1\./, ''));
-    if (this.lenient === 0) {
-      for (const key of Object.keys(value)) if (!known.has(key)) this.unknownFields.push(joinPath(path, key));
+    for (const key of Object.keys(value)) {
+      if (known.has(key)) continue;
+      // Where it goes unnoticed, an equal object elsewhere does not.
+      if (this.lenient === 0) this.unknownFields.push(joinPath(path, key));
+      else this.keepApart();
     }
     return value;
   }

@@ -1,5 +1,5 @@
 import { Float, intValue, isJsonObject, newJsonObject } from '#go';
-import type { JsonValue } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
@@ -8,15 +8,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * Go's JSON writes it without a point. Everything else is left as it is.
  */
 export function storedNumbers(value: JsonValue): JsonValue {
-  if (value instanceof Float) {
-    // Go writes the shortest digits, so a float64 near 2^63 reads back beyond it.
-    const text = String(value.value);
-    if (!Number.isInteger(value.value) || text.includes('e')) return value;
-    // What is no float64 by its type reads back as 0, what is one keeps the sign.
-    if (Object.is(value.value, -0)) return -0;
-    const integer = BigInt(text);
-    return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;
-  }
+  if (value instanceof Float) return storedNumber(value);
   if (Array.isArray(value)) {
     const list: JsonValue[] = [];
     for (const item of value) list.push(storedNumbers(item));
@@ -26,4 +18,31 @@ export function storedNumbers(value: JsonValue): JsonValue {
   const copy = newJsonObject();
   for (const key of Object.keys(value)) copy[key] = storedNumbers(value[key] as JsonValue);
   return copy;
+}
+
+/** As {@link storedNumbers}, of a value that nobody changes: a part without such a float is not copied. */
+export function withStoredNumbers(value: JsonValue): JsonValue {
+  if (value instanceof Float) return storedNumber(value);
+  if (Array.isArray(value)) {
+    const list = value.map(withStoredNumbers);
+    return list.every((item, i) => Object.is(item, value[i])) ? value : list;
+  }
+  if (!isJsonObject(value)) return value;
+  let copy: JsonObject | undefined;
+  for (const key of Object.keys(value)) {
+    const before = value[key] as JsonValue;
+    const after = withStoredNumbers(before);
+    if (!Object.is(after, before)) (copy ??= Object.assign(newJsonObject(), value))[key] = after;
+  }
+  return copy ?? value;
+}
+
+function storedNumber(value: Float): JsonValue {
+  // Go writes the shortest digits, so a float64 near 2^63 reads back beyond it.
+  const text = String(value.value);
+  if (!Number.isInteger(value.value) || text.includes('e')) return value;
+  // What is no float64 by its type reads back as 0, what is one keeps the sign.
+  if (Object.is(value.value, -0)) return -0;
+  const integer = BigInt(text);
+  return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;
 }

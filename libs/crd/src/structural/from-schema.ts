@@ -4,8 +4,8 @@ import type { Extensions, Generic, NestedValidation, Structural, ValueValidation
 /** A schema in structural form, or why it has none. */
 export type StructuralResult = { readonly ok: true; readonly structural: Structural } | { readonly ok: false; readonly error: string };
 
-/** Nodes converted before: schemas that differ in a few nodes share the others. */
-export type Conversions = WeakMap<SchemaProps, Structural>;
+/** Nodes that were converted: the form of a node follows from it alone, and schemas share nodes. */
+const converted = new WeakMap<SchemaProps, Structural>();
 
 /** Unwinds the conversion; caught in `toStructural`. */
 class NotStructural extends Error {}
@@ -14,9 +14,9 @@ class NotStructural extends Error {}
  * Converts a schema to structural form. That can fail for keywords which have no place there; whether the result obeys the rules of
  * structural schemas is checked elsewhere (`validate-structural.ts`). Source: apiextensions-apiserver pkg/apiserver/schema/convert.go `NewStructural` (1.37).
  */
-export function toStructural(schema: SchemaProps, known?: Conversions): StructuralResult {
+export function toStructural(schema: SchemaProps): StructuralResult {
   try {
-    return { ok: true, structural: convert(schema, known) };
+    return { ok: true, structural: convert(schema) };
   } catch (error) {
     if (error instanceof NotStructural) return { ok: false, error: error.message };
     throw error;
@@ -42,15 +42,15 @@ function itemsOf(schema: SchemaProps): SchemaProps | undefined {
   return schema.items.schema;
 }
 
-function convert(schema: SchemaProps, known: Conversions | undefined): Structural {
-  const found = known?.get(schema);
+function convert(schema: SchemaProps): Structural {
+  const found = converted.get(schema);
   if (found !== undefined) return found;
-  const structural = convertNode(schema, known);
-  known?.set(schema, structural);
+  const structural = convertNode(schema);
+  converted.set(schema, structural);
   return structural;
 }
 
-function convertNode(schema: SchemaProps, known: Conversions | undefined): Structural {
+function convertNode(schema: SchemaProps): Structural {
   refuseUnsupported(schema);
   const values = valueValidation(schema);
   const generic = generics(schema);
@@ -63,10 +63,9 @@ function convertNode(schema: SchemaProps, known: Conversions | undefined): Struc
     ...extension,
     ...values,
     rules: schema.rules,
-    items: items && convert(items, known),
-    properties:
-      properties === undefined || properties.size === 0 ? undefined : mapValues(properties, (property) => convert(property, known)),
-    additionalProperties: additional?.schema && convert(additional.schema, known),
+    items: items && convert(items),
+    properties: properties === undefined || properties.size === 0 ? undefined : mapValues(properties, convert),
+    additionalProperties: additional?.schema && convert(additional.schema),
     additionalPropertiesAllowed: additional === undefined ? undefined : additional.schema !== undefined || additional.allows,
   };
 }

@@ -71,17 +71,38 @@ function spelledOut({ anyOf, allOf }: Structural, options: StructuralOptions): S
   return inFirst ? 'in the first allOf' : 'nowhere';
 }
 
+/** Nodes that break no rule, nor do any below them, by where they stand. */
+type Sound = Readonly<Record<Level, WeakSet<Structural>>>;
+
+const soundNodes = new WeakMap<StructuralOptions, Sound>();
+
+function soundUnder(options: StructuralOptions): Sound {
+  let sound = soundNodes.get(options);
+  if (sound === undefined) soundNodes.set(options, (sound = { root: new WeakSet(), item: new WeakSet(), field: new WeakSet() }));
+  return sound;
+}
+
 /** Walks a structural schema and collects what breaks its rules. */
 class StructuralCheck {
   readonly errors: FieldError[] = [];
   readonly #options: StructuralOptions;
+  readonly #sound: Sound;
 
   constructor(options: StructuralOptions) {
     this.#options = options;
+    this.#sound = soundUnder(options);
   }
 
   /** Checks a node of the structural part and all below it. */
   node(s: Structural, level: Level, path: FieldPath | undefined): void {
+    const sound = this.#sound[level];
+    if (sound.has(s)) return;
+    const before = this.errors.length;
+    this.#check(s, level, path);
+    if (this.errors.length === before) sound.add(s);
+  }
+
+  #check(s: Structural, level: Level, path: FieldPath | undefined): void {
     const { errors } = this;
     if (s.type === 'array' && s.items === undefined) errors.push(required(childPath(path, 'items'), 'must be specified'));
     if (s.items !== undefined) this.node(s.items, 'item', childPath(path, 'items'));

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#go';
+import { compareByteArrays, isJsonObject } from '#go';
 import { badRequestStatus } from '#kube';
 import { readSlice } from '#evaluation';
 import type { JsonValue } from '#go';
@@ -66,14 +66,17 @@ function compiled(text: DefinitionText, measured: boolean): CachedDefinition {
 export type ReadDocument = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
 
 /** The definition that was read last: it is compiled soon after it was judged, and reading takes as long as compiling. */
-let lastRead: { readonly digest: string; readonly document: ReadDocument } | undefined;
+let lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
 
-/** Reads a definition, and keeps it for whoever compiles it next. The value is not to be changed. */
+/** Reads a definition, and keeps it for whoever compiles it next, or asks the next minor. The value is not to be changed. */
 export function readDefinition({ slice, digest }: DefinitionText): ReadDocument {
-  const document = readDocument(slice);
-  lastRead = { digest, document };
+  const document = lastRead !== undefined && isSameText(lastRead.slice, slice) ? lastRead.document : readDocument(slice);
+  lastRead = { digest, slice, document };
   return document;
 }
+
+const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean =>
+  a.notation === b.notation && a.bytes.length === b.bytes.length && compareByteArrays(a.bytes, b.bytes) === 0;
 
 function takeRead({ slice, digest }: DefinitionText): ReadDocument {
   const known = lastRead?.digest === digest ? lastRead.document : undefined;

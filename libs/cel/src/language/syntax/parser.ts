@@ -6,7 +6,7 @@ import { ExpansionFactory, NodeFactory } from './node-factory.ts';
 import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
 import { OPERATOR } from '../../library/names.ts';
 import { RELATIONS } from './operators.ts';
-import { EarlySource, Source } from './source.ts';
+import { Source } from './source.ts';
 import { recoveredIssues } from './antlr/recovered-issues.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 import type { Expr, MapEntry, ParsedExpression, StructField } from './ast.ts';
@@ -15,7 +15,7 @@ import type { Token, TokenKind } from './token.ts';
 
 /** A tree, or complaints. */
 export type ParseResult =
-  { readonly ok: true; readonly expression: ParsedExpression; readonly source: Source } | { readonly ok: false; readonly issues: Issues };
+  { readonly ok: true; readonly expression: ParsedExpression } | { readonly ok: false; readonly issues: Issues };
 
 /** Longest accepted text, in code points. */
 const EXPRESSION_SIZE = 100_000;
@@ -46,11 +46,7 @@ export function parseExpression(text: string, syntax: Syntax): ParseResult {
   if (parser.brokenSyntax) return { ok: false, issues: recoveredIssues(text, syntax) };
   if (issues.count > 0) return { ok: false, issues };
   const { offsets, macroCalls } = parser.nodes;
-  return {
-    ok: true,
-    expression: { source: text, root, offsets, macroCalls },
-    source: syntax.misplacesLineStarts ? new EarlySource(text) : source,
-  };
+  return { ok: true, expression: { source: text, root, offsets, macroCalls } };
 }
 
 /** Grammar rules whose nesting upstream counts. */

@@ -1,4 +1,5 @@
 import { codePointLength } from '#go';
+import type { Syntax } from './syntax.ts';
 
 /** A place in source text: line from 1, column from 0, both in code points. */
 export interface Location {
@@ -14,21 +15,21 @@ export class Source {
   readonly text: string;
   /** Number of code points. */
   readonly size: number;
-  private readonly lines: readonly string[];
-  /** Offset of the first code point of each line. */
-  private readonly lineStarts: readonly number[];
+  #lines: readonly string[] | undefined;
+  #lineStarts: readonly number[] | undefined;
 
   constructor(text: string) {
     this.text = text;
     this.size = codePointLength(text);
-    this.lines = text.split('\n');
-    const starts: number[] = [];
-    let start = 0;
-    for (const line of this.lines) {
-      starts.push(start);
-      start += codePointLength(line) + 1;
-    }
-    this.lineStarts = starts;
+  }
+
+  private get lines(): readonly string[] {
+    return (this.#lines ??= this.text.split('\n'));
+  }
+
+  /** Offset of the first code point of each line. Most texts have no complaint that would ask for it. */
+  private get lineStarts(): readonly number[] {
+    return (this.#lineStarts ??= startsOf(this.lines));
   }
 
   /** The place of an offset; {@link NO_LOCATION} for undefined. */
@@ -49,8 +50,23 @@ export class Source {
   }
 }
 
+function startsOf(lines: readonly string[]): number[] {
+  const starts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    starts.push(start);
+    start += codePointLength(line) + 1;
+  }
+  return starts;
+}
+
+/** The text as the checker of a syntax sees it. */
+export function sourceOf(text: string, { misplacesLineStarts }: Pick<Syntax, 'misplacesLineStarts'>): Source {
+  return misplacesLineStarts === true ? new EarlySource(text) : new Source(text);
+}
+
 /** Source text as the checker of older minors sees it: the start of a line counts to the line before. Source: cel-go common/ast/ast.go (v0.20.1). */
-export class EarlySource extends Source {
+class EarlySource extends Source {
   protected override startsBy(lineStart: number, offset: number): boolean {
     return lineStart < offset;
   }

@@ -13,21 +13,49 @@ const MAX_REQUEST_BYTES = 3_145_728;
 /** What is left of a request inside the quotes, brackets or braces around a value. */
 const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
 
-/** Nodes declared before, by one minor: schemas that differ in a few nodes share the others. */
-export type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
+/** Nodes that were declared: schemas share nodes, and rules are compiled once for nodes of one declaration. */
+type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 
 /** How a minor declares schema nodes. */
 interface DeclarationRules {
-  readonly known: DeclaredSchemas | undefined;
+  readonly roots: DeclaredSchemas;
+  readonly nodes: DeclaredSchemas;
   /** Whether names of resources are known to be short. */
   readonly capsNames: boolean;
   /** Whether `maxLength` bounds an int-or-string. */
   readonly boundsIntOrString: boolean;
 }
 
-function rulesOf(minor: Minor, known: DeclaredSchemas | undefined): DeclarationRules {
+/** The ways to declare that minors have, by what tells them apart. */
+const ways = new Map<string, DeclarationRules>();
+
+function rulesOf(minor: Minor): DeclarationRules {
   const release = releaseOf(minor);
-  return { known, capsNames: has(release, 'namesAreCapped'), boundsIntOrString: has(release, 'intOrStringIsBounded') };
+  const capsNames = has(release, 'namesAreCapped');
+  const boundsIntOrString = has(release, 'intOrStringIsBounded');
+  const key = `${capsNames} ${boundsIntOrString}`;
+  const known = ways.get(key);
+  if (known !== undefined) return known;
+  const rules = { roots: new WeakMap(), nodes: new WeakMap(), capsNames, boundsIntOrString };
+  ways.set(key, rules);
+  return rules;
+}
+
+/** Declarations that are the same in each way. */
+const everywhere: DeclaredSchemas = new WeakMap();
+
+/** Whether a schema is declared otherwise in another way, by node: no resource stands in it, nor an int-or-string with a bound. */
+const differing = new WeakMap<ValueSchema, boolean>();
+
+function differs(schema: ValueSchema): boolean {
+  const known = differing.get(schema);
+  if (known !== undefined) return known;
+  let found = schema.embeddedResource || (schema.intOrString && schema.maxLength !== undefined);
+  found ||= schema.items !== undefined && differs(schema.items);
+  found ||= schema.additionalProperties !== undefined && differs(schema.additionalProperties);
+  for (const property of schema.properties?.values() ?? []) found ||= differs(property);
+  differing.set(schema, found);
+  return found;
 }
 
 /**
@@ -35,16 +63,16 @@ function rulesOf(minor: Minor, known: DeclaredSchemas | undefined): DeclarationR
  * metadata that every resource has. Source: k8s.io/apiserver/pkg/cel/common/schemas.go,
  * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
  */
-export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor, known?: DeclaredSchemas): DeclaredType | undefined {
-  return declareNode(schema, resourceRoot, rulesOf(minor, known));
+export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor): DeclaredType | undefined {
+  return declare(schema, resourceRoot, rulesOf(minor));
 }
 
-/** A node inside another, which alone decides whether it is a resource. */
 function declare(schema: ValueSchema, resourceRoot: boolean, rules: DeclarationRules): DeclaredType | undefined {
-  const found = rules.known?.get(schema);
+  const known = resourceRoot ? rules.roots : differs(schema) ? rules.nodes : everywhere;
+  const found = known.get(schema);
   if (found !== undefined) return found;
   const type = declareNode(schema, resourceRoot, rules);
-  if (type !== undefined) rules.known?.set(schema, type);
+  if (type !== undefined) known.set(schema, type);
   return type;
 }
 

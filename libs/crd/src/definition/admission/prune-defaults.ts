@@ -3,7 +3,7 @@ import { structuralOptions } from '../../minors/dialect.ts';
 import { deepEqualJson, copyJson } from '#go';
 import type { JsonValue } from '#go';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { schemaHas } from '../../schema/walk-schema.ts';
+import { holdsDefaults } from '../../schema/walk-schema.ts';
 import { toStructural } from '../../structural/from-schema.ts';
 import { asResourceRoot } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
@@ -18,7 +18,7 @@ import type { Surround } from './surrounding-object.ts';
  * none. Source: validation.go `schemaHasUnprunedDefaults`, pkg/apiserver/schema/defaulting/prune.go (1.37).
  */
 export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean {
-  if (!schemaHas(schema, (node) => node.default !== undefined)) return false;
+  if (!holdsDefaults(schema)) return false;
   const converted = toStructural(schema);
   if (!converted.ok || validateStructural(undefined, converted.structural, structuralOptions(minor)).length > 0) return false;
   const result = withPrunedDefaults(converted.structural);

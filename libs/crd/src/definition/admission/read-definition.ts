@@ -1,10 +1,11 @@
-import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { compareByteArrays, decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
+import { schemasByContent } from '../../schema/decoded-schemas.ts';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
-import { storedNumbers } from '../../schema/stored-numbers.ts';
+import { withStoredNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
 import type { FieldValidation } from '../../verdict.ts';
@@ -35,9 +36,7 @@ export interface ReadingOptions {
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
   const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
-  const body = raw
-    ? decodeBody(document, options.contentType, { kind: KIND, minor: options.minor }, false)
-    : acceptBody(document, { kind: KIND }, false);
+  const body = raw ? readBody(document, options) : acceptBody(document, { kind: KIND }, false);
   if (!body.ok) return { ...body, warnings: [] };
   const { object } = body;
   const api = definitionApi(object);
@@ -50,7 +49,9 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
         : `no kind ${goQuote(String(named['kind']))} is registered for version ${version} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
     return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
   }
-  const reading = decodeDefinition(object, api, options.minor, options.known?.schemas);
+  // Where keys stand twice, each place has to be looked at.
+  const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? schemasByContent());
+  const reading = decodeDefinition(object, api, options.minor, schemas);
   const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) return unusable(reading.error);
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
@@ -61,6 +62,23 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   if (api !== 'v1') return { ok: false, status: badRequestStatus(otherVersion(api)), warnings };
   return { ok: true, definition: reading.definition, warnings };
 }
+
+type BodyReading = ReturnType<typeof decodeBody>;
+
+/** The bytes that were read last, and what they are: a definition is asked of one minor after the other, and what can be read is the same to all. */
+let lastRead: { readonly bytes: Uint8Array; readonly contentType: string | undefined; readonly body: BodyReading } | undefined;
+
+function readBody(document: Uint8Array | string, { contentType, minor }: ReadingOptions): BodyReading {
+  if (typeof document === 'string') return decodeBody(document, contentType, { kind: KIND, minor }, false);
+  if (lastRead !== undefined && lastRead.contentType === contentType && sameBytes(lastRead.bytes, document)) return lastRead.body;
+  lastRead = undefined;
+  const body = decodeBody(document, contentType, { kind: KIND, minor }, false);
+  // Bytes of the caller's, who may write over them.
+  if (body.ok) lastRead = { bytes: document.slice(), contentType, body };
+  return body;
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && compareByteArrays(a, b) === 0;
 
 function textOf(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : decodeUtf8(body);
@@ -83,7 +101,7 @@ export function readLeniently(document: DefinitionBody): Definition | undefined 
   }
   const api = isJsonObject(value) ? definitionApi(value) : undefined;
   if (api === undefined) return undefined;
-  const reading = decodeDefinition(storedNumbers(value), api);
+  const reading = decodeDefinition(withStoredNumbers(value), api, undefined, schemasByContent());
   return reading.ok ? reading.definition : undefined;
 }
 

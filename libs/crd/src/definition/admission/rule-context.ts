@@ -3,20 +3,18 @@ import type {
   CheckedExpression,
   CompiledExpression,
   CompileOptions,
-  DeclaredSchemas,
   DeclaredType,
   Environment,
   PricedPart,
   SizedPath,
 } from '#cel';
 import { goTrim } from '#go';
-import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
+import type { DecodedSchemas } from '../../schema/decoded-schemas.ts';
 import type { SchemaStep } from '../../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
 import type { CompiledExpressions } from '../../rules/compiled-expressions.ts';
-import type { Conversions } from '../../structural/from-schema.ts';
 import type { Structural } from '../../structural/structural.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 
@@ -70,13 +68,10 @@ export interface ExpressionExplanation {
   readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
 }
 
-/** What is known of nodes that schemas share. */
+/** What is known of earlier states of a definition. */
 export interface KnownNodes {
-  readonly conversions: Conversions;
-  /** By the minor of the environments. */
-  readonly declarations: DeclaredSchemas;
-  /** Schemas that were decoded before, by their JSON; absent: none. */
-  readonly schemas?: WeakMap<JsonObject, SchemaProps>;
+  /** Schemas that were decoded before; absent: those that this thread read lately. */
+  readonly schemas?: DecodedSchemas;
   /** Expressions of judgements before this one; absent: each is compiled. */
   readonly expressions?: CompiledExpressions;
 }
@@ -181,10 +176,10 @@ export class RuleContext {
       if (reached !== undefined) return { info: reached };
     }
     if (this.schema === undefined) return { none: true };
-    const converted = toStructural(this.schema, this.known?.conversions);
+    const converted = toStructural(this.schema);
     if (!converted.ok) return converted;
     const isRoot = this.parent === undefined || this.schema.embeddedResource;
-    const type = declareType(converted.structural, isRoot, this.environments.minor, this.known?.declarations);
+    const type = declareType(converted.structural, isRoot, this.environments.minor);
     if (type === undefined) return { error: 'unable to convert structural schema to CEL declarations' };
     return { info: { structural: converted.structural, type } };
   }

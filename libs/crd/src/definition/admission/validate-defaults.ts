@@ -9,6 +9,7 @@ import type { SharedRules } from '../../rules/compile-rules.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { dialectOf, showsScalars } from '../../minors/dialect.ts';
+import { hasDefaults } from '../../structural/holds.ts';
 import { asResourceRoot } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
 import { coerceEmbedded } from '../../object/write/coerce-embedded.ts';
@@ -69,6 +70,7 @@ class DefaultsCheck {
       ? { ...given, insideMetadata: false, surround: ROOT_SURROUND, root: given.structural }
       : given;
     const { path, schema, structural, surround, insideMetadata } = place;
+    if (!hasDefaults(structural)) return;
     if (structural.default !== undefined) this.default(place, structural.default);
     if (this.budget < 0) return;
     if (structural.items !== undefined && schema.items?.schema !== undefined) {

@@ -3,7 +3,6 @@ import { childPath, forbidden, invalid, SCHEMA_COST_LIMIT } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
-import type { Conversions } from '../../structural/from-schema.ts';
 import { validateStructural } from '../../structural/validate-structural.ts';
 import { CONTRIBUTED, costText } from './cost-text.ts';
 import type { AdmissionOptions } from './options.ts';
@@ -34,7 +33,7 @@ export function validateSchema(schema: SchemaProps, path: FieldPath, setting: Sc
   let unstructured: FieldError | undefined;
   let context: RuleContext | undefined;
   if (options.requireStructural) {
-    const converted = toStructural(schema, options.known?.conversions);
+    const converted = toStructural(schema);
     if (!converted.ok) unstructured = invalid(at, '', converted.error);
     else {
       const found = validateStructural(at, converted.structural, structuralOptions(options.minor));
@@ -47,10 +46,8 @@ export function validateSchema(schema: SchemaProps, path: FieldPath, setting: Sc
       }
     }
   }
-  // Every rule with a fieldPath asks for the form of its node.
-  const conversions: Conversions = options.known?.conversions ?? new WeakMap();
   const { requireKnownTypes, requireAtomicSets, requireMapListKeys, wording } = options;
-  const demands = { requireKnownTypes, requireAtomicSets, requireMapListKeys, wording, suppressCost: setting.suppressCost, conversions };
+  const demands = { requireKnownTypes, requireAtomicSets, requireMapListKeys, wording, suppressCost: setting.suppressCost };
   const checked = checkNodes(SchemaNode.root(schema, at, context), demands);
   errors.push(...checked.errors);
   if (errors.length === 0 && unstructured !== undefined) errors.push(unstructured);

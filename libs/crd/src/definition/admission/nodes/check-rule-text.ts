@@ -15,7 +15,7 @@ export function checkRuleText(
   { schema }: SchemaNode,
   rule: ValidationRule,
   path: FieldPath,
-  { wording, conversions }: NodeDemands,
+  { wording }: NodeDemands,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const text = goTrim(rule.rule);
@@ -37,7 +37,7 @@ export function checkRuleText(
   if (rule.fieldPath === '') return errors;
   if (goTrim(rule.fieldPath) === '') complain('fieldPath', rule.fieldPath, 'must be non-empty if specified');
   if (hasLineBreak(rule.fieldPath)) complain('fieldPath', rule.fieldPath, 'must not contain line breaks');
-  const converted = toStructural(schema, conversions);
+  const converted = toStructural(schema);
   if (converted.ok && !resolveFieldPath(rule.fieldPath, converted.structural, true).ok) {
     complain('fieldPath', rule.fieldPath, 'must be a valid path');
   }

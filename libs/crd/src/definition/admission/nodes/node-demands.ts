@@ -1,4 +1,3 @@
-import type { Conversions } from '../../../structural/from-schema.ts';
 import type { DefinitionWording } from '../wording.ts';
 
 /** What is demanded of all nodes of a schema. */
@@ -9,6 +8,4 @@ export interface NodeDemands {
   /** Expressions are not refused for their own cost. */
   readonly suppressCost: boolean;
   readonly wording: DefinitionWording;
-  /** Structural forms of nodes, as they are asked for. */
-  readonly conversions: Conversions;
 }

@@ -4,6 +4,7 @@ import { mapIsCorrelatable } from '../../../rules/correlatable-map.ts';
 import type { SchemaProps } from '../../../schema/schema-props.ts';
 import { META_FIELDS } from '../../../structural/resource-root.ts';
 import type { RuleContext } from '../rule-context.ts';
+import type { SoundSchemas } from './sound-schemas.ts';
 
 /** What the way to a node forbids there. */
 export interface Surroundings {
@@ -42,23 +43,27 @@ export class SchemaNode {
     return childPath(this.path, ...names);
   }
 
-  /** The nodes below this one, in upstream's order. */
-  *children(): Generator<SchemaNode> {
+  /** The nodes below this one, in upstream's order, but for those of which it is known that there is nothing to say. */
+  *children(sound: SoundSchemas): Generator<SchemaNode> {
     const { schema, around, context } = this;
     const additional = schema.additionalProperties?.schema;
     if (additional !== undefined) {
       const forbidDefault = 'inside additionalProperties applying to object metadata';
       const inner = around.insideMetadata ? { ...around, forbidDefault } : around;
-      yield this.#child(additional, this.at('additionalProperties'), inner, context?.additionalProperties(additional));
+      if (!sound.has(additional, inner))
+        yield this.#child(additional, this.at('additionalProperties'), inner, context?.additionalProperties(additional));
     }
-    for (const [key, property] of schema.properties ?? [])
-      yield this.#child(property, keyPath(this.at('properties'), key), this.#aroundProperty(key), context?.property(key, property));
+    for (const [key, property] of schema.properties ?? []) {
+      const inner = this.#aroundProperty(key);
+      if (!sound.has(property, inner))
+        yield this.#child(property, keyPath(this.at('properties'), key), inner, context?.property(key, property));
+    }
     if (schema.not !== undefined) yield this.#child(schema.not, this.at('not'), around);
     yield* this.#branches('allOf', schema.allOf);
     yield* this.#branches('oneOf', schema.oneOf);
     yield* this.#branches('anyOf', schema.anyOf);
     for (const [key, definition] of schema.definitions ?? []) yield this.#child(definition, keyPath(this.at('definitions'), key), around);
-    yield* this.#items();
+    yield* this.#items(sound);
     for (const [key, { schema: dependency }] of schema.dependencies ?? [])
       if (dependency !== undefined) yield this.#child(dependency, keyPath(this.at('dependencies'), key), around);
   }
@@ -67,12 +72,13 @@ export class SchemaNode {
     for (const [i, branch] of branches.entries()) yield this.#child(branch, indexPath(this.at(keyword), i), this.around);
   }
 
-  *#items(): Generator<SchemaNode> {
+  *#items(sound: SoundSchemas): Generator<SchemaNode> {
     const { items, listType } = this.schema;
     if (items === undefined) return;
     const { around, context } = this;
     const inner = listType === 'map' ? around : { ...around, uncorrelatable: around.uncorrelatable ?? this.path };
-    if (items.schema !== undefined) yield this.#child(items.schema, this.at('items'), inner, context?.items(items.schema));
+    if (items.schema !== undefined && !sound.has(items.schema, inner))
+      yield this.#child(items.schema, this.at('items'), inner, context?.items(items.schema));
     for (const [i, item] of items.schemas.entries()) yield this.#child(item, indexPath(this.at('items'), i), inner, context?.items(item));
   }
 
@@ -83,7 +89,8 @@ export class SchemaNode {
   #aroundProperty(key: string): Surroundings {
     const { schema, around, isRoot } = this;
     const uncorrelatable = mapIsCorrelatable(schema.mapType) ? around.uncorrelatable : (around.uncorrelatable ?? this.path);
-    if (!(isRoot || schema.embeddedResource) || !META_FIELDS.has(key)) return { ...around, uncorrelatable };
+    if (!(isRoot || schema.embeddedResource) || !META_FIELDS.has(key))
+      return uncorrelatable === around.uncorrelatable ? around : { ...around, uncorrelatable };
     const forbidDefault = isRoot ? `in top-level ${key}` : around.forbidDefault;
     return { forbidDefault, insideMetadata: true, uncorrelatable };
   }

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeDefinition } from '../../libs/crd/src/index.ts';
+import { isJsonObject, readYaml } from '../../libs/go/src/index.ts';
+import type { JsonObject } from '../../libs/go/src/index.ts';
+import { MINORS } from '../../libs/kube/src/index.ts';
+import type { Minor } from '../../libs/kube/src/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { SHARED } from '../src/shared-folder.ts';
+
+const FOLDER = join(SHARED, 'corpora', 'crds');
+const FILES = existsSync(FOLDER)
+  ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file))
+  : [];
+
+/** A reading of its own, so that no part of it is known. */
+function documentOf(file: string): JsonObject | undefined {
+  const reading = readYaml(readFileSync(join(FOLDER, file)));
+  return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
+}
+
+/** All that a verdict says, the stored form included. `apart`: equal parts of the definition are not recognised, nor anything that was read before. */
+function verdictOf(document: JsonObject, minor: Minor, apart: boolean): unknown {
+  const { stored, ...verdict } = judgeDefinition(document, undefined, { minor, ...(apart && { known: { schemas: new WeakMap() } }) });
+  return { ...verdict, stored };
+}
+
+/** The definitions of the corpora: what equal schemas, environments and minors share changes no verdict, error, warning, cost or stored form. */
+describe.runIf(FILES.length > 0)('definitions judged by one minor after the other', () => {
+  it.each(FILES)('%s', { timeout: 120_000 }, (file) => {
+    const document = documentOf(file);
+    if (document === undefined) return;
+    for (const minor of MINORS) {
+      const alone = documentOf(file);
+      if (alone === undefined) throw new Error('the file changed');
+      const [shared, apart] = [verdictOf(document, minor, false), verdictOf(alone, minor, true)];
+      // Telling the difference takes long, and there is none.
+      if (!isDeepStrictEqual(shared, apart)) expect(shared, minor).toEqual(apart);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { MINORS } from '#kube';
+import type { Minor } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { analyzeRule } from './checked-rules.ts';
+import { compileExpression } from './compile-rule.ts';
+import { environmentFor } from './language/kubernetes-environment.ts';
+import { declareType } from './values/schema/declare-type.ts';
+import type { RuleAnalysis } from './checked-rules.ts';
+import type { ExpressionUse } from './language/environment.ts';
+import type { CompiledExpression } from './compile-rule.ts';
+import type { DeclaredType } from './values/schema/declared-type.ts';
+import type { ValueSchema } from './values/schema/value-schema.ts';
+import { EMPTY_SCHEMA } from './values/schema/value-schema.ts';
+
+const STRINGS: ValueSchema = { ...EMPTY_SCHEMA, type: 'string', maxLength: 10 };
+const SCHEMA: ValueSchema = {
+  ...EMPTY_SCHEMA,
+  type: 'object',
+  properties: new Map<string, ValueSchema>([
+    ['name', STRINGS],
+    ['namespace', STRINGS],
+    ['list', { ...EMPTY_SCHEMA, type: 'array', items: STRINGS, maxItems: 5 }],
+  ]),
+};
+
+/** A declaration of its own, so that nothing is known of its rules. */
+function freshType(minor: Minor): DeclaredType {
+  const type = declareType({ ...SCHEMA }, false, minor);
+  if (type === undefined) throw new Error('the schema has no type');
+  return type;
+}
+
+const USES: readonly ExpressionUse[] = ['new', 'stored'];
+
+/** Rules that parser, checker, estimator or planner take otherwise in some minor or use, and some that none does. */
+const RULES = [
+  'self.name == "a"',
+  'self.name.matches("^a+$")',
+  'matches(self.name, "a")',
+  'self.name.startsWith("ab")',
+  'self.list.all(x, x.size() < 3)',
+  'self.list.exists_one(x, x == "a")',
+  'self.list.all(i, x, x != "")',
+  'self.list.sortBy(x, x).size() > 0',
+  'self.namespace == "a"',
+  'self.?name.orValue("") == "a"',
+  'ip("::1").family() == 6',
+  'type(ip("::1")) == net.IP',
+  'quantity("1") == quantity("1")',
+  'semver("1.0.0").major() == 1',
+  'self.list.first().hasValue()',
+  'self.list.includes("a")',
+  '"%d".format([1]) == "1"',
+  '"%d".format(["a"]) == "1"',
+  'format.dns1123Label().validate(self.name).hasValue()',
+  'duration("x") == duration("1s")',
+  'timestamp <= timestamp("2024-01-01T00:00:00Z")',
+  'optional.none().optMap(x, x) == optional.none()',
+  'self.name == oldSelf.name',
+  'self.missing',
+  'dyn(self.list).size() == 1',
+];
+
+const outcomeOf = (compiled: CompiledExpression): unknown =>
+  compiled.ok ? [compiled.maxCost, compiled.usesOldSelf] : [compiled.kind, compiled.error, compiled.usesOldSelf];
+
+describe('rules checked once', () => {
+  it.each(RULES)('%s is in each environment what it is there alone', (text) => {
+    const shared = freshType('1.37');
+    for (const minor of MINORS)
+      for (const use of USES) {
+        const options = { oldSelf: 'plain', environment: environmentFor(minor, use), expect: 'bool' } as const;
+        const alone = compileExpression(text, { ...options, self: freshType('1.37') });
+        expect(outcomeOf(compileExpression(text, { ...options, self: shared })), `${minor} ${use}`).toEqual(outcomeOf(alone));
+      }
+  });
+
+  const analysesOf = (text: string, minor: Minor): RuleAnalysis[] => {
+    const self = freshType(minor);
+    return USES.map((use) => analyzeRule(text, self, 'plain', environmentFor(minor, use)));
+  };
+
+  it.each(MINORS)('are one for new and for stored expressions of %s that use nothing new', (minor) => {
+    const [fresh, stored] = analysesOf('self.name == "a" && self.name.startsWith("a")', minor);
+    expect(fresh).toBe(stored);
+  });
+
+  it('are checked for both where stored expressions may use newer functions', () => {
+    const texts = RULES.flatMap((text) => MINORS.map((minor) => analysesOf(text, minor).map(({ analysis }) => analysis.ok)));
+    const newer = texts.filter(([fresh, stored]) => fresh !== stored);
+    expect(newer.length).toBeGreaterThan(2);
+    expect(newer.every(([fresh, stored]) => fresh === false && stored === true)).toBe(true);
+  });
+
+  it('share what the checker found with other minors, and nothing of prices', () => {
+    const self = freshType('1.37');
+    const inMinor = (minor: Minor): RuleAnalysis => analyzeRule('[self.name][0] == self.name', self, 'plain', environmentFor(minor, 'new'));
+    const [old, latest] = [inMinor('1.30'), inMinor('1.37')];
+    expect(old.analysis).toBe(latest.analysis);
+    expect(old.maxCost()).not.toBe(latest.maxCost());
+  });
+});

@@ -1,0 +1,91 @@
+import { isDated } from '../minors.ts';
+import { TYPE_NAMES } from '../values/types/type-names.ts';
+import type { Declarations } from './check/declarations.ts';
+import type { Environment } from './environment.ts';
+import type { FunctionDeclaration } from '../library/define.ts';
+import type { CelType } from '../values/types/type.ts';
+
+const DATED_TYPES: ReadonlySet<string> = new Set(
+  TYPE_NAMES.filter((one) => isDated(one) || one.typeSince !== undefined).map(({ name }) => name),
+);
+
+const datedFunctions = new WeakMap<readonly FunctionDeclaration[], ReadonlySet<string>>();
+
+function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<string> {
+  const known = datedFunctions.get(library);
+  if (known !== undefined) return known;
+  const found = new Set(library.filter(({ overloads }) => overloads.some(isDated)).map(({ name }) => name));
+  datedFunctions.set(library, found);
+  return found;
+}
+
+/** What else environments tell the checker otherwise. Nothing that names in expressions are spelled like. */
+const KEYWORD_FIELDS = '(keyword fields)';
+const CHECKED_FORMATS = '(checked formats)';
+const NONE: readonly string[] = [];
+
+/**
+ * Declarations that note which of the names that were asked for may mean something else in another environment of the same library: by the dates that
+ * functions and types carry, and the entries of the ledger that the checker asks for. How complaints call types is not noted, since complaints are not shared.
+ */
+export class AskedNames implements Declarations {
+  readonly naming: Declarations['naming'];
+  readonly #declarations: Declarations;
+  readonly #dated: ReadonlySet<string>;
+  #asked: Set<string> | undefined;
+
+  constructor(declarations: Declarations, { library }: Environment) {
+    this.naming = declarations.naming;
+    this.#declarations = declarations;
+    this.#dated = datedFunctionsOf(library);
+  }
+
+  /** The names that were asked for and carry dates. */
+  get names(): readonly string[] {
+    return this.#asked === undefined ? NONE : [...this.#asked];
+  }
+
+  get keywordFields(): boolean {
+    this.#note(KEYWORD_FIELDS);
+    return this.#declarations.keywordFields;
+  }
+
+  get checksFormats(): boolean {
+    this.#note(CHECKED_FORMATS);
+    return this.#declarations.checksFormats;
+  }
+
+  variable(name: string): ReturnType<Declarations['variable']> {
+    if (DATED_TYPES.has(name)) this.#note(name);
+    return this.#declarations.variable(name);
+  }
+
+  message(name: string): ReturnType<Declarations['message']> {
+    return this.#declarations.message(name);
+  }
+
+  function(name: string): ReturnType<Declarations['function']> {
+    const plain = name.startsWith('.') ? name.slice(1) : name;
+    if (this.#dated.has(plain)) this.#note(plain);
+    return this.#declarations.function(name);
+  }
+
+  #note(name: string): void {
+    (this.#asked ??= new Set()).add(name);
+  }
+}
+
+const NO_VARIABLES: ReadonlyMap<string, CelType> = new Map();
+
+/** Whether two environments tell the checker the same of names, so that what it found in one it would find in the other, the tree being the same. */
+export function agreeOn(names: readonly string[], one: Environment, other: Environment): boolean {
+  if (one === other) return true;
+  if (one.library !== other.library || one.messages !== other.messages) return false;
+  if (names.length === 0) return true;
+  const [a, b] = [one.declarations(NO_VARIABLES), other.declarations(NO_VARIABLES)];
+  return names.every((name) => {
+    if (name === KEYWORD_FIELDS) return a.keywordFields === b.keywordFields;
+    if (name === CHECKED_FORMATS) return a.checksFormats === b.checksFormats;
+    return a.function(name) === b.function(name) && a.variable(name) === b.variable(name);
+  });
+}
