@@ -133,12 +133,40 @@ function knowsAll(port: number): boolean {
   return value('num-slaves') === '1' && value('num-other-sentinels') === '2';
 }
 
-/** Starts a cluster of three masters. */
-export async function startCluster(): Promise<Topology> {
-  const nodes = await startNodes(3);
+/** A cluster of masters that have no replicas. */
+export interface Cluster extends Topology {
+  /** Of its masters, in the order of their slots. */
+  readonly ports: readonly number[];
+  /** Such as SIGSTOP, to one of them. */
+  readonly signal: (port: number, name: NodeJS.Signals) => void;
+  /** One dies, and comes back without any key; resolves when all take it for one of them again. */
+  readonly die: (port: number) => Promise<void>;
+  readonly comeBack: (port: number) => Promise<void>;
+}
+
+/** Starts a cluster of three masters. `partial`: where one does not answer, the others serve on; without it none does. */
+export async function startCluster({ partial = false } = {}): Promise<Cluster> {
+  const options = [...CLUSTERED, '--cluster-require-full-coverage', partial ? 'no' : 'yes'];
+  const nodes = await startNodes(3, options);
   makeCluster(nodes, 0);
-  await until(() => nodes.every(({ port }) => askRedis(port, 'cluster', 'info').includes('cluster_state:ok')));
-  return topologyOf(nodes);
+  const areUp = (): boolean => nodes.every(({ port }) => isClusterUp(port));
+  await until(areUp);
+  const nodeOf = (port: number): Node => {
+    const node = nodes.find((one) => one.port === port);
+    if (!node) throw new Error(`no node listens on ${port}`);
+    return node;
+  };
+  return {
+    ...topologyOf(nodes),
+    ports: nodes.map(({ port }) => port),
+    signal: (port, name) => void nodeOf(port).child.kill(name),
+    die: (port) => kill(nodeOf(port)),
+    comeBack: async (port) => {
+      const node = nodeOf(port);
+      node.child = await startRedisServer(port, node.folder, options);
+      await until(() => areUp() && nodes.every((one) => !/fail/.test(askRedis(one.port, 'cluster', 'nodes'))));
+    },
+  };
 }
 
 /** Starts a cluster of three masters, each with a replica; `key` says which of them is meant by "the master". */
@@ -201,11 +229,11 @@ async function first<Answer>(ask: () => Answer | undefined): Promise<Answer> {
   }
 }
 
-async function startNodes(count: number): Promise<readonly Node[]> {
+async function startNodes(count: number, options = CLUSTERED): Promise<readonly Node[]> {
   const nodes: Node[] = [];
   for (let i = 0; i < count; i++) {
     const [port, folder] = [await lowPort(), mkdtempSync(join(tmpdir(), 'assay-cluster-'))];
-    nodes.push({ port, folder, child: await startRedisServer(port, folder, CLUSTERED) });
+    nodes.push({ port, folder, child: await startRedisServer(port, folder, options) });
   }
   return nodes;
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { compareSummaries } from './compare/compare-summaries.ts';
 import { comparisonTables } from './compare/report-comparison.ts';
 import { EXPERIMENTS } from './experiments/all.ts';
-import { writeWorkBaseline } from './gates/baselines.ts';
+import { writeBaselines } from './gates/baselines.ts';
 import { textTable } from './report/text-table.ts';
 import { publish } from './report/publish.ts';
 import { reportText } from './report/report-text.ts';
@@ -22,7 +22,7 @@ const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--quick | --full] [--
 
 Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
 compare: two runs side by side. report: draws a run again. publish: writes a run, compared with another, into docs/experiments.md.
-baselines: takes the counted work of the present code as the one to keep to.
+baselines: takes the counted work of the present code, and what its readers judge, as what to keep to.
 
 --cap: what an experiment has not begun after so many seconds is left out.
 Results go to loadtests/results/<time>, or to --out. A and B are such folders. Exit code: 0 no gate
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   if (command === 'report') return report(rest);
   if (command === 'publish') return publishRun(rest);
   if (command === 'baselines') {
-    writeWorkBaseline();
+    writeBaselines();
     return 0;
   }
   const unknown = positionals.filter((name) => !EXPERIMENTS.some((experiment) => experiment.name === name));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkRedis, logRedis, RedisQueue } from '#queue/redis';
+import { checkRedis, logRedis, openRedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import { ChunkConsumer, pullChunks } from '#service';
 import { SCRAPE_MEDIA_TYPE, serviceTelemetry, stopTracing } from '#telemetry';
@@ -24,7 +24,7 @@ await checkRedis(config.redis, {
 const host = new EngineHost({ ...config, telemetry });
 await host.start();
 metrics.observeEngine(() => ({ engine_threads: host.threads, engine_running: host.load.running, engine_waiting: host.load.waiting }));
-const queue = new RedisQueue(config.redis, { contentKeys: config.contentKeys, tell: logRedis(log).tell });
+const queue = openRedisQueue(config.redis, { contentKeys: config.contentKeys, tell: logRedis(log).tell });
 queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
 const stop = new AbortController();
 const consuming = pullChunks(queue.work, new ChunkConsumer(queue, host, telemetry), host, stop.signal);

@@ -173,7 +173,7 @@ describe('every sequence of events', () => {
     it('ends as the table says', async () => {
       let walked = 0;
       const { redis, announcements } = shared;
-      const nobody = { add: () => Promise.resolve(), take: () => Promise.resolve(), balance: () => Promise.resolve() };
+      const nobody = { add: () => Promise.resolve(), take: () => Promise.resolve(false), balance: () => Promise.resolve() };
       await compareAll(
         (id) => {
           const store = new RedisStore(redis, announcements, new Keys(`walk-${walked++}`), LIMITS);

@@ -1,17 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../places.ts';
+import { countReadings } from './counted-readings.ts';
+import type { CountedReading } from './counted-readings.ts';
 import { countWork } from './work-done.ts';
 import type { CountedWork } from './work-done.ts';
 
-const FILE = join(PROJECT, 'loadtests/baselines/work-done.json');
+const FOLDER = join(PROJECT, 'loadtests/baselines');
+const WORK = join(FOLDER, 'work-done.json');
+const READINGS = join(FOLDER, 'readings.json');
 
 /** The work that was counted when the baseline was taken. */
 export function workBaseline(): CountedWork[] {
-  return JSON.parse(readFileSync(FILE, 'utf8')) as CountedWork[];
+  return JSON.parse(readFileSync(WORK, 'utf8')) as CountedWork[];
 }
 
-/** Takes the work of the present code as the baseline. */
-export function writeWorkBaseline(): void {
-  writeFileSync(FILE, `${JSON.stringify(countWork(), undefined, 2)}\n`);
+/** What generated readers judged when the baseline was taken. */
+export function readingsBaseline(): CountedReading[] {
+  return JSON.parse(readFileSync(READINGS, 'utf8')) as CountedReading[];
+}
+
+/** Takes what the present code does as the baseline. */
+export function writeBaselines(): void {
+  writeFileSync(WORK, `${JSON.stringify(countWork(), undefined, 2)}\n`);
+  writeFileSync(READINGS, `${JSON.stringify(countReadings(), undefined, 2)}\n`);
 }

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { EmbeddedQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
-import { logRedis, RedisQueue } from '#queue/redis';
+import { logRedis, openRedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import { BatchEvaluation, DefinitionJudge, Dispatcher, EvaluationArchive, Refusals } from '#service';
 import type { ServicePorts } from '#service';
@@ -52,7 +52,7 @@ const PROVIDERS: Provider[] = [
 
 /** Redis where one is named, else everything in this process, with chunks waiting where all other work for its engine waits. */
 function queueOf({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, dispatcher: Dispatcher, { log }: Telemetry): QueueAdapter {
-  if (redis !== undefined) return new RedisQueue(redis, { limits: queueLimits, contentKeys, tell: logRedis(log).tell });
+  if (redis !== undefined) return openRedisQueue(redis, { limits: queueLimits, contentKeys, tell: logRedis(log).tell });
   return new EmbeddedQueue(journalFile, queueLimits, {
     contentKeys,
     shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() },

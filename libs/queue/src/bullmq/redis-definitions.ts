@@ -3,6 +3,7 @@ import { steadyNow } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
 import { DefinitionLoad } from '../flow/definition-load.ts';
 import type { Refusal } from '../flow/flow-load.ts';
+import type { QueueLimits } from '../limits.ts';
 import type { DefinitionHolder, DefinitionStore } from '../ports.ts';
 import { packDefinition, unpackDefinition } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -17,20 +18,21 @@ const SPARE_MS = 60_000;
 
 /** The definitions port over Redis. A digest says all of a text, so what memory holds is never stale. */
 export class RedisDefinitions implements DefinitionStore {
-  readonly #store: RedisStore;
+  readonly #storeOf: (digest: string) => RedisStore;
   readonly #load: DefinitionLoad;
   readonly #recent = new LRUCache<string, DefinitionText>({
     maxSize: RECENT_BYTES,
     sizeCalculation: ({ slice }) => Math.min(Math.max(slice.bytes.length, 1), RECENT_BYTES),
   });
 
-  constructor(store: RedisStore) {
-    this.#store = store;
-    this.#load = new DefinitionLoad(store.limits);
+  /** `storeOf`: where a definition of this digest lies. */
+  constructor(limits: QueueLimits, storeOf: (digest: string) => RedisStore) {
+    this.#storeOf = storeOf;
+    this.#load = new DefinitionLoad(limits);
   }
 
   async put(text: DefinitionText, { flow, leftMs }: DefinitionHolder): Promise<Refusal | undefined> {
-    const { redis, keys } = this.#store;
+    const { redis, keys, sealing } = this.#storeOf(text.digest);
     const neededMs = leftMs + GRACE_MS;
     const keptMs = neededMs + SPARE_MS;
     const now = steadyNow();
@@ -42,16 +44,17 @@ export class RedisDefinitions implements DefinitionStore {
     // Most definitions come again and again; their texts are sent once.
     const there = await redis.pttl(key);
     if (there < neededMs && (there < 0 || (await redis.pexpire(key, keptMs)) === 0))
-      await redis.set(key, packDefinition(this.#store.sealing, text), 'PX', keptMs);
+      await redis.set(key, packDefinition(sealing, text), 'PX', keptMs);
     return undefined;
   }
 
   async get(digest: string): Promise<DefinitionText | undefined> {
     const known = this.#recent.get(digest);
     if (known) return known;
-    const bytes = await this.#store.redis.getBuffer(this.#store.keys.definition(digest));
+    const { redis, keys, sealing } = this.#storeOf(digest);
+    const bytes = await redis.getBuffer(keys.definition(digest));
     if (!bytes) return undefined;
-    const text = unpackDefinition(this.#store.sealing, bytes);
+    const text = unpackDefinition(sealing, bytes);
     this.#recent.set(digest, text);
     return text;
   }

@@ -31,6 +31,12 @@ export interface RedisQueueOptions {
   readonly tell?: (trouble: RedisTrouble) => void;
 }
 
+/** How a queue that is one shard of several differs. */
+export interface ShardOptions extends RedisQueueOptions {
+  /** Of all shards; whoever made them ends them. Without them the queue has its own. */
+  readonly connections?: RedisConnections;
+}
+
 /** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */
 export class RedisQueue implements QueueAdapter {
   readonly work: RedisWork;
@@ -38,47 +44,55 @@ export class RedisQueue implements QueueAdapter {
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
-  readonly #store: RedisStore;
-  readonly #wakeUps: WakeUps;
+  /** What the ports share. */
+  readonly store: RedisStore;
+  /** What consumers of this queue wait for. */
+  readonly wakeUps: WakeUps;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #connections: RedisConnections;
 
-  constructor(address: RedisAddress, { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, tell }: RedisQueueOptions = {}) {
-    this.#connections = new RedisConnections(address, tell);
-    this.#store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys));
-    this.#wakeUps = new WakeUps(this.#connections, this.#store.redis, this.#store.keys.bullmq);
-    this.work = new RedisWork(this.#store, this.#wakeUps);
-    this.results = new RedisResults(this.#store);
-    this.cancellations = new RedisCancellations(this.#store);
-    this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => this.#store.ended.add(listener) };
-    this.definitions = new RedisDefinitions(this.#store);
+  constructor(address: RedisAddress, options: ShardOptions = {}) {
+    const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, tell } = options;
+    this.#connections = options.connections ?? new RedisConnections(address, tell);
+    this.store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys));
+    this.wakeUps = new WakeUps(this.#connections, this.store.redis, this.store.keys.bullmq);
+    this.work = new RedisWork(this.store, this.wakeUps);
+    this.results = new RedisResults(this.store);
+    this.cancellations = new RedisCancellations(this.store);
+    this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => this.store.ended.add(listener) };
+    this.definitions = new RedisDefinitions(limits, () => this.store);
     this.#heartbeat = setInterval(() => void this.#beat().catch(() => undefined), limits.heartbeatMs).unref();
   }
 
   async probe(): Promise<void> {
-    await this.#store.scripts.run(PROBE, { ttlMs: this.#store.limits.servingMs });
+    await this.store.scripts.run(PROBE, { ttlMs: this.store.limits.servingMs });
   }
 
   /** Takes leave of Redis, and then of its connections: at once where Redis does not answer for {@link CLOSING_MS}. */
   async close(): Promise<void> {
-    clearInterval(this.#heartbeat);
-    this.#store.close();
-    await within(CLOSING_MS, Promise.all([this.#store.leave(), this.#wakeUps.close()]));
+    await this.leave();
     this.#connections.close();
+  }
+
+  /** Takes leave of Redis, within {@link CLOSING_MS}. */
+  async leave(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    this.store.close();
+    await within(CLOSING_MS, Promise.all([this.store.leave(), this.wakeUps.close()]));
   }
 
   /** PLOT of a heartbeat: this process lives → leases that ran out → what is stored is as it must be. */
   async #beat(): Promise<void> {
-    const { servingMs, heartbeatMs } = this.#store.limits;
-    await this.#store.sendHeartbeat(servingMs);
-    const [lost = '0', cancelled = '0'] = await this.#store.scripts.words(RECONCILE, {
+    const { servingMs, heartbeatMs } = this.store.limits;
+    await this.store.sendHeartbeat(servingMs);
+    const [lost = '0', cancelled = '0'] = await this.store.scripts.words(RECONCILE, {
       periodMs: Math.round(0.9 * heartbeatMs),
       graceMs: DEADLINE_GRACE_MS,
       servingMs,
       stoodStillMs: 3 * heartbeatMs,
     });
-    this.#store.tell('lost', Number(lost));
-    this.#store.tell('cancelled', Number(cancelled));
+    this.store.tell('lost', Number(lost));
+    this.store.tell('cancelled', Number(cancelled));
     await this.work.keepUp();
   }
 }

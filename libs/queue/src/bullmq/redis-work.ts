@@ -23,6 +23,7 @@ const CHUNKS_A_STEP = 8;
 /** A consumer of this process that joined. */
 interface Consumer {
   readonly name: string;
+  /** A part of one, where a consumer takes part in several queues. */
   readonly seats: number;
 }
 
@@ -73,9 +74,14 @@ export class RedisWork implements WorkQueue {
   }
 
   async expectedItemMs(digests: readonly string[]): Promise<number> {
+    return meanPrice(await this.knownPrices(digests));
+  }
+
+  /** What items of these definitions took lately, ms; of those that are known. */
+  async knownPrices(digests: readonly string[]): Promise<readonly number[]> {
     const { redis, keys } = this.#store;
     const prices = digests.length === 0 ? [] : await redis.mget(...digests.map((digest) => keys.price(digest)));
-    return meanPrice(prices.filter((price) => price !== null).map(Number));
+    return prices.filter((price) => price !== null).map(Number);
   }
 
   async join(seats: number): Promise<() => Promise<void>> {
@@ -90,12 +96,17 @@ export class RedisWork implements WorkQueue {
 
   async claim(signal: AbortSignal): Promise<Claim | undefined> {
     while (!signal.aborted) {
-      const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
-      const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
+      const claim = await this.claimNow();
       if (claim) return claim;
       await this.#wakeUps.take(signal);
     }
     return undefined;
+  }
+
+  /** The next chunk to run; undefined where none waits. */
+  async claimNow(): Promise<Claim | undefined> {
+    const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
+    return claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
   }
 
   async renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
@@ -209,7 +220,7 @@ export class RedisWork implements WorkQueue {
 
   /** Wake-ups beyond this many are useless: where more chunks wait, every consumer is busy and comes back by itself. */
   get #wakeUpsWanted(): number {
-    return Math.max(8, 2 * this.#seats);
+    return Math.max(8, 2 * Math.ceil(this.#seats));
   }
 
   async #join({ name, seats }: Consumer, ms: number): Promise<void> {

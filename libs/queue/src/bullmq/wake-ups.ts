@@ -35,10 +35,12 @@ export class WakeUps {
     await this.#queue.addBulk(Array.from({ length: count }, wakeUp));
   }
 
-  /** Waits for a wake-up, a second at most, and takes it off its queue. */
-  async take(signal: AbortSignal): Promise<void> {
+  /** Waits for a wake-up, a second at most, and takes it off its queue; whether one came, as far as that is known when `signal` is aborted. */
+  async take(signal: AbortSignal): Promise<boolean> {
     const name = randomUUID();
+    let came = false;
     const taken = this.#worker.getNextJob(name).then((job) => {
+      came = job !== undefined;
       // The end of a wake-up is not awaited: where it does not reach Redis, BullMQ ends the job as stalled.
       void job?.moveToCompleted(undefined, name, false).catch(() => undefined);
     });
@@ -49,6 +51,7 @@ export class WakeUps {
     });
     await Promise.race([taken.catch(() => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS))), aborted]);
     signal.removeEventListener('abort', stop);
+    return came;
   }
 
   /** Brings the wake-ups to `wanted`: adds what is missing, takes away what is beyond twice as many. */

@@ -1,0 +1,70 @@
+import { compileStoredDefinition, validateObject } from '#crd';
+import type { Linker } from '#cel';
+import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { UNLIMITED } from '../workloads/judging.ts';
+import { readingCases } from './reading-cases.ts';
+import type { ReadingCase } from './reading-cases.ts';
+
+/** Who judged the objects of a case, and what was generated for it. Nothing depends on the machine. */
+export interface CountedReading {
+  readonly name: string;
+  readonly expected: ReadingCase['expected'];
+  readonly objects: number;
+  readonly bytes: number;
+  /** What a generated reader judged; the rest was left to the exact code. */
+  readonly readObjects: number;
+  readonly readBytes: number;
+  /** Generated readers, and of all of them: functions, and characters of source. */
+  readonly readers: number;
+  readonly functions: number;
+  readonly characters: number;
+}
+
+/** By what the source of a reader is told from that of a rule: every function of it stands over the one cursor. */
+const READER = /^const s = r\.cursor;$/m;
+const FUNCTION = /^function /gm;
+
+/** Judges every case once and counts. */
+export function countReadings(cases: readonly ReadingCase[] = readingCases()): CountedReading[] {
+  return cases.map(countReading);
+}
+
+function countReading({ name, definition, bodies, engine, expected }: ReadingCase): CountedReading {
+  const readers: string[] = [];
+  const chosen = nodeEngine(engine);
+  if (typeof chosen === 'string') throw new Error(`the engine ${engine} generates nothing`);
+  const link: Linker = (parameter, body) => {
+    if (READER.test(body)) readers.push(body);
+    return chosen.link(parameter, body);
+  };
+  const compiled = compileStoredDefinition(definition, { minor: LATEST_MINOR, engine: { ...chosen, link } });
+  if (!compiled.ok) throw new Error(`${name}: ${compiled.status.message}`);
+  const read = bodies.filter((body) => {
+    const verdict = validateObject(
+      compiled.definition,
+      { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version: versionOf(body) },
+      { timings: true, costLimit: UNLIMITED, budget: UNLIMITED },
+    );
+    // Only the exact code has steps, whose times it tells.
+    return !('cancelled' in verdict) && verdict.phases === undefined;
+  });
+  const sizeOf = (some: readonly Uint8Array[]): number => some.reduce((sum, { length }) => sum + length, 0);
+  return {
+    name,
+    expected,
+    objects: bodies.length,
+    bytes: sizeOf(bodies),
+    readObjects: read.length,
+    readBytes: sizeOf(read),
+    readers: readers.length,
+    functions: readers.reduce((sum, source) => sum + (source.match(FUNCTION)?.length ?? 0), 0),
+    characters: readers.reduce((sum, { length }) => sum + length, 0),
+  };
+}
+
+/** The version by which an object is served: that of its own apiVersion. */
+function versionOf(body: Uint8Array): string {
+  const { apiVersion } = JSON.parse(Buffer.from(body).toString()) as { apiVersion: string };
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { PROJECT } from '../places.ts';
+import { LARGE_APPS, largeAppsBody } from '../workloads/large-apps.ts';
+import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
+import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
+
+/** Objects whose creates are counted by who judges them: a generated reader, or the exact code. All of them lie in the project itself. */
+export interface ReadingCase {
+  readonly name: string;
+  readonly definition: JsonObject;
+  readonly bodies: readonly Uint8Array[];
+  /** How the definition is judged: code generated at once, or, as in the product, when it pays. */
+  readonly engine: 'compiled' | 'adaptive';
+  /** What these objects are for: every one is read, none is, or what the baseline says. */
+  readonly expected: 'all read' | 'none read' | 'as counted';
+}
+
+const EXAMPLES = join(PROJECT, 'examples');
+const ROUTES = join(EXAMPLES, 'gateway-api');
+
+/** Ordinary objects of every kind at hand, and those that no reader may judge. */
+export function readingCases(): ReadingCase[] {
+  const definition = yamlOf(join(ROUTES, 'httproute-crd.yaml'));
+  const route = yamlOf(join(ROUTES, 'httproutes.yaml'));
+  const routes = (name: string, change: (copy: Plain) => unknown, expected: ReadingCase['expected'] = 'all read'): ReadingCase => ({
+    name: `HTTPRoute: ${name}`,
+    definition,
+    bodies: [bytesOf(changed(route, change))],
+    engine: 'compiled',
+    expected,
+  });
+  return [
+    routes('as it is written', () => undefined, 'all read'),
+    routes('labels and annotations', ({ metadata }) =>
+      Object.assign(metadata, { labels: { app: 'shop' }, annotations: { 'example.com/note': 'a' } }),
+    ),
+    routes('metadata as a cluster writes it', ({ metadata }) => Object.assign(metadata, CLUSTER_METADATA)),
+    routes('a label that is not ASCII', ({ metadata }) => Object.assign(metadata, { annotations: { note: 'grün' } })),
+    routes('an escape in a text', ({ metadata }) => Object.assign(metadata, { annotations: { note: 'a "word"' } })),
+    routes('twelve rules', ({ spec }) => Object.assign(spec, { rules: Array.from({ length: 12 }, () => spec['rules']).flat() })),
+    routes('an unknown field', ({ spec }) => Object.assign(spec, { unknown: 1 }), 'none read'),
+    routes('refused by a keyword', ({ spec }) => Object.assign(spec, { hostnames: ['not a host'] }), 'none read'),
+    {
+      name: '400 HTTPRoutes, code generated when it pays',
+      definition,
+      bodies: Array.from({ length: 400 }, (_, i) => bytesOf(changed(route, ({ metadata }) => Object.assign(metadata, { name: `r${i}` })))),
+      engine: 'adaptive',
+      expected: 'as counted',
+    },
+    {
+      name: '100 small objects',
+      definition: SMALL_DEFINITION,
+      bodies: smallObjects(100).map((text) => Buffer.from(text)),
+      engine: 'compiled',
+      expected: 'all read',
+    },
+    { name: 'an object of 500 apps', definition: LARGE_APPS, bodies: [largeAppsBody(500)], engine: 'compiled', expected: 'all read' },
+    ...KEP_LISTS.map((list): ReadingCase => ({
+      name: `list ${list.name}`,
+      definition: listDefinition(list) as JsonObject,
+      bodies: [Buffer.from(listBody(list))],
+      engine: 'compiled',
+      expected: 'all read',
+    })),
+    ...suiteCases(),
+  ];
+}
+
+/** The creates of the examples' suites, folder by folder. */
+function suiteCases(): ReadingCase[] {
+  return readdirSync(EXAMPLES)
+    .toSorted()
+    .flatMap((folder): ReadingCase[] => {
+      const files = readdirSync(join(EXAMPLES, folder));
+      if (!files.includes('crd.yaml') || !files.includes('suite.yaml')) return [];
+      const suite = plainOf(yamlOf(join(EXAMPLES, folder, 'suite.yaml'))) as { tests?: { onCreate?: { initial?: string }[] } };
+      const bodies = (suite.tests?.onCreate ?? []).flatMap(({ initial }) => {
+        const reading = initial === undefined ? undefined : readYaml(Buffer.from(initial));
+        if (!reading?.ok || !isJsonObject(reading.value)) return [];
+        return [bytesOf(changed(reading.value, (copy) => (copy.metadata = { name: 'one', ...copy.metadata })))];
+      });
+      const definition = yamlOf(join(EXAMPLES, folder, 'crd.yaml'));
+      return bodies.length === 0 ? [] : [{ name: `examples/${folder}`, definition, bodies, engine: 'compiled', expected: 'as counted' }];
+    });
+}
+
+/** What a server adds to the metadata of a stored object, as clients send it back. */
+const CLUSTER_METADATA = {
+  namespace: 'default',
+  uid: '0b0f8a60-0000-4000-8000-000000000001',
+  creationTimestamp: '2026-11-22T09:00:00Z',
+  generation: 3,
+  labels: { 'app.kubernetes.io/name': 'shop' },
+  annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 'none' },
+  ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: '0b0f8a60-0000-4000-8000-000000000002' }],
+};
+
+/** An object as plain JavaScript. */
+interface Plain {
+  metadata: Record<string, unknown>;
+  spec: Record<string, unknown>;
+}
+
+const plainOf = (value: JsonValue): unknown => JSON.parse(writeJson(value));
+
+function changed(object: JsonObject, change: (copy: Plain) => unknown): JsonObject {
+  const copy = plainOf(object) as Plain;
+  change(copy);
+  const reading = readJson(JSON.stringify(copy));
+  return reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();
+}
+
+const bytesOf = (object: JsonObject): Uint8Array => Buffer.from(writeJson(object, { escapeHtml: false, keys: 'own' }));
+
+/** The first document of a file. */
+function yamlOf(file: string): JsonObject {
+  const reading = readYaml(readFileSync(file));
+  if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
+  return reading.value;
+}
