@@ -6,6 +6,7 @@ import { AdmissionController } from './admission/admission.controller.ts';
 import { AdmissionRules } from './admission/admission-rules.ts';
 import { API_CONFIG } from './config.ts';
 import type { ApiConfig } from './config.ts';
+import { KeptDefinitionsController } from './definitions/kept-definitions.controller.ts';
 import { DefinitionsController } from './definitions/definitions.controller.ts';
 import { Drain } from './drain.ts';
 import { EngineModule } from './engine/engine.module.ts';
@@ -24,6 +25,7 @@ import { WhatIfController } from './what-if/what-if.controller.ts';
     EvaluationsController,
     DetachedEvaluationsController,
     DefinitionsController,
+    KeptDefinitionsController,
     ExplainController,
     MatrixController,
     WhatIfController,

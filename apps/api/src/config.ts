@@ -152,6 +152,12 @@ export const apiEnvironment = z.object({
     .min(1024)
     .default(DEFAULT_FLOW_LIMITS.definitionBytes)
     .describe('Bytes of definitions that an API process stores for evaluations of one flow'),
+  ASSAY_DEFINITION_RETENTION_MS: z.coerce
+    .number()
+    .int()
+    .min(1000)
+    .default(3_600_000)
+    .describe('A definition of PUT /definitions/{digest} is kept for so long, at least, after it was sent or named last'),
   ASSAY_BODY_BYTES: z.coerce
     .number()
     .int()
@@ -236,6 +242,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     contentKeys: readContentKeys(env.ASSAY_ENCRYPTION_KEYS_FILE),
     maxBodyBytes: env.ASSAY_MAX_BODY_BYTES,
     maxStreamBytes: env.ASSAY_MAX_STREAM_BYTES,
+    definitionRetentionMs: env.ASSAY_DEFINITION_RETENTION_MS,
     deadlineMs: env.ASSAY_DEADLINE_MS,
     maxDeadlineMs: env.ASSAY_MAX_DEADLINE_MS,
     bodyTimeoutMs: env.ASSAY_BODY_TIMEOUT_MS,

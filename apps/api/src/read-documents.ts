@@ -3,7 +3,7 @@ import { tooLargeStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube
 import { steadyNow } from '#evaluation';
 import type { DocumentLimits, Envelope, EvaluationOptions } from '#evaluation';
 import { checkDefinitions, checkPolicyBytes, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
-import type { Caller, ServiceLimits } from '#service';
+import type { Caller, KeptDefinitions, ServiceLimits } from '#service';
 import { clientOf } from './access/client.ts';
 import type { ClientLimits } from './access/client.ts';
 import { answerOf, requirePassed } from './answer-outcome.ts';
@@ -23,6 +23,12 @@ export interface DocumentsRequest {
   whole<Answer>(answer: Promise<Answer>): Promise<Answer>;
 }
 
+/** What bounds such requests, and where definitions lie that they name. */
+export interface DocumentsSource {
+  readonly limits: Omit<ServiceLimits, 'sameNames'>;
+  readonly kept: KeptDefinitions;
+}
+
 /**
  * Reads and admits the body of a request; throws the Status of a refusal.
  *
@@ -33,7 +39,7 @@ export async function readDocumentsRequest(
   about: string,
   request: FastifyRequest,
   caller: Caller,
-  limits: Omit<ServiceLimits, 'sameNames'>,
+  { limits, kept }: DocumentsSource,
   override: (options: EvaluationOptions) => EvaluationOptions = (options) => options,
 ): Promise<DocumentsRequest> {
   const receivedAt = steadyNow();
@@ -42,7 +48,8 @@ export async function readDocumentsRequest(
   const readUntil = untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits, receivedAt));
   const body = { bytes: request.body as Buffer, notation };
   const most = documentLimits(about, clientOf(request).limits, limits);
-  const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+  const sent = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+  const envelope = answerOf(await kept.resolve(sent, caller));
   const options = override(envelope.options);
   answerOf(permittedOptions(options, caller.limits));
   requirePassed(checkDefinitions(envelope.definitions, limits));

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sentDigest } from '#evaluation';
 import { answerKey } from '../src/description/answer-examples.ts';
 import type { RecordedAnswer } from '../src/description/recorded-answer.ts';
 import { RECORDED_ANSWERS, RECORDED_FAILURES } from '../src/description/generated/recorded-answers.ts';
@@ -37,19 +38,26 @@ async function recordedAnswer(response: Response): Promise<RecordedAnswer> {
   return { type, body: type === 'application/json' ? JSON.parse(text) : text };
 }
 
+interface Operation {
+  readonly requestBody: { readonly content: Record<string, { readonly examples: Record<string, { readonly value: unknown }> }> };
+}
+
 async function answersOfExamples(): Promise<Record<string, RecordedAnswer>> {
   const { paths } = (await (await fetch(`${url}/docs-json`)).json()) as {
-    paths: Record<string, { post?: { requestBody: { content: Record<string, { examples: Record<string, { value: unknown }> }> } } }>;
+    paths: Record<string, Partial<Record<'post' | 'put', Operation>>>;
   };
   const answers: Record<string, RecordedAnswer> = {};
-  for (const [path, { post }] of Object.entries(paths))
-    for (const [type, { examples }] of Object.entries(post?.requestBody.content ?? {}))
-      for (const [name, { value }] of Object.entries(examples)) {
-        const body = typeof value === 'string' ? value : JSON.stringify(value);
-        const response = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body });
-        expect([path, type, name, response.status]).toEqual([path, type, name, 200]);
-        answers[answerKey(path, type, name)] = await recordedAnswer(response);
-      }
+  // What is kept first is named by requests that come after.
+  for (const method of ['put', 'post'] as const)
+    for (const [path, { [method]: operation }] of Object.entries(paths))
+      for (const [type, { examples }] of Object.entries(operation?.requestBody.content ?? {}))
+        for (const [name, { value }] of Object.entries(examples)) {
+          const body = typeof value === 'string' ? value : JSON.stringify(value);
+          const asked = `${url}${path.replace('{digest}', sentDigest(Buffer.from(body)))}`;
+          const response = await fetch(asked, { method: method.toUpperCase(), headers: { 'content-type': type }, body });
+          expect([path, type, name, response.status]).toEqual([path, type, name, method === 'put' ? 201 : 200]);
+          answers[answerKey(path, type, name, method)] = await recordedAnswer(response);
+        }
   return answers;
 }
 
@@ -132,8 +140,8 @@ describe('answers that the description shows', () => {
         Record<string, { responses: Record<string, { content?: Record<string, { example?: unknown; examples?: object }> }> }>
       >;
     };
-    for (const [path, { post }] of Object.entries(paths)) {
-      const responses = Object.entries(post?.responses ?? {});
+    for (const [path, { post, put }] of Object.entries(paths)) {
+      const responses = Object.entries({ ...post?.responses, ...put?.responses });
       const bare = responses.flatMap(([status, { content = {} }]) =>
         status === '202' ||
         Object.values(content).some(({ example, examples }) => example !== undefined || Object.keys(examples ?? {}).length > 0)

@@ -79,7 +79,11 @@ const evaluationItem = z
 /** The JSON body of `POST /evaluate`, for the API's documentation; the bytes themselves are cut by `splitEnvelope`. */
 export const evaluationEnvelope = z
   .strictObject({
-    definitions: z.array(z.looseObject({})).describe('CustomResourceDefinitions (apiextensions.k8s.io/v1)'),
+    definitions: z.array(z.looseObject({})).optional().describe('CustomResourceDefinitions (apiextensions.k8s.io/v1)'),
+    definitionRefs: z
+      .array(z.string())
+      .optional()
+      .describe('Digests of definitions that this client sent before by PUT /definitions/{digest}; they stand before `definitions`'),
     policies: z.array(z.looseObject({})).optional().describe('Admission policies and their bindings (admissionregistration.k8s.io)'),
     cluster: z
       .array(z.looseObject({}))

@@ -7,6 +7,7 @@ import { evaluationOptions } from './options.ts';
 import type { EvaluationOptions } from './options.ts';
 import { MAX_CLUSTER_OBJECTS } from './policy-documents.ts';
 import type { PolicyDocuments } from './policy-documents.ts';
+import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Objects with the definitions that they are to be judged by. */
@@ -17,7 +18,10 @@ export interface DefinedObjects {
 }
 
 /** A request cut into slices; the slices still are bytes. */
-export interface Envelope extends DefinedObjects, PolicyDocuments {}
+export interface Envelope extends DefinedObjects, PolicyDocuments {
+  /** Digests of definitions that the client sent before; absent where there are none. */
+  readonly definitionRefs?: readonly string[];
+}
 
 /** Admission policies as they are before or after a change, with the definitions and cluster objects that belong to them. */
 export interface PolicySide extends PolicyDocuments {
@@ -44,6 +48,8 @@ export type Cut<T> = { readonly ok: true; readonly value: T } | { readonly ok: f
 
 /** Options are small; more bytes than this are not options. */
 const MAX_OPTIONS_BYTES = 64 * 1024;
+/** Bytes of a reference with what stands around it, at most. */
+const MAX_REF_BYTES = 128;
 /** No key of an envelope is longer, each of its letters escaped. */
 const MAX_KEY_BYTES = 128;
 /** To note where an element stands takes as long as to scan so many bytes. */
@@ -120,8 +126,10 @@ class EnvelopeScan {
     }
     yield* this.#space();
     scan.expectEnd();
-    const { definitions = [], policies = [], cluster = [], objects = [], options = evaluationOptions.parse({}), from, to } = members;
-    return { definitions, policies, cluster, objects, options, ...(from && { from }), ...(to && { to }) };
+    const { definitions = [], definitionRefs, policies = [], cluster = [], objects = [], options = evaluationOptions.parse({}) } = members;
+    const { from, to } = members;
+    const refs = definitionRefs && { definitionRefs };
+    return { definitions, ...refs, policies, cluster, objects, options, ...(from && { from }), ...(to && { to }) };
   }
 
   *#space(): Generator<undefined, void> {
@@ -160,6 +168,12 @@ class EnvelopeScan {
       members.options = readOptions(this.#body.subarray(start, this.#scan.at));
     } else if (key === 'from' || key === 'to') {
       members[key] = yield* this.#side();
+    } else if (key === 'definitionRefs') {
+      const start = this.#scan.at;
+      const most = this.#limits.definitions * MAX_REF_BYTES;
+      while (!this.#scan.skipValue(this.#until)) yield this.#pause();
+      if (this.#scan.at - start > most) throw new Refused(tooManyStatus('definitions', this.#limits.definitions));
+      members.definitionRefs = readRefs(this.#body.subarray(start, this.#scan.at), this.#limits.definitions);
     } else if (key === 'definitions' || key === 'policies') {
       const { definitions } = this.#limits;
       members[key] = yield* this.#elements(definitions, () => tooManyStatus(key, definitions));
@@ -207,13 +221,29 @@ class EnvelopeScan {
   }
 }
 
-const MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster', 'objects', 'options'];
+const MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'policies', 'cluster', 'objects', 'options'];
 const SIDE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster'];
-const CHANGE_MEMBERS: readonly Member[] = [...MEMBERS, 'from', 'to'];
+const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster', 'objects', 'options', 'from', 'to'];
 
 /** The 413 of a request with more documents of a sort than it may have. */
 export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {
   return tooLargeStatus(`at most ${most} ${what} a request`);
+}
+
+/** Reads the digests of definitions that were sent before. */
+function readRefs(bytes: Uint8Array, most: number): readonly string[] {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  } catch (error) {
+    throw new Refused(malformed(`definitionRefs: ${error instanceof Error ? error.message : 'not JSON'}`));
+  }
+  if (!Array.isArray(raw)) throw new Refused(malformed('definitionRefs: a JSON list is expected'));
+  if (raw.length > most) throw new Refused(tooManyStatus('definitions', most));
+  const refs: readonly unknown[] = raw;
+  const wrong = refs.findIndex((ref) => !isSentDigest(ref));
+  if (wrong >= 0) throw new Refused(badRequestStatus(`definitionRefs[${wrong}]: ${SENT_DIGEST_FORM}`));
+  return refs as readonly string[];
 }
 
 /** Reads and checks the options object. Unknown options are errors: a misspelt one would otherwise be silently without effect. */

@@ -154,6 +154,11 @@ export function forbidden(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
 }
 
+/** What the value names is not there. */
+export function notFound(place: ErrorPlace, value: BadValueInput): FieldError {
+  return make('FieldValueNotFound', place, box(value), '');
+}
+
 /** A value occurs twice. */
 export function duplicate(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueDuplicate', place, box(value), '');

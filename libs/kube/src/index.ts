@@ -10,6 +10,7 @@ export {
   forbidden,
   internalError,
   invalid,
+  notFound,
   notSupported,
   OMIT,
   required,

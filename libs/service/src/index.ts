@@ -19,6 +19,8 @@ export type { Batch } from './evaluate/batch.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive } from './evaluate/evaluation-archive.ts';
+export { KeptDefinitions } from './definitions/kept-definitions.ts';
+export type { KeptDefinition } from './definitions/kept-definitions.ts';
 export { DefinitionJudge } from './judge/definition-judge.ts';
 export { answerExpression } from './expression/answer-expression.ts';
 export type { Expression } from './expression/answer-expression.ts';

@@ -16,21 +16,23 @@ import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
 import { benchPolicies } from './policies.ts';
 import { benchRegex } from './regex.ts';
+import { benchRequests } from './requests.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- requests [--quick]`: CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
 });
 const [bench = 'cel'] = positionals;
 /** Benches that are tables. */
-const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[]>> = {
+const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[] | Promise<readonly BenchTable[]>>> = {
   cli: (quick) => [benchCommandLine(quick)],
   definitions: (quick) => [benchDefinitions(quick)],
   objects: (quick) => [benchObjects(quick), benchListTypes(quick)],
   language: (quick) => [benchLanguage(quick)],
   policies: (quick) => [benchPolicies(quick)],
+  requests: benchRequests,
   rules: () => [benchRules()],
   regex: (quick) => [benchRegex(quick)],
 };
@@ -49,7 +51,7 @@ process.stdout.write(
     .join('\n')}\n\n`,
 );
 if (tabulate) {
-  const tables = tabulate(values.quick);
+  const tables = await tabulate(values.quick);
   for (const table of tables) process.stdout.write(`${benchText(table)}\n`);
   process.exit(tables.every((table) => table.failedGates.length === 0) ? 0 : 1);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { sentDigest } from '#evaluation';
 
 /** The project's root, from source and from dist/ alike. */
 const PROJECT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../../..' : '../../../../..');
@@ -101,6 +102,10 @@ export const EXAMPLES = {
       definitions: [DEFINITION],
       objects: [ACCEPTED, { object: REFUSED, oldObject: ACCEPTED }],
       options: { kubernetesVersion: '1.37' },
+    },
+    'an object of a definition that is kept': {
+      definitionRefs: [sentDigest(Buffer.from(JSON.stringify(DEFINITION)))],
+      objects: [ACCEPTED],
     },
   }),
   batchYaml: named({ 'two objects': documents(DEFINITION, ACCEPTED, REFUSED) }),

@@ -4,7 +4,7 @@ import { EmbeddedQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { logRedis, openRedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
-import { BatchEvaluation, DefinitionJudge, Dispatcher, EvaluationArchive, Refusals } from '#service';
+import { BatchEvaluation, DefinitionJudge, Dispatcher, EvaluationArchive, KeptDefinitions, Refusals } from '#service';
 import type { ServicePorts } from '#service';
 import type { Telemetry } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
@@ -41,6 +41,12 @@ const PROVIDERS: Provider[] = [
     useFactory: (ports: ServicePorts, refusals: Refusals) => new DefinitionJudge(ports, refusals),
     inject: [SERVICE_PORTS, Refusals],
   },
+  {
+    provide: KeptDefinitions,
+    useFactory: (ports: ServicePorts, refusals: Refusals, { definitionRetentionMs }: ApiConfig) =>
+      new KeptDefinitions(ports, refusals, definitionRetentionMs),
+    inject: [SERVICE_PORTS, Refusals, API_CONFIG],
+  },
   { provide: EvaluationArchive, useFactory: (ports: ServicePorts) => new EvaluationArchive(ports), inject: [SERVICE_PORTS] },
   {
     provide: BatchEvaluation,
@@ -63,7 +69,7 @@ function queueOf({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, di
 @Global()
 @Module({
   providers: PROVIDERS,
-  exports: [API_CONFIG, TELEMETRY, QUEUE, EngineHost, Dispatcher, DefinitionJudge, EvaluationArchive, BatchEvaluation],
+  exports: [API_CONFIG, TELEMETRY, QUEUE, EngineHost, Dispatcher, DefinitionJudge, KeptDefinitions, EvaluationArchive, BatchEvaluation],
 })
 export class EngineModule {
   /** The module with a configuration that was read and checked before anything started. */

@@ -4,7 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
 import { evaluationAnswer, evaluationState, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
-import { BatchEvaluation, deadlineOf, Dispatcher, EvaluationArchive, readEnvelope, untilDeadline, wholeBatch } from '#service';
+import {
+  BatchEvaluation,
+  deadlineOf,
+  Dispatcher,
+  EvaluationArchive,
+  KeptDefinitions,
+  readEnvelope,
+  untilDeadline,
+  wholeBatch,
+} from '#service';
 import type { Batch, Caller } from '#service';
 import { inSpan } from '#telemetry';
 import type { Telemetry } from '#telemetry';
@@ -37,6 +46,7 @@ export class EvaluationsController {
     private readonly evaluations: BatchEvaluation,
     private readonly archive: EvaluationArchive,
     private readonly dispatcher: Dispatcher,
+    private readonly kept: KeptDefinitions,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
   ) {}
@@ -105,12 +115,14 @@ export class EvaluationsController {
       const { head, blocks } = await readStream(body, clientOf(request).limits, this.config, splitEnvelope);
       const options = overridden(head.options, wishes);
       body.endAt(deadlineOf(options, this.config, receivedAt));
-      return { batch: { definitions: head.definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
+      const { definitions } = answerOf(await this.kept.resolve(head, caller));
+      return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
     const readUntil = untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
     const most = { definitions: this.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
-    const envelope = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+    const sent = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+    const envelope = answerOf(await this.kept.resolve(sent, caller));
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     const options = overridden(envelope.options, wishes);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { badRequestStatus } from '#kube';
 import { explanationAnswer } from '#evaluation';
-import { Dispatcher, explain } from '#service';
+import { Dispatcher, explain, KeptDefinitions } from '#service';
 import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
@@ -20,6 +20,7 @@ import { wholeAnswer } from '../whole-answer.ts';
 export class ExplainController {
   constructor(
     private readonly dispatcher: Dispatcher,
+    private readonly kept: KeptDefinitions,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -39,7 +40,9 @@ export class ExplainController {
   ): Promise<string | Readable> {
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const read = await readDocumentsRequest('explanation', request, caller, this.config, (options) => overridden(options, wishes));
+    const read = await readDocumentsRequest('explanation', request, caller, { limits: this.config, kept: this.kept }, (options) =>
+      overridden(options, wishes),
+    );
     if (read.documents.definitions.length + read.documents.policies.length === 0)
       throw new StatusFailure(badRequestStatus('the batch holds no definition and no admission policy'));
     const explanation = await read.whole(explain(caller.engine, read.documents, read.signal));

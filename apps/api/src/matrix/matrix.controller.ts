@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { badRequestStatus, isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { Dispatcher, versionMatrix } from '#service';
+import { Dispatcher, KeptDefinitions, versionMatrix } from '#service';
 import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
@@ -21,6 +21,7 @@ import { matrixAnswer } from './matrix-answer.ts';
 export class MatrixController {
   constructor(
     private readonly dispatcher: Dispatcher,
+    private readonly kept: KeptDefinitions,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -42,7 +43,9 @@ export class MatrixController {
     const wanted = wantedMinors(minors);
     const wishes = readQuery(options);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const read = await readDocumentsRequest('matrix', request, caller, this.config, (given) => overridden(given, wishes));
+    const read = await readDocumentsRequest('matrix', request, caller, { limits: this.config, kept: this.kept }, (given) =>
+      overridden(given, wishes),
+    );
     if (read.documents.definitions.length + read.documents.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     const matrix = await read.whole(versionMatrix(caller.engine, read.documents, wanted, { signal: read.signal }));

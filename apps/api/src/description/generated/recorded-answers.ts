@@ -3,6 +3,30 @@ import type { RecordedAnswers } from '../recorded-answer.ts';
 
 /** What the examples of requests were answered with, by path, media type and name. */
 export const RECORDED_ANSWERS: RecordedAnswers = {
+  "PUT /definitions/{digest} application/json a definition": {
+    "type": "application/json",
+    "body": {
+      "digest": "sha256:6c3370b41d33ebe8cdcc897816836ffae045115b8c5571ca4f02ec9a46c0efcb",
+      "bytes": 584,
+      "keptSeconds": 3600
+    }
+  },
+  "PUT /definitions/{digest} application/json a definition that is refused": {
+    "type": "application/json",
+    "body": {
+      "digest": "sha256:48738c749b72b5ff95454a8a647578eddeaeaac901a8520b802314448a948baf",
+      "bytes": 585,
+      "keptSeconds": 3600
+    }
+  },
+  "PUT /definitions/{digest} application/yaml a definition": {
+    "type": "application/json",
+    "body": {
+      "digest": "sha256:815ae25233b3d1a91df969593d5955ee4f2b9b99b1bea8ee878fe6e128346cbb",
+      "bytes": 589,
+      "keptSeconds": 3600
+    }
+  },
   "POST /evaluate application/json an object and an update": {
     "type": "application/json",
     "body": {
@@ -78,6 +102,78 @@ export const RECORDED_ANSWERS: RecordedAnswers = {
         "items": 1,
         "accepted": 1,
         "rejected": 1,
+        "notEvaluated": 0,
+        "cancelled": 0,
+        "warnings": 0,
+        "takenOff": 0,
+        "celCost": 5,
+        "phases": {
+          "parse": 1,
+          "schema": 1,
+          "cel": 1,
+          "total": 1
+        },
+        "elapsedMs": 1
+      }
+    }
+  },
+  "POST /evaluate application/json an object of a definition that is kept": {
+    "type": "application/json",
+    "body": {
+      "id": "0b5e2a4e-6f3c-4d0a-9a59-1b6f1f7d2c11",
+      "definitions": [
+        {
+          "name": "widgets.example.com",
+          "group": "example.com",
+          "kind": "Widget",
+          "versions": [
+            "v1"
+          ],
+          "digest": "880a1632ece61a6d2810837e7368a96e39e25506db0e42227b182e5a02dc3734",
+          "accepted": true,
+          "warnings": [],
+          "names": {
+            "plural": "widgets",
+            "singular": "widget",
+            "shortNames": [],
+            "kind": "Widget",
+            "listKind": "WidgetList"
+          },
+          "conditions": [
+            {
+              "type": "NamesAccepted",
+              "status": "True",
+              "reason": "NoConflicts",
+              "message": "no conflicts found"
+            },
+            {
+              "type": "Established",
+              "status": "True",
+              "reason": "InitialNamesAccepted",
+              "message": "the initial names have been accepted"
+            }
+          ]
+        }
+      ],
+      "items": [
+        {
+          "index": 0,
+          "apiVersion": "example.com/v1",
+          "kind": "Widget",
+          "name": "small",
+          "namespace": "default",
+          "definition": "widgets.example.com",
+          "outcome": "accepted",
+          "warnings": [],
+          "cost": {
+            "cel": 5
+          }
+        }
+      ],
+      "summary": {
+        "items": 1,
+        "accepted": 1,
+        "rejected": 0,
         "notEvaluated": 0,
         "cancelled": 0,
         "warnings": 0,
@@ -661,6 +757,178 @@ export const RECORDED_ANSWERS: RecordedAnswers = {
       ]
     }
   },
+  "POST /explain application/json an object of a definition that is kept": {
+    "type": "application/json",
+    "body": {
+      "definitions": [
+        {
+          "report": {
+            "name": "widgets.example.com",
+            "group": "example.com",
+            "kind": "Widget",
+            "versions": [
+              "v1"
+            ],
+            "digest": "880a1632ece61a6d2810837e7368a96e39e25506db0e42227b182e5a02dc3734",
+            "accepted": true,
+            "warnings": [],
+            "names": {
+              "plural": "widgets",
+              "singular": "widget",
+              "shortNames": [],
+              "kind": "Widget",
+              "listKind": "WidgetList"
+            },
+            "conditions": [
+              {
+                "type": "Established",
+                "status": "True",
+                "reason": "InitialNamesAccepted",
+                "message": "the initial names have been accepted"
+              }
+            ]
+          },
+          "rules": [
+            {
+              "version": "v1",
+              "path": "properties[spec].x-kubernetes-validations[0]",
+              "rule": "self.replicas <= self.limit",
+              "maxCost": "5",
+              "cardinality": "1",
+              "totalCost": "5",
+              "usesOldSelf": false,
+              "factor": 5e-7,
+              "schemaShare": 5e-8,
+              "bounds": [],
+              "parts": {
+                "text": "self.replicas <= self.limit",
+                "line": 1,
+                "column": 1,
+                "estimate": {
+                  "own": {
+                    "min": "1",
+                    "max": "1"
+                  },
+                  "total": {
+                    "min": "5",
+                    "max": "5"
+                  },
+                  "evaluations": "1"
+                },
+                "parts": [
+                  {
+                    "text": "self.replicas",
+                    "line": 1,
+                    "column": 1,
+                    "estimate": {
+                      "own": {
+                        "min": "2",
+                        "max": "2"
+                      },
+                      "total": {
+                        "min": "2",
+                        "max": "2"
+                      },
+                      "evaluations": "1"
+                    },
+                    "parts": [],
+                    "actual": {
+                      "own": 2,
+                      "total": 2,
+                      "evaluations": 1
+                    }
+                  },
+                  {
+                    "text": "self.limit",
+                    "line": 1,
+                    "column": 18,
+                    "estimate": {
+                      "own": {
+                        "min": "2",
+                        "max": "2"
+                      },
+                      "total": {
+                        "min": "2",
+                        "max": "2"
+                      },
+                      "evaluations": "1"
+                    },
+                    "parts": [],
+                    "actual": {
+                      "own": 2,
+                      "total": 2,
+                      "evaluations": 1
+                    }
+                  }
+                ],
+                "actual": {
+                  "own": 1,
+                  "total": 5,
+                  "evaluations": 1
+                }
+              },
+              "measured": {
+                "objects": 1,
+                "evaluations": 1,
+                "cost": 5,
+                "dearest": {
+                  "object": 0,
+                  "at": "spec",
+                  "cost": 5
+                },
+                "headroom": 999995
+              }
+            }
+          ],
+          "advice": [
+            {
+              "id": "0b5e2a4e-6f3c-4d0a-9a59-1b6f1f7d2c11",
+              "versions": [
+                "v1"
+              ],
+              "path": "properties[spec].x-kubernetes-validations[0]",
+              "text": "spec.replicas may be absent: where the result hangs on it, the rule then ends with \"no such key: replicas\", which rejects the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.",
+              "line": 1,
+              "column": 1
+            },
+            {
+              "id": "0b5e2a4e-6f3c-4d0a-9a59-1b6f1f7d2c11",
+              "versions": [
+                "v1"
+              ],
+              "path": "properties[spec].x-kubernetes-validations[0]",
+              "text": "spec.limit may be absent: where the result hangs on it, the rule then ends with \"no such key: limit\", which rejects the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.",
+              "line": 1,
+              "column": 18
+            }
+          ],
+          "schemas": [
+            {
+              "version": "v1",
+              "cost": "5",
+              "factor": 5e-8
+            }
+          ],
+          "measured": {
+            "objects": 1,
+            "dearest": {
+              "object": 0,
+              "cost": 5
+            },
+            "headroom": 9999995
+          }
+        }
+      ],
+      "objects": [
+        {
+          "index": 0,
+          "name": "small",
+          "outcome": "accepted",
+          "celCost": 5
+        }
+      ]
+    }
+  },
   "POST /explain application/yaml two objects": {
     "type": "application/json",
     "body": {
@@ -945,6 +1213,69 @@ export const RECORDED_ANSWERS: RecordedAnswers = {
           },
           "warnings": {},
           "celCost": {},
+          "changes": false
+        }
+      ]
+    }
+  },
+  "POST /matrix application/json an object of a definition that is kept": {
+    "type": "application/json",
+    "body": {
+      "minors": [
+        "1.30",
+        "1.31",
+        "1.32",
+        "1.33",
+        "1.34",
+        "1.35",
+        "1.36",
+        "1.37"
+      ],
+      "definitions": [
+        {
+          "name": "widgets.example.com",
+          "accepted": {
+            "1.30": true,
+            "1.31": true,
+            "1.32": true,
+            "1.33": true,
+            "1.34": true,
+            "1.35": true,
+            "1.36": true,
+            "1.37": true
+          },
+          "messages": {},
+          "warnings": {},
+          "changingRules": [],
+          "changes": false
+        }
+      ],
+      "objects": [
+        {
+          "index": 0,
+          "name": "small",
+          "outcome": {
+            "1.30": "accepted",
+            "1.31": "accepted",
+            "1.32": "accepted",
+            "1.33": "accepted",
+            "1.34": "accepted",
+            "1.35": "accepted",
+            "1.36": "accepted",
+            "1.37": "accepted"
+          },
+          "messages": {},
+          "warnings": {},
+          "celCost": {
+            "1.30": 5,
+            "1.31": 5,
+            "1.32": 5,
+            "1.33": 5,
+            "1.34": 5,
+            "1.35": 5,
+            "1.36": 5,
+            "1.37": 5
+          },
           "changes": false
         }
       ]

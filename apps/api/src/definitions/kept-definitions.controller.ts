@@ -1,0 +1,66 @@
+import { Controller, Get, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { unsupportedMediaTypeStatus } from '#kube';
+import { Dispatcher, KeptDefinitions } from '#service';
+import { clientOf } from '../access/client.ts';
+import { answerOf } from '../answer-outcome.ts';
+import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { callerOf } from '../caller.ts';
+import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
+import { StatusFailure } from '../status.filter.ts';
+
+/** The answer to `PUT /definitions/{digest}`. */
+const keptDefinition = z
+  .object({
+    digest: z.string().describe('What evaluations name it by, in definitionRefs'),
+    bytes: z.int(),
+    keptSeconds: z.int().describe('It is kept for so long after it was sent, or named by an evaluation, the last time'),
+  })
+  .meta({ id: 'KeptDefinition' });
+
+const DIGEST = { name: 'digest', description: '`sha256:` and the SHA-256 of the bytes of the definition as sent, in hexadecimal' } as const;
+
+/** Definitions that a client sends once, and names by their digest from then on (`definitionRefs` of an envelope). */
+@ApiTags('definitions')
+@Controller('definitions')
+export class KeptDefinitionsController {
+  constructor(
+    private readonly kept: KeptDefinitions,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  @Put(':digest')
+  @DescribeWithBody({
+    summary: 'Keep a definition, to be named by its digest in `definitionRefs`',
+    description:
+      'One CustomResourceDefinition, JSON or YAML. It belongs to who sent it, and is judged by whatever evaluation names it. 201 where it is new, 200 where it is there already.',
+    bodies: ['definition'],
+  })
+  @ApiParam(DIGEST)
+  @DescribeAnswer('It is kept for longer', { json: keptDefinition })
+  @DescribeAnswer('It is kept', { json: keptDefinition }, 201)
+  async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
+    const notation = bodyNotation(request);
+    if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const { isNew, ...answer } = answerOf(await this.kept.keep(digest, { bytes: request.body as Buffer, notation }, caller));
+    void reply.code(isNew ? 201 : 200).send(answer satisfies z.infer<typeof keptDefinition>);
+  }
+
+  @Get(':digest')
+  @ApiOperation({ summary: 'A definition that is kept, as it was sent; HEAD tells only whether it is there' })
+  @ApiParam(DIGEST)
+  @ApiResponse({ status: 200, description: 'Its bytes' })
+  @DescribeFailures()
+  async find(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
+    const { name: owner } = clientOf(request);
+    const { bytes, notation } = answerOf(await this.kept.find(digest, { owner }));
+    const [type = ''] = MEDIA_TYPES[notation];
+    void reply
+      .type(type)
+      .header('etag', `"${digest}"`)
+      .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  }
+}

@@ -1,0 +1,168 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sentDigest } from '#evaluation';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import { keysFile, sha256 } from './keys-file.ts';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+const text = JSON.stringify(widgets);
+const digest = sentDigest(Buffer.from(text));
+const UNKNOWN = `sha256:${'0'.repeat(64)}`;
+
+interface Answer {
+  readonly items: readonly { readonly outcome: string }[];
+  readonly summary: { readonly items: number; readonly accepted: number };
+  readonly message: string;
+  readonly details: { readonly causes: readonly object[] };
+}
+
+/** Sends a definition under a digest. */
+const put = (
+  url: string,
+  body: string,
+  under = sentDigest(Buffer.from(body)),
+  headers: Record<string, string> = JSON_TYPE,
+): Promise<Response> => fetch(`${url}/definitions/${under}`, { method: 'PUT', headers, body });
+const evaluate = async (
+  url: string,
+  body: object,
+  headers: Record<string, string> = JSON_TYPE,
+): Promise<{ status: number; answer: Answer }> => {
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, answer: (await response.json()) as Answer };
+};
+/** An answer without what differs each time. */
+const told = ({ items, definitions }: Answer & { readonly definitions?: unknown }): object => ({ items, definitions });
+
+describe('definitions that a client sends once', () => {
+  let app: NestFastifyApplication;
+  let url: string;
+  beforeAll(async () => {
+    ({ app, url } = await startApi({ ASSAY_FLOW_DEFINITION_BYTES: '40000', ASSAY_MAX_DEFINITIONS: '3' }));
+    expect((await put(url, text)).status).toBe(201);
+  });
+  afterAll(() => app.close());
+
+  it('are named by their digest from then on, with the same verdicts', async () => {
+    const objects = [widget('one', [1]), widget('two', [-1])];
+    const sent = await evaluate(`${url}/evaluate`, { definitions: [widgets], objects });
+    const named = await evaluate(`${url}/evaluate`, { definitionRefs: [digest], objects });
+    expect(named.answer.items.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+    expect(told(named.answer)).toEqual(told(sent.answer));
+  });
+
+  it('are given back as they were sent', async () => {
+    const found = await fetch(`${url}/definitions/${digest}`);
+    expect([found.status, found.headers.get('content-type'), found.headers.get('etag')]).toEqual([200, 'application/json', `"${digest}"`]);
+    expect(await found.text()).toBe(text);
+    const head = await fetch(`${url}/definitions/${digest}`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(text.length), '']);
+    expect((await fetch(`${url}/definitions/${UNKNOWN}`, { method: 'HEAD' })).status).toBe(404);
+  });
+
+  it('are kept for longer when they are sent again', async () => {
+    const again = await put(url, text);
+    expect([again.status, await again.json()]).toEqual([200, { digest, bytes: text.length, keptSeconds: 3600 }]);
+  });
+
+  it('may be YAML', async () => {
+    const yaml = `# a comment\n---\n${text}\n`;
+    const type = { 'content-type': 'application/yaml' };
+    expect((await put(url, yaml, sentDigest(Buffer.from(yaml)), type)).status).toBe(201);
+    const { answer } = await evaluate(`${url}/evaluate`, {
+      definitionRefs: [sentDigest(Buffer.from(yaml))],
+      objects: [widget('one', [1])],
+    });
+    expect(answer.summary.accepted).toBe(1);
+    const two = `${yaml}---\n${text}\n`;
+    const refused = await put(url, two, sentDigest(Buffer.from(two)), type);
+    expect([refused.status, ((await refused.json()) as Answer).message]).toEqual([400, 'the body must hold one CustomResourceDefinition']);
+  });
+
+  it('serve streams, matrices and explanations as well', async () => {
+    const lines = `${JSON.stringify({ definitionRefs: [digest] })}\n${JSON.stringify(widget('one', [1]))}\n`;
+    const stream = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: lines });
+    expect(await stream.text()).toContain('"accepted":1,');
+    for (const path of ['matrix?minors=1.37', 'explain'])
+      expect((await evaluate(`${url}/${path}`, { definitionRefs: [digest], objects: [widget('one', [1])] })).status, path).toBe(200);
+  });
+
+  it('that are not known are all named, so that a client can send them and repeat', async () => {
+    const other = `sha256:${'1'.repeat(64)}`;
+    const { status, answer } = await evaluate(`${url}/evaluate`, { definitionRefs: [UNKNOWN, digest, other], objects: [] });
+    expect(status).toBe(422);
+    expect(answer.details.causes).toEqual([
+      { reason: 'FieldValueNotFound', message: `Not found: "${UNKNOWN}"`, field: 'definitionRefs[0]' },
+      { reason: 'FieldValueNotFound', message: `Not found: "${other}"`, field: 'definitionRefs[2]' },
+    ]);
+  });
+
+  it.each([
+    ['no digest', 'sha256:12', text, 400, /^the digest must be "sha256:"/],
+    ["another text's digest", UNKNOWN, text, 400, /^the digest of the body is sha256:[0-9a-f]+, not sha256:0+$/],
+    ['what is no JSON object', undefined, '[1]', 400, /the definition is malformed: the body must be a JSON object \(byte 0\)/],
+    ['what is larger than a server takes', undefined, `{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`, 413, /limit is 3145728/],
+  ])('are not kept: %s', async (_, under, body, code, message) => {
+    const refused = await put(url, body, under);
+    expect([refused.status, ((await refused.json()) as Answer).message]).toEqual([code, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    [{ definitionRefs: ['sha256:12'] }, 400, /^definitionRefs\[0\]: must be "sha256:" and 64/],
+    [{ definitionRefs: [7] }, 400, /^definitionRefs\[0\]/],
+    [{ definitionRefs: {} }, 400, /definitionRefs: a JSON list is expected/],
+    [{ definitionRefs: [digest, digest] }, 422, /Duplicate value: "widgets/],
+    [{ definitionRefs: [digest, digest, digest, digest] }, 413, /at most 3 definitions/],
+    [{ definitionRefs: [digest, digest], definitions: [widgets, widgets] }, 413, /at most 3 definitions/],
+  ])('are named in a list of digests: %j', async (body, code, message) => {
+    const { status, answer } = await evaluate(`${url}/evaluate`, { ...body, objects: [] });
+    expect([status, answer.message]).toEqual([code, expect.stringMatching(message)]);
+  });
+
+  it('are bounded, in each flow, with those of evaluations', async () => {
+    const codes: number[] = [];
+    for (let i = 0; i < 12; i++) codes.push((await put(url, JSON.stringify({ ...widgets, i }))).status);
+    expect(codes[0]).toBe(201);
+    expect(codes.at(-1)).toBe(429);
+  });
+});
+
+it("are their client's own", async () => {
+  const keys = [
+    { name: 'one', sha256: sha256('token-one') },
+    { name: 'two', sha256: sha256('token-two') },
+    { name: 'scraper', sha256: sha256('token-scraper'), roles: ['scrape'] },
+  ];
+  const { app, url } = await startApi({ ASSAY_KEYS_FILE: keysFile(keys) });
+  const as = (token: string): Record<string, string> => ({ ...JSON_TYPE, authorization: `Bearer ${token}` });
+  const body = { definitionRefs: [digest], objects: [widget('one', [1])] };
+  try {
+    expect((await put(url, text, digest)).status).toBe(401);
+    expect((await put(url, text, digest, as('token-scraper'))).status).toBe(403);
+    expect((await put(url, text, digest, as('token-one'))).status).toBe(201);
+    expect((await evaluate(`${url}/evaluate`, body, as('token-one'))).status).toBe(200);
+    expect((await evaluate(`${url}/evaluate`, body, as('token-two'))).status).toBe(422);
+    expect((await fetch(`${url}/definitions/${digest}`, { headers: as('token-two') })).status).toBe(404);
+    expect((await put(url, text, digest, as('token-two'))).status).toBe(201);
+  } finally {
+    await app.close();
+  }
+});
+
+it.skipIf(!redisInstalled)('are found by every process over one Redis', async () => {
+  const redis = await startRedis();
+  const [one, other] = [await startApi({ ASSAY_REDIS_URL: redis.url }), await startApi({ ASSAY_REDIS_URL: redis.url })];
+  try {
+    expect((await put(one.url, text)).status).toBe(201);
+    expect(await (await fetch(`${other.url}/definitions/${digest}`)).text()).toBe(text);
+    expect((await evaluate(`${other.url}/matrix?minors=1.37`, { definitionRefs: [digest], objects: [widget('one', [1])] })).status).toBe(
+      200,
+    );
+    expect((await put(other.url, text)).status).toBe(200);
+  } finally {
+    await Promise.all([one.app.close(), other.app.close()]);
+    redis.stop();
+  }
+});

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { badRequestStatus, invalidStatus, latestServer, notFound, notFoundStatus } from '#kube';
+import { isSentDigest, scanMembers, SENT_DIGEST_FORM, sentDigest, tooManyStatus } from '#evaluation';
+import type { DefinitionText, DocumentSlice, Envelope } from '#evaluation';
+import type { Caller } from '../caller.ts';
+import { checkDefinitionSize } from '../check-request.ts';
+import type { Refusals } from '../dispatch/refusals.ts';
+import { answered, refused } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
+import type { ServicePorts } from '../ports.ts';
+import { readDocuments } from '../read/read-documents.ts';
+
+/** A definition that is kept for its client. */
+export interface KeptDefinition {
+  /** Of its bytes as sent. */
+  readonly digest: string;
+  readonly bytes: number;
+  /** False where the client had sent it before. */
+  readonly isNew: boolean;
+  /** How long it is kept if nobody names it again, s. */
+  readonly keptSeconds: number;
+}
+
+/** Documents that are cut out of a text to know whether it holds one definition: enough of them to see that there are more. */
+const FIRST_DOCUMENTS = { definitions: 100, objects: 100 } as const;
+
+/**
+ * Definitions that clients send once and name by the digest of their bytes from then on. Each belongs to who sent it: others who know the digest do
+ * not learn that it is there. They lie where those of evaluations lie (`DefinitionStore`), so other processes find them, they are encrypted where
+ * those are, and they are charged to their client's flow in the same way. Each use prolongs the time that they are kept.
+ */
+export class KeptDefinitions {
+  readonly #ports: ServicePorts;
+  readonly #refusals: Refusals;
+  readonly #keptMs: number;
+
+  /** `keptMs`: how long a definition is kept after it was sent or named last. */
+  constructor(ports: ServicePorts, refusals: Refusals, keptMs: number) {
+    this.#ports = ports;
+    this.#refusals = refusals;
+    this.#keptMs = keptMs;
+  }
+
+  /** Keeps a definition; the 400 of a digest that is not that of the bytes, or of bytes that hold something else than one document. */
+  async keep(digest: string, slice: DocumentSlice, caller: Caller): Promise<Outcome<KeptDefinition>> {
+    if (!isSentDigest(digest)) return refused(badRequestStatus(`the digest ${SENT_DIGEST_FORM}`));
+    const tooLarge = checkDefinitionSize('the definition', slice);
+    if (tooLarge) return tooLarge;
+    const found = sentDigest(slice.bytes);
+    if (found !== digest) return refused(badRequestStatus(`the digest of the body is ${found}, not ${digest}`));
+    const known = await this.#get(digest, caller);
+    if (known === undefined) {
+      const problem = await checkDocument(slice, caller);
+      if (problem) return problem;
+    }
+    // A copy of its own: the body may be a part of a larger buffer.
+    const text = known ?? { ...latestServer(), digest: keyOf(digest, caller), slice: { ...slice, bytes: new Uint8Array(slice.bytes) } };
+    const full = await this.#put(text, caller);
+    const keptSeconds = Math.floor(this.#keptMs / 1000);
+    return full ?? answered({ digest, bytes: slice.bytes.length, isNew: known === undefined, keptSeconds });
+  }
+
+  /** A definition as its client sent it; the 404 where it is not there, or no longer. */
+  async find(digest: string, caller: Pick<Caller, 'owner'>): Promise<Outcome<DocumentSlice>> {
+    if (!isSentDigest(digest)) return refused(badRequestStatus(`the digest ${SENT_DIGEST_FORM}`));
+    const text = await this.#get(digest, caller);
+    return text ? answered(text.slice) : refused(notFoundStatus({ group: 'assay', resource: 'definitions' }, digest));
+  }
+
+  /** An envelope with the definitions that it names before those that it holds; the 422 that names each digest that is not known. */
+  async resolve<One extends Pick<Envelope, 'definitions' | 'definitionRefs'>>(
+    envelope: One,
+    caller: Caller,
+  ): Promise<Outcome<Omit<One, 'definitionRefs'>>> {
+    const { definitionRefs = [], ...rest } = envelope;
+    if (definitionRefs.length === 0) return answered(rest);
+    const { maxDefinitions } = this.#ports.limits;
+    if (definitionRefs.length + rest.definitions.length > maxDefinitions) return refused(tooManyStatus('definitions', maxDefinitions));
+    const texts = await Promise.all(definitionRefs.map((digest) => this.#get(digest, caller)));
+    const unknown = definitionRefs.flatMap((digest, i) => (texts[i] === undefined ? [notFound(`definitionRefs[${i}]`, digest)] : []));
+    if (unknown.length > 0) return refused(invalidStatus({ group: 'assay', kind: 'Evaluation' }, '', unknown));
+    const known = texts.filter((text) => text !== undefined);
+    const refusals = await Promise.all(known.map((text) => this.#put(text, caller)));
+    const full = refusals.find((refusal) => refusal !== undefined);
+    return full ?? answered({ ...rest, definitions: [...known.map(({ slice }) => slice), ...rest.definitions] });
+  }
+
+  #get(digest: string, caller: Pick<Caller, 'owner'>): Promise<DefinitionText | undefined> {
+    return this.#ports.queue.definitions.get(keyOf(digest, caller));
+  }
+
+  async #put(text: DefinitionText, { flow }: Caller): ReturnType<typeof checkDocument> {
+    const refusal = await this.#ports.queue.definitions.put(text, { flow, leftMs: this.#keptMs });
+    return refusal && this.#refusals.refuse(flow.level, refusal, 'request');
+  }
+}
+
+/** The key of a definition in the store: its digest, for this client. Nothing else that is stored there has such a key. */
+function keyOf(digest: string, { owner }: Pick<Caller, 'owner'>): string {
+  return createHash('sha256')
+    .update(`kept ${owner === undefined ? 'anyone' : `${owner.length}:${owner}`} ${digest}`)
+    .digest('hex');
+}
+
+/** The 400 of bytes that do not hold one definition. What is wrong inside of it is told by whoever judges it. */
+async function checkDocument(
+  slice: DocumentSlice,
+  { engine, signal }: Caller,
+): Promise<Exclude<Outcome<never>, { kind: 'answered' }> | undefined> {
+  if (slice.notation === 'json') {
+    const scan = scanMembers(slice.bytes);
+    return scan.ok ? undefined : refused(badRequestStatus(`the definition is malformed: ${scan.problem} (byte ${scan.offset})`));
+  }
+  const read = await readDocuments(slice.bytes, 'yaml', FIRST_DOCUMENTS, engine, signal);
+  if (read.kind !== 'answered') return read;
+  const { definitions, policies, objects } = read.answer;
+  if (definitions.length === 1 && policies.length + objects.length === 0) return undefined;
+  return refused(badRequestStatus('the body must hold one CustomResourceDefinition'));
+}
