@@ -16,10 +16,16 @@ export async function measureRevision(folder: string): Promise<RevisionProcess> 
   const file = fileURLToPath(new URL(`figure-process${SOURCE ? '.ts' : '.js'}`, import.meta.url));
   const child = fork(file, [folder], { execArgv: SOURCE ? ['--conditions=source'] : [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const answer = async (): Promise<unknown> => {
-    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the process that measures ${folder} ended`)));
-    const [said] = (await Promise.race([once(child, 'message'), ended])) as readonly unknown[];
-    ended.catch(() => undefined);
-    return said;
+    const done = new AbortController();
+    const { signal } = done;
+    const ended = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`the process that measures ${folder} ended`)));
+    try {
+      const [said] = (await Promise.race([once(child, 'message', { signal }), ended])) as readonly unknown[];
+      return said;
+    } finally {
+      ended.catch(() => undefined);
+      done.abort();
+    }
   };
   await answer();
   return {
