@@ -10,9 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { SHARED } from '../src/shared-folder.ts';
 
 const FOLDER = join(SHARED, 'corpora', 'crds');
-const FILES = existsSync(FOLDER)
-  ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file))
-  : [];
+const FILES = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file)) : [];
 
 /** A reading of its own, so that no part of it is known. */
 function documentOf(file: string): JsonObject | undefined {

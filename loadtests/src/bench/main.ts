@@ -10,6 +10,8 @@ import { benchCommandLine } from './command-line.ts';
 import { benchDefinitions } from './definitions.ts';
 import { benchText } from './bench-table.ts';
 import { celRow, ENGINE_NAMES } from './cel-row.ts';
+import { benchCorpusObjects } from './corpus-objects.ts';
+import { compareRevisions } from './compare/compare-revisions.ts';
 import type { BenchTable } from './bench-table.ts';
 import { benchLanguage } from './language.ts';
 import { benchListTypes } from './list-types.ts';
@@ -19,17 +21,22 @@ import { benchRegex } from './regex.ts';
 import { benchRequests } from './requests.ts';
 import { benchRules } from './rules.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by phase, and list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- requests [--quick]`: CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by generated reader and exactly, beside `JSON.parse`, ajv and Go; all accepted objects of the corpora; list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- requests [--quick]`: CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- all --compare REVISION [--bound 1.05] [--quick]`: ratios to another revision of git, exit code 1 where one regressed. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { case: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
+  options: {
+    case: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    bound: { type: 'string', default: '1.05' },
+  },
 });
 const [bench = 'cel'] = positionals;
 /** Benches that are tables. */
 const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[] | Promise<readonly BenchTable[]>>> = {
   cli: (quick) => [benchCommandLine(quick)],
   definitions: (quick) => [benchDefinitions(quick)],
-  objects: (quick) => [benchObjects(quick), benchListTypes(quick)],
+  objects: (quick) => [benchObjects(quick), benchCorpusObjects(quick), benchListTypes(quick)],
   language: (quick) => [benchLanguage(quick)],
   policies: (quick) => [benchPolicies(quick)],
   requests: benchRequests,
@@ -37,8 +44,15 @@ const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[] 
   regex: (quick) => [benchRegex(quick)],
 };
 const tabulate = Object.hasOwn(TABLES, bench) ? TABLES[bench] : undefined;
+if (bench === 'all' && values.compare !== undefined) {
+  const table = await compareRevisions(values.compare, Number(values.bound), values.quick);
+  process.stdout.write(`${benchText(table)}\n`);
+  process.exit(table.failedGates.length === 0 ? 0 : 1);
+}
 if (bench !== 'cel' && !tabulate) {
-  process.stderr.write(`unknown bench ${positionals.join(' ')}; known: cel, ${Object.keys(TABLES).join(', ')}\n`);
+  process.stderr.write(
+    `unknown bench ${positionals.join(' ')}; known: cel, ${Object.keys(TABLES).join(', ')}; all with --compare REVISION\n`,
+  );
   process.exit(2);
 }
 const SIZES = values.quick ? [1000, 64_000] : [1000, 16_000, 64_000, 300_000, 1_572_000];

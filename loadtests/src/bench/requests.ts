@@ -85,8 +85,7 @@ async function besideBare(
     ours.push(await oneRound(service, url, body, SECONDS[size], accepted));
     theirs.push(await oneRound(bare, bareUrl, body, SECONDS[size], (text) => text.length === answer.length));
   }
-  const figure = (rounds: readonly RoundFigures[], of: keyof RoundFigures): number =>
-    median(rounds.map((one) => one[of])) ?? Number.NaN;
+  const figure = (rounds: readonly RoundFigures[], of: keyof RoundFigures): number => median(rounds.map((one) => one[of])) ?? Number.NaN;
   const cpuRatio = median(ours.map((one, i) => one.cpuMicros / (theirs[i]?.cpuMicros ?? Number.NaN)));
   const share = median(ours.map((one, i) => one.perSecond / (theirs[i]?.perSecond ?? Number.NaN)));
   return {
@@ -104,7 +103,9 @@ async function besideBare(
     ],
     failed: [
       ...((cpuRatio ?? Infinity) <= wantedCpu ? [] : [`${name}: CPU ${timesText(cpuRatio)}, wanted ${wantedCpu}`]),
-      ...((share ?? 0) >= wantedShare ? [] : [`${name}: ${fixedText(100 * (share ?? 0), 0)} % of the requests, wanted ${100 * wantedShare}`]),
+      ...((share ?? 0) >= wantedShare
+        ? []
+        : [`${name}: ${fixedText(100 * (share ?? 0), 0)} % of the requests, wanted ${100 * wantedShare}`]),
     ],
   };
 }
@@ -154,7 +155,9 @@ async function benchStream(service: Service, size: 'quick' | 'full'): Promise<Be
     columns: ['stream of small objects, round', 'objects/s', 'CPU µs an object', 'peak MB', 'load'],
     rows,
     failedGates: [
-      ...(best.perSecond >= WANTED_STREAM.perSecond ? [] : [`objects/s: ${fixedText(best.perSecond, 0)}, wanted ${WANTED_STREAM.perSecond}`]),
+      ...(best.perSecond >= WANTED_STREAM.perSecond
+        ? []
+        : [`objects/s: ${fixedText(best.perSecond, 0)}, wanted ${WANTED_STREAM.perSecond}`]),
       ...(best.cpuMicros <= WANTED_STREAM.cpuMicros
         ? []
         : [`CPU an object: ${fixedText(best.cpuMicros, 1)} µs, wanted ${WANTED_STREAM.cpuMicros}`]),

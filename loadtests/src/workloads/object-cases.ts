@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import type { JsonObject } from '#go';
@@ -55,6 +55,40 @@ function suiteCase(name: string, suite: string, file: string): ObjectCase | unde
   if (typeof version !== 'string') return undefined;
   const bodies = objects.filter((object) => object['apiVersion'] === version).map((object) => Buffer.from(writeJson(named(object))));
   return { name, definition: yamlObject(resolve(CORPORA, file)), version: version.slice(version.indexOf('/') + 1), bodies };
+}
+
+/** All that the suites of the corpora create and a server accepted, by definition and version; none where the corpora are not at hand. */
+export function corpusCases(): ObjectCase[] {
+  const folder = resolve(CORPORA, 'suites');
+  if (!existsSync(folder)) return [];
+  const groups = new Map<string, { readonly file: string; readonly version: string; readonly bodies: Buffer[] }>();
+  for (const name of readdirSync(folder).filter((entry) => entry.endsWith('.jsonl'))) {
+    for (const line of readFileSync(resolve(folder, name), 'utf8').split('\n')) {
+      const created = line === '' ? undefined : acceptedCreate(line);
+      if (created === undefined) continue;
+      const { file, apiVersion, object } = created;
+      const key = `${file} ${apiVersion}`;
+      const group = groups.get(key) ?? { file, version: apiVersion.slice(apiVersion.indexOf('/') + 1), bodies: [] };
+      group.bodies.push(Buffer.from(writeJson(named(object))));
+      groups.set(key, group);
+    }
+  }
+  return [...groups].map(([name, { file, version, bodies }]) => ({
+    name,
+    definition: yamlObject(resolve(CORPORA, file)),
+    version,
+    bodies,
+  }));
+}
+
+/** The object of a line of a suite, where a server accepted it as a create by a definition as it stands in its file. */
+function acceptedCreate(line: string): { readonly file: string; readonly apiVersion: string; readonly object: JsonObject } | undefined {
+  const reading = readJson(line);
+  if (!reading.ok || !isJsonObject(reading.value)) return undefined;
+  const { verdict, op, crdFile, crdPatches, initial } = reading.value;
+  if (!String(verdict).startsWith('accept') || op !== 'create' || typeof crdFile !== 'string' || crdPatches !== undefined) return undefined;
+  if (!isJsonObject(initial) || typeof initial['apiVersion'] !== 'string') return undefined;
+  return existsSync(resolve(CORPORA, crdFile)) ? { file: crdFile, apiVersion: initial['apiVersion'], object: initial } : undefined;
 }
 
 /** Suites leave names to their harness; a server wants one. */

@@ -6,8 +6,16 @@ import { STRICT } from '../structural/validate-structural.ts';
 import type { StructuralOptions } from '../structural/structural.ts';
 import { crdHas, formatMinor } from './minors.ts';
 
+const DIALECTS = new Map<Minor, Dialect>();
+
 /** How a minor validates. String formats are known as of the minor before, as for new rules. */
 export function dialectOf(minor: Minor): Dialect {
+  let dialect = DIALECTS.get(minor);
+  if (dialect === undefined) DIALECTS.set(minor, (dialect = newDialect(minor)));
+  return dialect;
+}
+
+function newDialect(minor: Minor): Dialect {
   return {
     minor,
     tooLong: tooLongWords(minor),

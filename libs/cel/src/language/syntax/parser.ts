@@ -14,8 +14,7 @@ import type { Syntax } from './syntax.ts';
 import type { Token, TokenKind } from './token.ts';
 
 /** A tree, or complaints. */
-export type ParseResult =
-  { readonly ok: true; readonly expression: ParsedExpression } | { readonly ok: false; readonly issues: Issues };
+export type ParseResult = { readonly ok: true; readonly expression: ParsedExpression } | { readonly ok: false; readonly issues: Issues };
 
 /** Longest accepted text, in code points. */
 const EXPRESSION_SIZE = 100_000;

@@ -1,13 +1,5 @@
 import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
-import type {
-  CheckedExpression,
-  CompiledExpression,
-  CompileOptions,
-  DeclaredType,
-  Environment,
-  PricedPart,
-  SizedPath,
-} from '#cel';
+import type { CheckedExpression, CompiledExpression, CompileOptions, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
 import { goTrim } from '#go';
 import type { Minor } from '#kube';
 import type { DecodedSchemas } from '../../schema/decoded-schemas.ts';

@@ -100,8 +100,19 @@ function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dial
   return '';
 }
 
-/** Compiles a node with all below it. */
+/** Checks that were compiled before: equal schemas of a definition are one object. */
+const COMPILED = new WeakMap<Dialect, WeakMap<SchemaProps, NodeCheck>>();
+
+/** Compiles a node with all below it, once for each dialect. */
 export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
+  let checks = COMPILED.get(dialect);
+  if (checks === undefined) COMPILED.set(dialect, (checks = new WeakMap()));
+  let check = checks.get(schema);
+  if (check === undefined) checks.set(schema, (check = compileNewNode(schema, dialect)));
+  return check;
+}
+
+function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   const types = typesOf(schema, dialect);
   const format = keptFormat(schema, types, dialect);
   const expected = { types, format, isIntegral: dialect.isIntegral };

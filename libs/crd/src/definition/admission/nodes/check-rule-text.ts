@@ -11,12 +11,7 @@ const REASONS: readonly string[] = ['FieldValueDuplicate', 'FieldValueForbidden'
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
 
 /** What can be said of a rule without compiling it. */
-export function checkRuleText(
-  { schema }: SchemaNode,
-  rule: ValidationRule,
-  path: FieldPath,
-  { wording }: NodeDemands,
-): FieldError[] {
+export function checkRuleText({ schema }: SchemaNode, rule: ValidationRule, path: FieldPath, { wording }: NodeDemands): FieldError[] {
   const errors: FieldError[] = [];
   const text = goTrim(rule.rule);
   const message = goTrim(rule.message);

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Another revision of the project, compiled in a folder of its own. */
+export interface BuiltRevision {
+  readonly folder: string;
+  /** The commit. */
+  readonly commit: string;
+  readonly remove: () => void;
+}
+
+/**
+ * Unpacks a revision of git into a scratch folder and compiles it. It uses the packages of `project` where both have the same lock file, and otherwise
+ * installs its own. Throws what git, npm or the compiler say where one of them fails; nothing is left then.
+ */
+export function buildRevision(project: string, revision: string): BuiltRevision {
+  const commit = run(project, 'git', ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`]).trim();
+  const folder = mkdtempSync(join(tmpdir(), 'assay-revision-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const archive = join(folder, 'revision.tar');
+    run(project, 'git', ['archive', '--format=tar', '-o', archive, commit]);
+    run(folder, 'tar', ['-xf', archive]);
+    const lock = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8');
+    if (lock(folder) === lock(project)) symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+    else run(folder, 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+    run(folder, process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.build.json']);
+    return { folder, commit, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function run(cwd: string, command: string, args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args[0] ?? ''} failed: ${stderr || stdout}`);
+  return stdout;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../testing/seeded-random.ts';
+import { compareFigures } from './compare-figures.ts';
+
+/** A revision that takes 100 µs, times what is planted, under noise of a tenth and a load that both revisions see. */
+function fakeRevision(random: () => number, load: () => number, planted: Readonly<Record<string, number>> = {}) {
+  return (figure: string) => Promise.resolve(100 * (planted[figure] ?? 1) * load() * (1 + (random() - 0.5) / 5));
+}
+
+/** What is told of two revisions, by figure. */
+async function told(seed: number, planted: Readonly<Record<string, number>>): Promise<readonly string[]> {
+  const random = seededRandom(seed);
+  let turn = 0;
+  const load = (): number => 1 + Math.floor(turn++ / 8) / 20;
+  const figures = ['reading', 'updating', 'compiling'];
+  const compared = await compareFigures(fakeRevision(random, load, planted), fakeRevision(random, load), {
+    figures,
+    rounds: 20,
+    bound: 1.05,
+    random,
+    seed,
+  });
+  return compared.filter(({ regressed }) => regressed).map(({ figure }) => figure);
+}
+
+describe('two revisions, compared', () => {
+  it('a planted slowdown is found, in the figure that has it', async () => {
+    for (let seed = 1; seed <= 20; seed++) expect(await told(seed, { updating: 1.25, reading: 0.8 })).toEqual(['updating']);
+  });
+
+  it('noise and a slowdown within the bound are no regressions', async () => {
+    for (let seed = 1; seed <= 100; seed++) expect(await told(seed, { compiling: 1.01 })).toEqual([]);
+  });
+
+  it('a figure that one of them cannot give is not compared', async () => {
+    const [one] = await compareFigures(
+      () => Promise.resolve(1),
+      () => Promise.resolve(undefined),
+      { figures: ['new'], rounds: 12, bound: 1.05, random: seededRandom(1), seed: 1 },
+    );
+    expect(one).toEqual({ figure: 'new', ratio: undefined, regressed: false });
+  });
+});

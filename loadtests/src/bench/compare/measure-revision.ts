@@ -1,0 +1,40 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Measure } from './compare-figures.ts';
+
+const SOURCE = import.meta.url.endsWith('.ts');
+
+/** A process that measures the libraries built in a folder, one figure at a time. */
+export interface RevisionProcess {
+  readonly measure: Measure;
+  readonly stop: () => void;
+}
+
+/** Starts it; fails when it ends before it is ready, as where a library has another interface. */
+export async function measureRevision(folder: string): Promise<RevisionProcess> {
+  const file = fileURLToPath(new URL(`figure-process${SOURCE ? '.ts' : '.js'}`, import.meta.url));
+  const child = fork(file, [folder], { execArgv: SOURCE ? ['--conditions=source'] : [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const answer = async (): Promise<unknown> => {
+    const done = new AbortController();
+    const { signal } = done;
+    const ended = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`the process that measures ${folder} ended`)));
+    try {
+      const [said] = (await Promise.race([once(child, 'message', { signal }), ended])) as readonly unknown[];
+      return said;
+    } finally {
+      ended.catch(() => undefined);
+      done.abort();
+    }
+  };
+  await answer();
+  return {
+    measure: async (figure) => {
+      const said = answer();
+      child.send(figure);
+      const value = await said;
+      return typeof value === 'number' ? value : undefined;
+    },
+    stop: () => void child.kill(),
+  };
+}
