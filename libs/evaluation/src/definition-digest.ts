@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { FEATURE_GATES } from '#kube';
 import type { Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
+import { ownBytes } from './seen-texts.ts';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
 import type { DocumentSlice } from './item.ts';
 
@@ -10,8 +11,22 @@ const FORMAT = 'assay-definition-2';
 
 /** SHA-256 (hex) over the raw text, its notation and the server's minor and gates, each with its length before it. Always computed here, never taken from a client. */
 function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): string {
-  const hash = createHash('sha256');
   const switches = FEATURE_GATES.map((gate) => `${gate}=${gates[gate]}`).join(',');
+  const own = ownBytes(slice.bytes);
+  if (own === undefined) return digestOf(slice, minor, switches);
+  const known = digests.get(own) ?? new Map<string, string>();
+  digests.set(own, known);
+  const server = `${minor} ${slice.notation} ${switches}`;
+  const digest = known.get(server) ?? digestOf(slice, minor, switches);
+  known.set(server, digest);
+  return digest;
+}
+
+/** Digests by server, of bytes that come again and again. */
+const digests = new WeakMap<Uint8Array, Map<string, string>>();
+
+function digestOf(slice: DocumentSlice, minor: string, switches: string): string {
+  const hash = createHash('sha256');
   for (const part of [FORMAT, minor, switches, slice.notation]) hash.update(`${part.length}:${part}`);
   return hash.update(`${slice.bytes.length}:`).update(slice.bytes).digest('hex');
 }

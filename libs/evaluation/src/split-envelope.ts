@@ -7,6 +7,7 @@ import { evaluationOptions } from './options.ts';
 import type { EvaluationOptions } from './options.ts';
 import { MAX_CLUSTER_OBJECTS } from './policy-documents.ts';
 import type { PolicyDocuments } from './policy-documents.ts';
+import { SeenTexts } from './seen-texts.ts';
 import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
@@ -52,6 +53,8 @@ const MAX_OPTIONS_BYTES = 64 * 1024;
 const MAX_REF_BYTES = 128;
 /** No key of an envelope is longer, each of its letters escaped. */
 const MAX_KEY_BYTES = 128;
+/** Definitions of earlier bodies. */
+const SEEN = new SeenTexts();
 /** To note where an element stands takes as long as to scan so many bytes. */
 const ELEMENT_BYTES = 256;
 
@@ -176,7 +179,8 @@ class EnvelopeScan {
       members.definitionRefs = readRefs(this.#body.subarray(start, this.#scan.at), this.#limits.definitions);
     } else if (key === 'definitions' || key === 'policies') {
       const { definitions } = this.#limits;
-      members[key] = yield* this.#elements(definitions, () => tooManyStatus(key, definitions));
+      const seen = key === 'definitions' ? SEEN : undefined;
+      members[key] = yield* this.#elements(definitions, () => tooManyStatus(key, definitions), seen);
     } else if (key === 'cluster') {
       members.cluster = yield* this.#elements(MAX_CLUSTER_OBJECTS, () => tooManyStatus('objects of the cluster', MAX_CLUSTER_OBJECTS));
     } else {
@@ -196,7 +200,8 @@ class EnvelopeScan {
     }
   }
 
-  *#elements(most: number, tooMany: () => Status): Generator<undefined, readonly DocumentSlice[]> {
+  /** `seen`: texts that are found without being scanned, and learned where they are not. */
+  *#elements(most: number, tooMany: () => Status, seen?: SeenTexts): Generator<undefined, readonly DocumentSlice[]> {
     const scan = this.#scan;
     const body = this.#body;
     const slices: DocumentSlice[] = [];
@@ -206,8 +211,12 @@ class EnvelopeScan {
     for (;;) {
       if (slices.length >= most) throw new Refused(tooMany());
       const start = scan.at;
-      while (!scan.skipValue(this.#until)) yield this.#pause();
-      slices.push({ bytes: body.subarray(start, scan.at), notation: 'json' });
+      const known = seen?.find(body, start);
+      if (known) scan.at += known.length;
+      else while (!scan.skipValue(this.#until)) yield this.#pause();
+      const bytes = known ?? body.subarray(start, scan.at);
+      if (!known) seen?.learn(bytes);
+      slices.push({ bytes, notation: 'json' });
       this.#until -= ELEMENT_BYTES;
       while (!scan.skipSpace(this.#until)) yield this.#pause();
       if (scan.accept(JSON_MARKS.closeList)) return slices;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
-import { definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
+import { definitionText, definitionTexts, ownBytes, serverOf, settleNames, steadyNow } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
 import type { DefinitionHolder } from '#queue';
 import type { JudgedDefinition, Work } from '#runner';
@@ -122,7 +122,7 @@ export class DefinitionJudge {
     if (!report.accepted) return answered(report);
     const { slice } = definition;
     const refusal = await this.#ports.queue.definitions.put(
-      { ...definition, slice: { bytes: new Uint8Array(slice.bytes), notation: slice.notation } },
+      { ...definition, slice: { bytes: ownBytes(slice.bytes) ?? new Uint8Array(slice.bytes), notation: slice.notation } },
       holder,
     );
     return refusal ? this.#refusals.refuse(holder.flow.level, refusal, 'evaluation') : answered(report);

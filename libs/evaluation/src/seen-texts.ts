@@ -1,0 +1,83 @@
+/** Texts shorter than this are scanned as fast as they are compared. They are told apart by so many bytes first. */
+const FIRST_BYTES = 256;
+/** Copies that are kept, bytes; the one that was not seen for longest is forgotten first. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** Texts with the same beginning that are compared: versions of one definition. */
+const MOST_ALIKE = 4;
+
+/** Copies of their own, by the views of bodies in which the same bytes came again. */
+const copies = new WeakMap<Uint8Array, Uint8Array>();
+
+/**
+ * Definitions that came in bodies before, so that they are found again by comparing bytes, which is some hundred times as fast as looking for their
+ * end, and are digested once. A JSON object is never the beginning of another one: where the bytes of one stand, it ends where it ended before.
+ */
+export class SeenTexts {
+  /** By {@link beginningAt}, the newest last. */
+  readonly #alike = new Map<number, Uint8Array[]>();
+  /** All copies with what they were found by, the one that was not seen for longest first. */
+  readonly #kept = new Map<Uint8Array, number>();
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  constructor(mostBytes = KEPT_BYTES) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** The text that stands in a body at a place, as a view of the body; undefined where none stands there that was seen before. */
+  find(body: Uint8Array, start: number): Uint8Array | undefined {
+    const key = beginningAt(body, start);
+    const alike = key === undefined ? undefined : this.#alike.get(key);
+    if (key === undefined || alike === undefined) return undefined;
+    for (const copy of alike) {
+      const end = start + copy.length;
+      if (end > body.length || Buffer.compare(body.subarray(start, end), copy) !== 0) continue;
+      this.#kept.delete(copy);
+      this.#kept.set(copy, key);
+      const view = body.subarray(start, end);
+      copies.set(view, copy);
+      return view;
+    }
+    return undefined;
+  }
+
+  /** Remembers a text: a whole JSON object, cut out of a body. */
+  learn(text: Uint8Array): void {
+    const key = beginningAt(text, 0);
+    if (key === undefined || text.length > this.#mostBytes) return;
+    const copy = new Uint8Array(text);
+    const alike = this.#alike.get(key) ?? [];
+    this.#alike.set(key, alike);
+    alike.push(copy);
+    this.#kept.set(copy, key);
+    this.#bytes += copy.length;
+    copies.set(text, copy);
+    const [first] = alike;
+    if (alike.length > MOST_ALIKE && first) this.#forget(first, key);
+    for (const [oldest, itsKey] of this.#kept) {
+      if (this.#bytes <= this.#mostBytes) break;
+      this.#forget(oldest, itsKey);
+    }
+  }
+
+  #forget(copy: Uint8Array, key: number): void {
+    this.#kept.delete(copy);
+    this.#bytes -= copy.length;
+    const rest = (this.#alike.get(key) ?? []).filter((one) => one !== copy);
+    if (rest.length > 0) this.#alike.set(key, rest);
+    else this.#alike.delete(key);
+  }
+}
+
+/** A number for the first bytes at a place (FNV-1a); undefined where there are too few of them, or no object begins. */
+function beginningAt(bytes: Uint8Array, start: number): number | undefined {
+  if (start + FIRST_BYTES > bytes.length || bytes[start] !== 0x7b) return undefined;
+  let hash = 0x811c9dc5;
+  for (let i = start; i < start + FIRST_BYTES; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  return hash;
+}
+
+/** The same bytes in memory of their own, which live longer than the body that they came in; undefined where they have none yet. */
+export function ownBytes(bytes: Uint8Array): Uint8Array | undefined {
+  return bytes.length === bytes.buffer.byteLength ? bytes : copies.get(bytes);
+}
