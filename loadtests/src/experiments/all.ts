@@ -15,6 +15,7 @@ import { objectSize } from './object-size.ts';
 import { policies } from './policies.ts';
 import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
+import { scale } from './scale.ts';
 import { soak } from './soak.ts';
 import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
@@ -34,6 +35,7 @@ export const EXPERIMENTS: readonly RunnableExperiment[] = [
   runnable(http),
   runnable(batchSize),
   runnable(replicas),
+  runnable(scale),
   runnable(cancellation),
   runnable(fairness),
   runnable(streamMemory),

@@ -22,6 +22,7 @@ import { objectSize } from './object-size.ts';
 import { policies } from './policies.ts';
 import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
+import { scale } from './scale.ts';
 import { soak } from './soak.ts';
 import { streamMemory } from './stream-memory.ts';
 import { allMissing, nothingMissing, someMissing, Synthesis } from './testing/synthesis.ts';
@@ -62,6 +63,7 @@ const FINDERS: readonly (readonly [name: string, find: Find])[] = [
   finder(http, service.httpData),
   finder(batchSize, service.batchSizeData),
   finder(replicas, service.replicasData),
+  finder(scale, service.scaleData),
   finder(cancellation, service.cancellationData),
   finder(fairness, service.fairnessData),
   finder(streamMemory, service.streamMemoryData),

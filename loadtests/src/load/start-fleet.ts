@@ -18,6 +18,7 @@ export interface FleetWorker {
 /** An API, a Redis of its own and worker processes, started for one experiment. */
 export interface StartedFleet extends Service {
   readonly workers: readonly FleetWorker[];
+  readonly redisUrl: string;
   /** Starts one more worker. */
   grow(): Promise<void>;
   /** Stops the API, then the workers, then Redis. */
@@ -51,7 +52,8 @@ export async function startFleet(
     while (stops.length > 0) await stops.pop()?.();
   };
   try {
-    const shared = { ...variables, ASSAY_REDIS_URL: await startRedis(stops) };
+    const redisUrl = await startRedis(stops);
+    const shared = { ...variables, ASSAY_REDIS_URL: redisUrl };
     const running: FleetWorker[] = [];
     const programs: StartedProgram[] = [];
     stops.push(async () => void (await Promise.all(programs.map((worker) => worker.stop()))));
@@ -69,7 +71,7 @@ export async function startFleet(
     const service = await startService(shared);
     stops.push(() => service.stop());
     await Promise.all(Array.from({ length: workers }, grow));
-    return { ...service, workers: running, grow, stop };
+    return { ...service, workers: running, redisUrl, grow, stop };
   } catch (error) {
     await stop();
     throw error;

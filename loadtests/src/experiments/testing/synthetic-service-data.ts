@@ -10,6 +10,7 @@ import type { FairnessData } from '../fairness.ts';
 import type { HttpData } from '../http.ts';
 import type { RatchetingData } from '../ratcheting.ts';
 import type { ReplicasData } from '../replicas.ts';
+import type { ScaleData } from '../scale.ts';
 import type { System, SystemFigures } from '../replicas/system.ts';
 import type { SoakData } from '../soak.ts';
 import type { StreamData } from '../stream-memory.ts';
@@ -174,6 +175,27 @@ export function replicasData(s: Synthesis): ReplicasData {
   }));
   const notReached = systems.filter((system) => !figures.some((one) => one.system === system)).map(({ name }) => name);
   return { engine, figures, notReached, saturations, traces: [], why: undefined };
+}
+
+/** Data of the experiment scale. */
+export function scaleData(s: Synthesis): ScaleData {
+  const batches = [1, 250];
+  const demands = s.some(batches, (batch) => ({
+    batch,
+    demands: {
+      api: s.figure(0.5),
+      worker: s.figure(0.5),
+      redis: s.figure(0.1),
+      client: s.figure(0.1),
+      delay: s.figure(0.2),
+      redisCommands: s.figure(10),
+      redisBytes: s.figure(1000),
+    },
+  }));
+  const cases = [1, 2].flatMap((workers) => batches.map((batch) => ({ workers, batch })));
+  const rates = s.some(cases, (one) => ({ ...one, perSecond: s.figure(1000) }));
+  const names = cases.filter(({ workers, batch }) => !rates.some((rate) => rate.workers === workers && rate.batch === batch));
+  return { cores: 2, demands, rates, notReached: names.map(({ workers, batch }) => `${workers} of ${batch}`), seed: 1 };
 }
 
 /** Data of the experiment soak. */

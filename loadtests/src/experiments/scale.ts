@@ -1,0 +1,245 @@
+import { availableParallelism } from 'node:os';
+import { seededRandom } from '../../../testing/seeded-random.ts';
+import { startFleet } from '../load/start-fleet.ts';
+import type { StartedFleet } from '../load/start-fleet.ts';
+import { bytesText, countedText, countText, fixedText, shareText, timeText } from '../measure/figures.ts';
+import { measured, quotient } from '../measure/quotient.ts';
+import { simulate } from '../queue-model/closed-network.ts';
+import { BUSY, fleetFor } from '../queue-model/fleet-size.ts';
+import type { ObjectDemands } from '../queue-model/fleet-size.ts';
+import type { Chart } from '../result/chart.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { missing, sentence } from '../result/sentence.ts';
+import type { Table } from '../result/summary.ts';
+import type { Experiment, Findings } from './experiment.ts';
+import { BATCHES, CONNECTIONS, measureDemands, measureLoad, warmUp } from './scale/measure-demands.ts';
+import type { RequestDemands } from './scale/measure-demands.ts';
+
+const MOST_WORKERS = { quick: 2, full: 3 } as const;
+const SIMULATED_REQUESTS = 4000;
+/** Farthest that a prediction may be from what is measured. */
+const WANTED_ERROR = 0.2;
+
+/** Questions that the model is asked: so many objects in so many seconds. */
+const QUESTIONS: readonly { readonly name: string; readonly objects: number; readonly seconds: number }[] = [
+  { name: '1,000,000 objects in 10 s', objects: 1_000_000, seconds: 10 },
+  { name: '100 clusters with 50,000 objects each hour', objects: 5_000_000, seconds: 3600 },
+];
+
+/** What requests of so many objects cost with one worker, as far as it was measured. */
+export interface BatchDemands {
+  readonly batch: number;
+  readonly demands: RequestDemands;
+}
+
+/** Requests a second of a fleet, as measured. */
+export interface FleetRate {
+  readonly workers: number;
+  readonly batch: number;
+  readonly perSecond: number;
+}
+
+/** What was measured, as far as the lab got. */
+export interface ScaleData {
+  readonly cores: number;
+  readonly demands: readonly BatchDemands[];
+  readonly rates: readonly FleetRate[];
+  /** Cases that were to be measured and were not. */
+  readonly notReached: readonly string[];
+  readonly seed: number;
+}
+
+const caseName = (workers: number, batch: number): string => `${countedText(workers, 'worker')}, ${countedText(batch, 'object')} a request`;
+
+/** How large a fleet for how much? From service times, a queueing model, held against what one machine really does. */
+export const scale: Experiment<ScaleData> = {
+  name: 'scale',
+  question: 'How many workers, and which Redis, for how many objects a second?',
+  async measure(lab) {
+    const demands: BatchDemands[] = [];
+    const rates: FleetRate[] = [];
+    const workerCounts = Array.from({ length: lab.of(MOST_WORKERS) }, (_, i) => i + 1);
+    const planned = workerCounts.flatMap((workers) => lab.of(BATCHES).map((batch) => ({ workers, batch })));
+    const fleet = await startFleet({}, { workers: 1, threads: 1 });
+    try {
+      if (fleet !== undefined) {
+        await warmUp(lab, fleet);
+        for await (const batch of lab.each(lab.of(BATCHES))) {
+          lab.say(`service times, ${countedText(batch, 'object')} a request`);
+          const found = await measureDemands(lab, fleet, batch);
+          if (found !== undefined) demands.push({ batch, demands: found });
+        }
+        for await (const { workers, batch } of lab.each(planned)) {
+          lab.say(caseName(workers, batch));
+          await growTo(fleet, workers, () => warmUp(lab, fleet));
+          const load = await measureLoad(lab, fleet, batch);
+          if (load !== undefined) rates.push({ workers, batch, perSecond: load.perSecond });
+        }
+      }
+    } finally {
+      await fleet?.stop();
+    }
+    const reached = new Set(rates.map(({ workers, batch }) => caseName(workers, batch)));
+    const notReached = planned.map(({ workers, batch }) => caseName(workers, batch)).filter((name) => !reached.has(name));
+    return { cores: availableParallelism(), demands, rates, notReached, seed: lab.seed };
+  },
+  findings,
+};
+
+async function growTo(fleet: StartedFleet, workers: number, warm: () => Promise<void>): Promise<void> {
+  if (fleet.workers.length >= workers) return;
+  while (fleet.workers.length < workers) await fleet.grow();
+  await warm();
+}
+
+/** Requests a second that the model gives a fleet on one machine: each process a station, all of them sharing the cores with the load generator. */
+function predicted({ api, redis, worker, client, delay }: RequestDemands, workers: number, cores: number, seed: number): number {
+  const [atClient, atApi, atRedis, atWorker] = [0, 1, 2, 3] as const;
+  const network = {
+    stations: [
+      { name: 'load generator', servers: 1 },
+      { name: 'API', servers: 1 },
+      { name: 'Redis', servers: 1 },
+      { name: 'workers', servers: workers },
+    ],
+    path: [
+      { station: atClient, ms: client / 2 },
+      { station: atApi, ms: api / 2 },
+      { station: atRedis, ms: redis / 2 },
+      { station: atWorker, ms: worker },
+      { station: atRedis, ms: redis / 2 },
+      { station: atApi, ms: api / 2 },
+      { station: atClient, ms: client / 2 },
+    ],
+    delayMs: delay,
+    customers: CONNECTIONS,
+    cores,
+    spread: 'exponential',
+  } as const;
+  return simulate(network, SIMULATED_REQUESTS, seededRandom(seed)).perSecond;
+}
+
+/** A measured case beside its prediction; requests a second. */
+interface Comparison extends FleetRate {
+  readonly model: number;
+  /** Of what was measured. */
+  readonly error: number;
+}
+
+function findings({ cores, demands, rates, notReached, seed }: ScaleData): Findings {
+  const compared = rates.flatMap((rate): Comparison[] => {
+    const found = demands.find(({ batch }) => batch === rate.batch);
+    if (found === undefined || rate.perSecond <= 0 || found.demands.api <= 0) return [];
+    const model = predicted(found.demands, rate.workers, cores, seed);
+    return [{ ...rate, model, error: model / rate.perSecond - 1 }];
+  });
+  const worst = measured(compared, ({ error }) => Math.abs(error)).toSorted((a, b) => b.value - a.value)[0];
+  const largest = demands.at(-1);
+  return {
+    finding: sentence([
+      worst &&
+        `the model is off by ${shareText(worst.value)} at most (${caseName(worst.item.workers, worst.item.batch)}; wanted: ${shareText(WANTED_ERROR)}), in ${countedText(compared.length, 'case')}`,
+      largest && answerText(largest),
+      largest && `one Redis ends at ${countText(quotient(1000, largest.demands.redis))} such chunks a second`,
+      missing(notReached),
+    ]),
+    charts: compared.length === 0 ? [] : [comparisonChart(compared)],
+    tables: [comparisonTable(compared), demandsTable(demands), ...(largest === undefined ? [] : [answersTable(largest)])],
+    cells: rates.flatMap(({ workers, batch, perSecond }) =>
+      medianCell({ id: caseName(workers, batch), unit: 'per second', samples: [perSecond], larger: true }),
+    ),
+    notes: [
+      'CPU time of each process by /proc under closed load with one worker, that of Redis and its bytes by INFO. All processes and the load generator share the machine’s cores, in the model too; what they do to each other’s caches is not in it.',
+    ],
+  };
+}
+
+const objectDemands = ({ batch, demands: { api, redis, worker, redisBytes } }: BatchDemands): ObjectDemands => ({
+  api: api / batch,
+  redis: redis / batch,
+  worker: worker / batch,
+  redisBytes: redisBytes / batch,
+});
+
+function answerText(found: BatchDemands): string | undefined {
+  const [first] = QUESTIONS;
+  if (first === undefined) return undefined;
+  const { apis, workers, redis } = fleetFor(first.objects / first.seconds, objectDemands(found));
+  return `${first.name} take ${countedText(workers, 'worker')} of one thread, ${countText(apis)} API ${apis === 1 ? 'process' : 'processes'} and ${countText(redis)} Redis`;
+}
+
+function comparisonChart(compared: readonly Comparison[]): Chart {
+  return {
+    kind: 'dots',
+    id: 'model',
+    title: 'Requests a second: the model beside what was measured',
+    subtitle: `Closed load by ${CONNECTIONS} connections. The model knows service times with one worker, and nothing of what more of them did.`,
+    x: { label: 'requests a second', unit: 'count' },
+    rows: compared.map(({ workers, batch, perSecond, model }) => ({
+      name: caseName(workers, batch),
+      values: [
+        { series: 'measured', role: 'assay' as const, value: perSecond },
+        { series: 'model', role: 'reference' as const, value: model },
+      ],
+    })),
+    reading: 'Where the two marks of a row lie together, the model may be asked about fleets that are not at hand.',
+    notShown: 'latencies; and machines of their own for API, Redis and workers.',
+  };
+}
+
+function comparisonTable(compared: readonly Comparison[]): Table {
+  return {
+    title: 'The model beside what was measured',
+    columns: ['case', 'measured, requests/s', 'model, requests/s', 'error'],
+    rows: compared.map(({ workers, batch, perSecond, model, error }) => [
+      caseName(workers, batch),
+      countText(Math.round(perSecond)),
+      countText(Math.round(model)),
+      `${error < 0 ? '−' : '+'}${shareText(Math.abs(error))}`,
+    ]),
+    notes: [],
+  };
+}
+
+function demandsTable(demands: readonly BatchDemands[]): Table {
+  return {
+    title: 'What a request costs',
+    columns: ['objects a request', 'API', 'worker', 'Redis', 'load generator', 'waiting', 'Redis commands', 'Redis bytes'],
+    rows: demands.map(({ batch, demands: { api, worker, redis, client, delay, redisCommands, redisBytes } }) => [
+      countText(batch),
+      timeText(api),
+      timeText(worker),
+      timeText(redis),
+      timeText(client),
+      timeText(delay),
+      fixedText(redisCommands, 1),
+      bytesText(Math.round(redisBytes)),
+    ]),
+    notes: [
+      'CPU time a request with one worker. Waiting: what remains of the time of a request that is alone. A chunk holds 250 objects at most, so that each of these requests is one.',
+    ],
+  };
+}
+
+function answersTable(found: BatchDemands): Table {
+  return {
+    title: 'How large a fleet',
+    columns: ['for', 'objects/s', 'API processes', 'workers of one thread', 'Redis', 'load of one Redis', 'to and from Redis'],
+    rows: QUESTIONS.map(({ name, objects, seconds }) => {
+      const perSecond = objects / seconds;
+      const { apis, workers, redis, redisLoad, redisMegabytes } = fleetFor(perSecond, objectDemands(found));
+      return [
+        name,
+        countText(Math.round(perSecond)),
+        countText(apis),
+        countText(workers),
+        countText(redis),
+        shareText(redisLoad),
+        `${fixedText(redisMegabytes, 1)} MB/s`,
+      ];
+    }),
+    notes: [
+      `From the service times of requests of ${countText(found.batch)} small objects with one definition, processes busy ${shareText(BUSY)} of the time, each on a core of its own.`,
+    ],
+  };
+}
