@@ -2,7 +2,7 @@ import { validateObject } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
-import { compiled, timed } from '../workloads/judging.ts';
+import { compiledAsStored, timed } from '../workloads/judging.ts';
 import { corpusCases } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
@@ -47,7 +47,7 @@ export function benchCorpusObjects(quick: boolean): BenchTable {
 }
 
 function readingsOf({ definition, version, bodies }: ObjectCase): Reading[] {
-  const served = compiled(definition);
+  const served = compiledAsStored(definition);
   const accepted = bodies.filter((body) => judge(served, body, version) !== undefined);
   for (let bytes = 0; accepted.length > 0 && bytes <= PATIENCE;) {
     for (const body of accepted) {
