@@ -295,7 +295,14 @@ const CHANGING = definitionOfSchema(
           free: {
             type: 'object',
             'x-kubernetes-preserve-unknown-fields': true,
-            additionalProperties: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }, { rule: 'self < 9' }] },
+            additionalProperties: {
+              type: 'integer',
+              'x-kubernetes-validations': [
+                { rule: 'self >= oldSelf' },
+                { rule: 'self < 9' },
+                { rule: 'oldSelf.hasValue() || self > 4', optionalOldSelf: true },
+              ],
+            },
           },
         },
       },
