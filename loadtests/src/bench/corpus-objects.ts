@@ -1,8 +1,8 @@
 import { validateObject } from '#crd';
-import type { CompiledDefinition } from '#crd';
+import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
-import { compiledAsStored, timed } from '../workloads/judging.ts';
+import { compiledAsStored, isOfReader, timed } from '../workloads/judging.ts';
 import { corpusCases } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
@@ -68,17 +68,17 @@ function readingsOf({ definition, version, bodies }: ObjectCase): Reading[] {
       best = Math.min(best, repeated(whole));
       bestParse = Math.min(bestParse, repeated(parse));
     }
-    return { ratio: best / bestParse, byReader: judge(served, body, version) === 'reader' };
+    const verdict = judge(served, body, version);
+    return { ratio: best / bestParse, byReader: verdict !== undefined && isOfReader(verdict) };
   });
 }
 
-/** How a body was accepted; undefined where it was not. Only the exact code tells its times. */
-function judge(definition: CompiledDefinition, body: Buffer, version: string): 'reader' | 'exact' | undefined {
+/** The verdict on a body; undefined where it was not accepted. */
+function judge(definition: CompiledDefinition, body: Buffer, version: string): ObjectVerdict | undefined {
   const verdict = validateObject(
     definition,
     { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version },
     { timings: true },
   );
-  if ('cancelled' in verdict || !verdict.accepted) return undefined;
-  return verdict.phases === undefined ? 'reader' : 'exact';
+  return 'cancelled' in verdict || !verdict.accepted ? undefined : verdict;
 }

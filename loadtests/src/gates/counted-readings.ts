@@ -2,7 +2,7 @@ import { compileStoredDefinition, validateObject } from '#crd';
 import type { Linker } from '#cel';
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
-import { UNLIMITED } from '../workloads/judging.ts';
+import { isOfReader, UNLIMITED } from '../workloads/judging.ts';
 import { readingCases } from './reading-cases.ts';
 import type { ReadingCase } from './reading-cases.ts';
 
@@ -46,8 +46,7 @@ function countReading({ name, definition, bodies, engine, expected }: ReadingCas
       { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version: versionOf(body) },
       { timings: true, costLimit: UNLIMITED, budget: UNLIMITED },
     );
-    // Only the exact code has steps, whose times it tells.
-    return !('cancelled' in verdict) && verdict.phases === undefined;
+    return isOfReader(verdict);
   });
   const sizeOf = (some: readonly Uint8Array[]): number => some.reduce((sum, { length }) => sum + length, 0);
   return {

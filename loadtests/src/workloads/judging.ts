@@ -1,5 +1,5 @@
 import { compileDefinition, compileStoredDefinition } from '#crd';
-import type { CompiledDefinition } from '#crd';
+import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { isJsonObject, newJsonObject, readJson } from '#go';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
@@ -25,6 +25,9 @@ export function compiledAsStored(document: JsonObject): CompiledDefinition {
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
+
+/** Whether a verdict that was asked for its times is that of a generated reader: only the exact code has steps, whose times it tells. */
+export const isOfReader = (verdict: ObjectVerdict): boolean => !('cancelled' in verdict) && verdict.phases === undefined;
 
 /** What a run gave, and its milliseconds. */
 export function timed<T>(run: () => T): { readonly value: T; readonly ms: number } {

@@ -38,22 +38,13 @@ export function objectCases(): ObjectCase[] {
 function suiteCase(name: string, suite: string, file: string): ObjectCase | undefined {
   const path = resolve(CORPORA, 'suites', `${suite}.jsonl`);
   if (!existsSync(path)) return undefined;
-  const objects: JsonObject[] = [];
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
-    if (!line.includes(file)) continue;
-    const reading = readJson(line);
-    const test = reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();
-    if (
-      String(test['verdict']).startsWith('accept') &&
-      test['op'] === 'create' &&
-      test['crdFile'] === file &&
-      isJsonObject(test['initial'])
-    )
-      objects.push(test['initial']);
-  }
-  const version = objects[0]?.['apiVersion'];
-  if (typeof version !== 'string') return undefined;
-  const bodies = objects.filter((object) => object['apiVersion'] === version).map((object) => Buffer.from(writeJson(named(object))));
+  const created = readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line.includes(file) ? (acceptedCreate(line) ?? []) : []))
+    .filter((one) => one.file === file);
+  const version = created[0]?.apiVersion;
+  if (version === undefined) return undefined;
+  const bodies = created.filter(({ apiVersion }) => apiVersion === version).map(({ object }) => Buffer.from(writeJson(named(object))));
   return { name, definition: yamlObject(resolve(CORPORA, file)), version: version.slice(version.indexOf('/') + 1), bodies };
 }
 

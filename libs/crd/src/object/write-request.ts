@@ -1,6 +1,6 @@
 import { checkPathSegmentName, checkPathSegmentPrefix, childPath } from '#kube';
 import type { FieldError, ObjectMetaRules } from '#kube';
-import type { JsonObject, JsonValue } from '#go';
+import type { JsonObject } from '#go';
 import type { ObjectCost, ObjectWrite, PhaseTimings, SentIdentity, ValidationOptions, VerdictFindings } from '../verdict.ts';
 import type { ReadUpdate } from './schema-reader/schema-reader.ts';
 import type { ServedVersion } from './served-version.ts';
@@ -12,6 +12,7 @@ import { earlyAnswer } from './write-outcome.ts';
 import type { ReadObject, WriteOutcome } from './write-outcome.ts';
 import { Polls } from './write/polls.ts';
 import { ensureMetadata } from './write/prepare-object.ts';
+import { sentIdentity } from './write/sent-identity.ts';
 import { claimsRevision, dropClusterFields } from './write/stored-object.ts';
 import { ResourceCheck } from './write/validate-resource.ts';
 import type { ResourceWrite } from './write/validate-resource.ts';
@@ -91,10 +92,7 @@ export class WriteRequest {
 
   /** Notes what the object that was read is called: also a write that is refused at once is about it. */
   noteSent(object: JsonObject): void {
-    const metadata = metadataOf(object);
-    const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-    const [name, namespace] = [text(metadata?.['name']), text(metadata?.['namespace'])];
-    this.#sent = { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
+    this.#sent = sentIdentity(metadataOf(object));
   }
 
   /** Takes off the resourceVersion of a create, where the write wants that: all else that a server owns is no obstacle to a create. */

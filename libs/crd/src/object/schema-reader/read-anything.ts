@@ -1,6 +1,6 @@
 import type { CancellationToken, JsonValue } from '#go';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
-import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import { priceTrueRules } from '../../rules/price-true-rules.ts';
 import { isStateless, selectRules } from '../../rules/select-rules.ts';
 import { EMPTY_STRUCTURAL } from '../../structural/from-schema.ts';
 import { hasDefaults, hasListTypes } from '../../structural/holds.ts';
@@ -78,21 +78,10 @@ export class AnyValue {
   passesRules(value: JsonValue, run: ReaderRun): boolean {
     const rules = run.isUpdate ? this.#statelessRules : this.#node.rules;
     if (rules === undefined) return true;
-    const budget = run.budget - run.cost;
-    if (budget <= 0) return false;
-    const result = evaluateRules(rules, value, undefined, {
-      path: undefined,
-      costLimit: run.costLimit,
-      budget,
-      token: run.token,
-      correlation: undefined,
-      explain: false,
-      observer: undefined,
-      showsScalars: false,
-      warn: () => undefined,
-    });
-    run.cost += budget - result.remaining;
-    return result.errors.length === 0;
+    const cost = priceTrueRules(rules, value, undefined, { costLimit: run.costLimit, budget: run.budget - run.cost, token: run.token });
+    if (cost === undefined) return false;
+    run.cost += cost;
+    return true;
   }
 
   get #statelessRules(): CompiledRules | undefined {

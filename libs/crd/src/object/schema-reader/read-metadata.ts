@@ -15,6 +15,7 @@ import type { ServedVersion } from '../served-version.ts';
 import { dedupOwnerReferences } from '../write/dedup-owners.ts';
 import { finalizerWarnings } from '../write/finalizer-warnings.ts';
 import { prepareNewMetadata } from '../write/prepare-object.ts';
+import { sentIdentity } from '../write/sent-identity.ts';
 import { claimsRevision, dropClusterFields } from '../write/stored-object.ts';
 import { coerceMetadata } from '../write/typed-metadata.ts';
 import type { ReaderRun } from './reader-run.ts';
@@ -95,7 +96,7 @@ export class MetadataReader {
   #settle(value: JsonValue, run: ReaderRun): JsonObject | undefined {
     const { namespaced, wording } = this.#version;
     if (!isJsonObject(value)) return undefined;
-    const { name, namespace } = value;
+    const sent = sentIdentity(value);
     const coerced = coerceMetadata(value, false);
     if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
     const { metadata } = coerced;
@@ -109,7 +110,7 @@ export class MetadataReader {
     const meta = readObjectMeta(metadata);
     if (!this.#isValid(meta) || finalizerWarnings(meta.finalizers, [], wording).length > 0) return undefined;
     dropClusterFields(metadata);
-    noteSent(run, name, namespace);
+    run.sent = sent;
     return metadata;
   }
 
@@ -125,18 +126,11 @@ export class MetadataReader {
 function readSent(run: ReaderRun): JsonObject | undefined {
   const value = run.cursor.value();
   if (value === undefined || !isJsonObject(value)) return undefined;
-  const { name, namespace } = value;
+  const sent = sentIdentity(value);
   const coerced = coerceMetadata(value, false);
   if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
-  noteSent(run, name, namespace);
+  run.sent = sent;
   return coerced.metadata;
-}
-
-function noteSent(run: ReaderRun, name: JsonValue | undefined, namespace: JsonValue | undefined): void {
-  run.sent = {
-    ...(typeof name === 'string' && name !== '' && { name }),
-    ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
-  };
 }
 
 const OPEN = 0x7b;

@@ -1,16 +1,14 @@
 import type { JsonObject } from '#go';
 import { dialectOf } from '../../minors/dialect.ts';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
-import { evaluateRules } from '../../rules/evaluate-rules.ts';
+import { priceTrueRules } from '../../rules/price-true-rules.ts';
+import type { EvaluationBounds } from '../../rules/price-true-rules.ts';
 import { isTransition, selectRules } from '../../rules/select-rules.ts';
 import type { ServedVersion } from '../served-version.ts';
 import { describesWhole } from './keyword-check.ts';
 import { AnyValue } from './read-anything.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
-
-/** What the evaluation of the remaining rules may cost, and who may end it. */
-export type RemainderLimits = Pick<Parameters<typeof evaluateRules>[3], 'costLimit' | 'budget' | 'token'>;
 
 /**
  * What is left to judge of an update once a reader found its object fine by itself: the status that it keeps, the rules of the root, which see that status, and
@@ -37,24 +35,11 @@ export class UpdateRemainder {
   }
 
   /** Cost units of the remaining rules when all is well; undefined where the exact code has the word. Throws `Cancelled`. */
-  judge(updated: JsonObject, old: JsonObject, { costLimit, budget, token }: RemainderLimits): number | undefined {
+  judge(updated: JsonObject, old: JsonObject, bounds: EvaluationBounds): number | undefined {
     const status = this.#status === undefined ? undefined : updated['status'];
-    if (status !== undefined && this.#status?.meetsSchema(status, token) !== true) return undefined;
+    if (status !== undefined && this.#status?.meetsSchema(status, bounds.token) !== true) return undefined;
     const rules = this.#remainingRules;
-    if (rules === undefined) return 0;
-    if (budget <= 0) return undefined;
-    const result = evaluateRules(rules, updated, old, {
-      path: undefined,
-      costLimit,
-      budget,
-      token,
-      correlation: undefined,
-      explain: false,
-      observer: undefined,
-      showsScalars: false,
-      warn: () => undefined,
-    });
-    return result.errors.length > 0 || result.remaining <= 0 ? undefined : budget - result.remaining;
+    return rules === undefined ? 0 : priceTrueRules(rules, updated, old, bounds);
   }
 
   get #remainingRules(): CompiledRules | undefined {
