@@ -2,8 +2,7 @@ import { writeJson } from '#go';
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET } from '#kube';
 import { countVerdict, emptyTally } from '#evaluation';
-import type { ChunkResult, ChunkSettings, SpanRecord } from '#evaluation';
-import { unpackItems } from '../pack-items.ts';
+import type { ChunkResult, JudgingSettings, SpanRecord } from '#evaluation';
 import type { EvaluateWork } from '../protocol.ts';
 import { admissionReport } from './item-admission.ts';
 import { judgeItem } from './judge-item.ts';
@@ -14,15 +13,16 @@ import { objectSpan } from './object-span.ts';
 
 /** Where one thread judges a chunk, item by item, in order. What is left when the token is raised ends as cancelled. */
 export function evaluateItems(
-  { items, firstItem, settings, traced, celLeft = Infinity }: EvaluateWork,
+  { items, firstItem, settings, traceparent, celLeft = Infinity }: EvaluateWork,
   caches: Caches,
   token: CancellationToken,
 ): ChunkResult {
+  const traced = traceparent !== undefined;
   const tally = emptyTally();
   const verdicts: string[] = [];
   const spans: SpanRecord[] = [];
   let celCharge = 0;
-  unpackItems(items).forEach((item, i) => {
+  items.forEach((item, i) => {
     const stopped = token.cancelled;
     const startMs = traced ? epochNow() : 0;
     const judged = stopped ? cancelled() : celCharge >= celLeft ? overBudget(settings) : judgeItem(item, settings, caches, token);
@@ -42,7 +42,7 @@ export function evaluateItems(
 }
 
 /** What an object takes of the evaluation's budget. One that a limit stopped (its cost is -1) takes all it was allowed. */
-function chargeOf({ verdict, admission }: Judged, { options }: ChunkSettings): number {
+function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings): number {
   const cost = verdict?.cost.cel ?? 0;
   if (cost >= 0) return cost + (admission?.cost ?? 0);
   const { perObject } = options.costLimits;
@@ -50,7 +50,7 @@ function chargeOf({ verdict, admission }: Judged, { options }: ChunkSettings): n
 }
 
 /** The verdict as one JSON line. The stored object is written as Go would, since its numbers do not survive JSON.stringify. */
-function verdictLine(index: number, judged: Judged, { options }: ChunkSettings): string {
+function verdictLine(index: number, judged: Judged, { options }: JudgingSettings): string {
   const { outcome, apiVersion, kind, name, namespace, definition, status, missing, warnings, verdict, object, phases, admission } = judged;
   const cost =
     verdict?.cost.cel === undefined ? undefined : { cel: verdict.cost.cel, ...(options.explain && { rules: verdict.cost.rules ?? [] }) };
