@@ -23,14 +23,18 @@ function settingsText(settings: JudgingSettings): Buffer {
   return text;
 }
 
-/** The frame of a piece of work, with its header. The items are copied. */
-export function evaluationFrame(id: number, { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork): Buffer {
+/** The frame of a piece of work, with its header, in room that `take` gives. The items are copied. */
+export function evaluationFrame(
+  id: number,
+  { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,
+  take: (bytes: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   const text = settingsText(settings);
   const endsAt = FRAME_HEADER_BYTES + FIXED_BYTES;
   const yamlAt = endsAt + END_BYTES * items.length;
   const textAt = yamlAt + items.length;
   const itemsAt = textAt + text.length + traceparent.length;
-  const frame = Buffer.allocUnsafe(itemsAt + chunkBytes(items));
+  const frame = take(itemsAt + chunkBytes(items));
   writeHeader(frame, FRAME.evaluation, id);
   frame.writeUInt32LE(text.length, FRAME_HEADER_BYTES);
   frame.writeUInt32LE(firstItem, FRAME_HEADER_BYTES + 4);

@@ -8,7 +8,7 @@ const COPIED_BYTES = 16 * 1024;
 /** Frames that are written together: a system call on either side costs the same whatever is sent. */
 export class FrameOutbox {
   readonly #pipe: Writable;
-  #waiting: Buffer[] = [];
+  #waiting: { readonly frame: Buffer; readonly written: ((frame: Buffer) => void) | undefined }[] = [];
   #scheduled = false;
 
   constructor(pipe: Writable) {
@@ -29,9 +29,9 @@ export class FrameOutbox {
     if (!copied) this.postFrame(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
   }
 
-  /** The same for a frame that is complete, or a part of one whose other parts follow. */
-  postFrame(frame: Buffer): void {
-    this.#waiting.push(frame);
+  /** The same for a frame that is complete, or a part of one whose other parts follow. `written` is told when its bytes are needed no more. */
+  postFrame(frame: Buffer, written?: (frame: Buffer) => void): void {
+    this.#waiting.push({ frame, written });
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => {
@@ -46,7 +46,10 @@ export class FrameOutbox {
     if (waiting.length === 0) return;
     this.#waiting = [];
     if (waiting.length > 1) this.#pipe.cork();
-    for (const frame of waiting) this.#pipe.write(frame);
+    for (const { frame, written } of waiting) {
+      if (written) this.#pipe.write(frame, () => written(frame));
+      else this.#pipe.write(frame);
+    }
     if (waiting.length > 1) this.#pipe.uncork();
   }
 }

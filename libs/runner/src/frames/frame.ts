@@ -22,8 +22,11 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
 /** The content of a block. */
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
-/** Told what a frame holds, whom it is about, and its block; `kept`: the block is the listener's own, otherwise it is to be copied before the listener returns. */
-export type FrameListener = (holds: number, id: number, block: Buffer, kept: boolean) => void;
+/** Told what a frame holds, whom it is about, and its block; `own`: the block is the listener's, otherwise it is to be copied before the listener returns. */
+export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
+
+/** Room for blocks up to this length is used again by a reader whose listener keeps none. */
+const KEPT_BYTES = 1024 * 1024;
 
 /** Puts frames together from the bytes of a pipe, however they were cut on the way. */
 export class FrameReader {
@@ -33,9 +36,13 @@ export class FrameReader {
   /** The block that is not complete yet. */
   #block: Buffer | undefined;
   #blockBytes = 0;
+  readonly #keeps: boolean;
+  #room = Buffer.alloc(0);
 
-  constructor(hear: FrameListener) {
+  /** `keeps`: the listener wants blocks for its own, where they are put together anyway. */
+  constructor(hear: FrameListener, { keeps }: { readonly keeps: boolean }) {
     this.#hear = hear;
+    this.#keeps = keeps;
   }
 
   /** Takes the next bytes; tells of each frame that is complete with them. */
@@ -61,10 +68,17 @@ export class FrameReader {
   }
 
   #expect(contentBytes: number): void {
-    this.#block = Buffer.allocUnsafeSlow(LENGTH_BYTES + contentBytes);
-    this.#block.writeUInt32LE(contentBytes, 0);
+    const block = this.#roomFor(LENGTH_BYTES + contentBytes);
+    block.writeUInt32LE(contentBytes, 0);
+    this.#block = block;
     this.#blockBytes = LENGTH_BYTES;
-    if (contentBytes === 0) this.#complete(this.#block);
+    if (contentBytes === 0) this.#complete(block);
+  }
+
+  #roomFor(bytes: number): Buffer {
+    if (this.#keeps || bytes > KEPT_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    if (this.#room.length < bytes) this.#room = Buffer.allocUnsafeSlow(bytes);
+    return this.#room.subarray(0, bytes);
   }
 
   #fill(block: Buffer, bytes: Buffer, at: number): number {
@@ -77,6 +91,6 @@ export class FrameReader {
   #complete(block: Buffer): void {
     this.#block = undefined;
     this.#headerBytes = 0;
-    this.#hear(this.#header.readUInt32LE(0), this.#header.readUInt32LE(4), block, true);
+    this.#hear(this.#header.readUInt32LE(0), this.#header.readUInt32LE(4), block, this.#keeps);
   }
 }

@@ -3,6 +3,7 @@ import { checkOptions, emptyTally } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { AnswerWriter, readAnswer } from './answer-frame.ts';
 import { blockOf, EvaluationReader, evaluationFrame, isSmall } from './evaluation-frame.ts';
+import { FrameRooms } from './frame-rooms.ts';
 import { contentOf, FRAME, FRAME_HEADER_BYTES, FrameReader, writeHeader } from './frame.ts';
 
 function frameOf(id: number, content: string): Buffer {
@@ -14,9 +15,10 @@ describe('frames', () => {
   const contents = ['one', '', 'three '.repeat(20), 'four'];
   const stream = Buffer.concat(contents.map((content, i) => frameOf(i, content)));
 
-  it.each([1, 2, 3, 5, 11, 12, 13, 17, 64, 1000])('are whole again when they come %i bytes at a time', (step) => {
+  const steps = [1, 2, 3, 5, 11, 12, 13, 17, 64, 1000].flatMap((step) => [true, false].map((keeps) => ({ step, keeps })));
+  it.each(steps)('are whole again when they come $step bytes at a time, kept: $keeps', ({ step, keeps }) => {
     const heard: [number, string][] = [];
-    const reader = new FrameReader((_, id, block) => heard.push([id, contentOf(block).toString()]));
+    const reader = new FrameReader((_, id, block) => heard.push([id, contentOf(block).toString()]), { keeps });
     // The same bytes over and over, as where a socket reads into one buffer.
     const place = Buffer.alloc(step);
     for (let at = 0; at < stream.length; at += step) reader.read(place.subarray(0, stream.copy(place, 0, at, at + step)));
@@ -25,7 +27,7 @@ describe('frames', () => {
 
   it('have a block that is the length and the content', () => {
     const blocks: Buffer[] = [];
-    const reader = new FrameReader((_, __, block) => blocks.push(Buffer.from(block)));
+    const reader = new FrameReader((_, __, block) => blocks.push(Buffer.from(block)), { keeps: false });
     reader.read(stream);
     for (const byte of stream) reader.read(Buffer.of(byte));
     expect(blocks.slice(0, contents.length)).toEqual(blocks.slice(contents.length));
@@ -76,6 +78,22 @@ describe('the frame of an evaluation', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('room for frames', () => {
+  it('is used again once it was given back, and holds what was asked for', () => {
+    const rooms = new FrameRooms();
+    const first = rooms.take(100_000);
+    const second = rooms.take(100_000);
+    expect(second.buffer).not.toBe(first.buffer);
+    rooms.giveBack(first);
+    const third = rooms.take(120_000);
+    expect([third.buffer === first.buffer, third.length]).toEqual([true, 120_000]);
+    expect(rooms.take(10).length).toBe(10);
+    const large = rooms.take(3_000_000);
+    rooms.giveBack(large);
+    expect(rooms.take(3_000_000).buffer).not.toBe(large.buffer);
   });
 });
 

@@ -32,7 +32,7 @@ let inHand: Taken[] = [];
 
 /** What one read of the pipe brings, bytes. */
 const READ_BYTES = 256 * 1024;
-const reader = new FrameReader(hear);
+const reader = new FrameReader(hear, { keeps: true });
 const pipe = new Socket({
   fd: HOST_PIPE,
   readable: true,
@@ -104,10 +104,10 @@ function keep(definition: DefinitionText): void {
   texts.set(definition.digest, { ...definition, slice: { bytes: bytes.slice(), notation } });
 }
 
-function hear(holds: number, id: number, block: Buffer, kept: boolean): void {
-  if (holds === FRAME.evaluation) return take(id, kept ? block : Buffer.from(block));
+function hear(holds: number, id: number, block: Buffer, own: boolean): void {
+  if (holds === FRAME.evaluation) return take(id, own ? block : Buffer.from(block));
   // Bytes in a message are views of it, so it gets a buffer of its own.
-  const request = deserialize(kept ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
+  const request = deserialize(own ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
   if (request.type === 'run') take(request.id, request.work);
   else if (request.type === 'cancel') cancel(request.id);
   else if (request.type === 'define') keep(request.definition);
