@@ -27,7 +27,7 @@ function settingsText(settings: JudgingSettings): Buffer {
 export function evaluationFrame(
   id: number,
   { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,
-  take: (bytes: number) => Buffer = Buffer.allocUnsafe,
+  take = (bytes: number): Buffer => Buffer.allocUnsafe(bytes),
 ): Buffer {
   const text = settingsText(settings);
   const endsAt = FRAME_HEADER_BYTES + FIXED_BYTES;
