@@ -1,32 +1,18 @@
 import type { ScalarList } from './scalar-list.ts';
 
-/** Elements that are made room for at first. */
-const FIRST_ROOM = 1024;
-/** Integers of 32 bits that are kept for the next document; what a larger one needed is let go. */
-const KEPT_ROOM = 2 * 1024 * 1024;
-
 /**
  * Room for what is read of long lists: an integer an element, or two that say where a text stands. One document after the other uses it: to ask the system for
  * so many pages anew takes as long as reading. What was read lies there until the next document begins.
  */
 export class ColumnRoom {
-  integers: Int32Array = new Int32Array(FIRST_ROOM);
+  integers: Int32Array = new Int32Array(0);
   /** Integers that belong to columns already. */
   used = 0;
 
-  /** Begins a document. */
-  clear(): void {
+  /** Begins a document of so many bytes. No list has more integers here than bytes there: an element has two bytes at least, a string three. */
+  begin(bytes: number): void {
     this.used = 0;
-    if (this.integers.length > KEPT_ROOM) this.integers = new Int32Array(FIRST_ROOM);
-  }
-
-  /** Makes more room for a column that begins at `used` and has `count` integers so far. Columns before it stay where they are. */
-  grow(count: number): Int32Array {
-    const larger = new Int32Array(Math.max(2 * count, FIRST_ROOM));
-    larger.set(this.integers.subarray(this.used, this.used + count));
-    this.integers = larger;
-    this.used = 0;
-    return larger;
+    if (this.integers.length < bytes) this.integers = new Int32Array(bytes);
   }
 
   /** Keeps the next `count` integers as those of a column. */

@@ -52,59 +52,66 @@ export class ListScanner {
     this.#room = room;
   }
 
+  /** Takes an empty list as scanned, from its closing bracket on. */
+  scanNothing(bracket: number): void {
+    this.#end(bracket + 1, 0, 0, 0, true);
+  }
+
   /**
    * Scans integers of at most nine digits, from the first element of a list on.
    *
    * @param list takes the elements; without one they go to the room
    */
   scanIntegers(first: number, list: JsonValue[] | undefined): void {
-    const room = this.#room;
     const { bytes } = this.#document;
-    let { integers } = room;
-    let base = room.used;
+    const { integers, used } = this.#room;
     let least: number = INT32.max;
     let greatest: number = INT32.min;
     let count = 0;
     let at = first;
     let code: number;
     for (;;) {
-      let value: number;
       code = bytes[at] as number;
-      const next = bytes[at + 1] as number;
-      if (code >= ZERO && code < COLON && (next === COMMA || next === CLOSE_LIST)) {
-        value = code - ZERO;
-        code = next;
-        at += 2;
-      } else {
-        while (code === 0x20 || code === 0x0a) code = bytes[++at] as number;
-        const start = at;
-        const sign = code === MINUS ? -1 : 1;
-        if (sign < 0) code = bytes[++at] as number;
-        const digits = at;
-        value = 0;
-        for (; code >= ZERO && code < COLON; code = bytes[++at] as number) value = (Math.imul(value, 10) + code - ZERO) | 0;
-        const length = at - digits;
-        const isShort = length === 1 || (length > 1 && length <= SHORT_INTEGER && bytes[digits] !== ZERO);
-        if (!isShort || (code !== COMMA && code !== CLOSE_LIST)) {
-          if (list !== undefined) list.length = count;
-          this.#end(start, count, least, greatest, false);
-          return;
-        }
-        value = Math.imul(value, sign);
-        at += 1;
+      if (code <= 0x20) {
+        at = this.#skipSpace(at);
+        code = bytes[at] as number;
       }
+      const start = at;
+      const sign = code === MINUS ? -1 : 1;
+      if (sign < 0) code = bytes[++at] as number;
+      const digits = at;
+      let value = 0;
+      for (; code >= ZERO && code < COLON; code = bytes[++at] as number) value = (Math.imul(value, 10) + code - ZERO) | 0;
+      const length = at - digits;
+      if (code <= 0x20) {
+        at = this.#skipSpace(at);
+        code = bytes[at] as number;
+      }
+      const isShort = length === 1 || (length > 1 && length <= SHORT_INTEGER && bytes[digits] !== ZERO);
+      if (!isShort || (code !== COMMA && code !== CLOSE_LIST)) {
+        if (list !== undefined) list.length = count;
+        this.#end(start, count, least, greatest, false);
+        return;
+      }
+      value = Math.imul(value, sign);
+      at += 1;
       if (value < least) least = value;
       if (value > greatest) greatest = value;
       if (list !== undefined) list[count] = value;
-      else {
-        if (base + count === integers.length) {
-          integers = room.grow(count);
-          base = 0;
-        }
-        integers[base + count] = value;
-      }
+      else integers[used + count] = value;
       count += 1;
       if (code === CLOSE_LIST) break;
+      if (list === undefined) {
+        // Single digits that follow each other at once need no more than this.
+        const stretch = count + POLL_INTERVAL - (count % POLL_INTERVAL);
+        for (let digit = digitAt(bytes, at); count < stretch && digit >= 0 && bytes[at + 1] === COMMA; digit = digitAt(bytes, at)) {
+          if (digit < least) least = digit;
+          if (digit > greatest) greatest = digit;
+          integers[used + count] = digit;
+          count += 1;
+          at += 2;
+        }
+      }
       if (count % POLL_INTERVAL === 0) this.#pause(list, count, first, at);
     }
     if (list !== undefined) list.length = count;
@@ -117,10 +124,8 @@ export class ListScanner {
    * @param list as for {@link scanIntegers}
    */
   scanStrings(first: number, list: JsonValue[] | undefined): boolean {
-    const room = this.#room;
     const { bytes, text } = this.#document;
-    let { integers: places } = room;
-    let base = room.used;
+    const { integers: places, used } = this.#room;
     let least = Number.MAX_SAFE_INTEGER;
     let greatest = 0;
     let count = 0;
@@ -146,12 +151,8 @@ export class ListScanner {
       if (length > greatest) greatest = length;
       if (list !== undefined) list[count] = text.slice(start, at);
       else {
-        if (base + 2 * count + 2 > places.length) {
-          places = room.grow(2 * count);
-          base = 0;
-        }
-        places[base + 2 * count] = start;
-        places[base + 2 * count + 1] = at;
+        places[used + 2 * count] = start;
+        places[used + 2 * count + 1] = at;
       }
       count += 1;
       code = bytes[++at] as number;
@@ -218,17 +219,29 @@ export class ListScanner {
   }
 }
 
+/** The digit at an offset; negative for any other byte. */
+function digitAt(bytes: Uint8Array, at: number): number {
+  const code = bytes[at] as number;
+  return code < COLON ? code - ZERO : -1;
+}
+
 /** Whether a byte of an ASCII text is below the space; four are looked at together. */
 function holdsControls(bytes: Uint8Array): boolean {
   const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
-  let found = 0;
-  // Below the space, a subtraction borrows into the highest bit, which no ASCII byte has itself.
+  // From the space on a character of ASCII has one of the bits 0x20 and 0x40: the lower of them is moved to the other.
+  let common = -1;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as number;
-    found |= (word - 0x20202020) & ~word;
+    common &= word | (word << 1);
   }
-  for (let i = 0; i < head; i++) found |= (bytes[i] as number) - 0x20;
-  for (let i = head + words.length * 4; i < bytes.length; i++) found |= (bytes[i] as number) - 0x20;
-  return (found & 0x80808080) !== 0;
+  for (let i = 0; i < head; i++) common &= spread(bytes[i] as number);
+  for (let i = head + words.length * 4; i < bytes.length; i++) common &= spread(bytes[i] as number);
+  return (common & HIGH_BITS) !== HIGH_BITS;
 }
+
+/** The bit 0x40 of each of four bytes. */
+const HIGH_BITS = 0x40404040;
+
+/** A byte four times over, with its bit 0x20 on 0x40, too. */
+const spread = (byte: number): number => Math.imul(byte | (byte << 1), 0x01010101);
