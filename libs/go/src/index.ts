@@ -80,5 +80,5 @@ export type { PatchResult } from './json/json-patch.ts';
 export { copyJson } from './json/copy-json.ts';
 export { goSyntax } from './text/go-syntax.ts';
 export { isPrintable } from './text/quote.ts';
-export { base64Bytes, base64Text, compareByteArrays, concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes, utf8Text } from './bytes.ts';
+export { base64Bytes, base64Text, concatBytes, equalBytes, hexText, latin1Bytes, latin1Text, utf8Bytes, utf8Text } from './bytes.ts';
 export { isCertificate } from './x509/certificate.ts';

@@ -4,7 +4,7 @@ import { generate } from './codegen/generate.ts';
 import { linkCode } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
 import { planInterpreted } from './interpret/plan.ts';
-import type { PlanResult } from './interpret/plan.ts';
+import { planWhenRun } from './interpret/plan-when-run.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { CodeVariables } from './codegen/variables.ts';
@@ -28,14 +28,14 @@ export const NO_LINKER = 'no linker was handed in';
  * Makes a program of a checked expression. Without a choice of engine it is interpreted.
  *
  * @param variables what generated code knows of the variables; to the interpreter all are names
- * @param plan what the interpreter runs, where it was planned before
+ * @param plan what the interpreter runs, where there is a program of it already
  */
 export function planProgram(
   checked: CheckedExpression,
   environment: Environment,
   variables: CodeVariables,
   engine: EngineChoice | undefined,
-  plan: () => PlanResult = () => planInterpreted(checked, environment),
+  plan: () => ProgramResult = () => planWhenRun(checked, environment),
 ): ProgramResult {
   if (engine === 'measured') {
     const observed = planInterpreted(checked, environment, { observed: true });
