@@ -18,6 +18,7 @@ export type {
   PartPrice,
   PolicyPrice,
 } from './explanation.ts';
+export { plainText } from './plain-text.ts';
 export { problemsOf } from './problems.ts';
 export { evaluationEnvelope, MAX_ITEM_BYTES, requestSettings, writeSettings } from './item.ts';
 export type { CutDocument, DocumentOrigin, DocumentSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
