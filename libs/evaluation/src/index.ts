@@ -33,7 +33,7 @@ export { checkOptions, splitChange, splitEnvelope, tooLargeProblem, tooManyStatu
 export type { ChangeEnvelope, Cut, DefinedObjects, DocumentLimits, Envelope, PolicySide } from './split-envelope.ts';
 export { isPolicyType, MAX_CLUSTER_OBJECTS, MAX_POLICY_BYTES, NO_POLICIES, policyText, policyTextOf } from './policy-documents.ts';
 export type { PolicyDocuments, PolicyText } from './policy-documents.ts';
-export { ownBytes } from './seen-texts.ts';
+export { areOwn } from './seen-texts.ts';
 export { isSentDigest, SENT_DIGEST_FORM, sentDigest } from './sent-digest.ts';
 export { steadyNow } from './steady-now.ts';
 export { settleNames } from './settle-names.ts';

@@ -42,12 +42,15 @@ export function auditEvaluation(request: FastifyRequest, { id, settings, definit
   });
 }
 
-/** Passes results on, and notes what they add up to. */
-export function auditResults(request: FastifyRequest, results: AsyncIterable<ChunkResult>): AsyncIterable<ChunkResult> {
+/** Results of an evaluation: as they come, or those that it has. */
+type Results = AsyncIterable<ChunkResult> | readonly ChunkResult[];
+
+/** Passes results on, and where the request is audited notes what they add up to. */
+export function auditResults(request: FastifyRequest, results: Results): Results {
   return facts.get(request) ? summedUp(request, results) : results;
 }
 
-async function* summedUp(request: FastifyRequest, results: AsyncIterable<ChunkResult>): AsyncGenerator<ChunkResult> {
+async function* summedUp(request: FastifyRequest, results: Results): AsyncGenerator<ChunkResult> {
   const sum = emptyTally();
   try {
     for await (const result of results) {

@@ -20,12 +20,12 @@ export class Expirations {
   begin(late: () => void): () => void {
     const one = { at: performance.now() + this.#milliseconds, late };
     this.#open.add(one);
-    this.#timer ??= this.#wait(this.#milliseconds);
+    if (this.#timer === undefined) this.#wait(this.#milliseconds);
     return () => void this.#open.delete(one);
   }
 
-  #wait(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => {
+  #wait(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#expire();
     }, milliseconds).unref();
@@ -36,7 +36,7 @@ export class Expirations {
     for (const one of this.#open) {
       // Timers are early by a fraction of a millisecond.
       if (one.at > now + 1) {
-        this.#timer ??= this.#wait(one.at - now);
+        if (this.#timer === undefined) this.#wait(one.at - now);
         return;
       }
       this.#open.delete(one);

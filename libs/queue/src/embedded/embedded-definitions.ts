@@ -35,7 +35,7 @@ export class EmbeddedDefinitions implements DefinitionStore {
     }
     const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + leftMs + GRACE_MS, flow });
     // What memory holds is written, and need not be again.
-    if (!refusal && (this.#recent.has(digest) || this.#journal.putDefinition(text))) this.#recent.set(digest, text);
+    if (!refusal && this.#recent.get(digest) === undefined && this.#journal.putDefinition(text)) this.#recent.set(digest, text);
     return Promise.resolve(refusal);
   }
 

@@ -32,6 +32,8 @@ export class DefinitionLoad {
   readonly #stored = new Map<string, StoredDefinition>();
   readonly #byFlow = new Map<string, number>();
   #total = 0;
+  /** Before this time, epoch ms, nothing expires. */
+  #nextExpiry = Infinity;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
@@ -50,13 +52,17 @@ export class DefinitionLoad {
     if (this.#total > 0 && this.#total + counted > this.#limits.definitionBytes) return 'definitions';
     if (flow.level !== 'exempt' && held > 0 && held + counted > flow.limits.definitionBytes) return 'flow-definitions';
     this.#stored.set(digest, { path, bytes: counted, until });
+    this.#nextExpiry = Math.min(this.#nextExpiry, until);
     this.#add(path, counted);
     return undefined;
   }
 
   /** Takes off what is no longer kept at a time, epoch ms; gives the digests. */
   expire(now: number): string[] {
+    if (now <= this.#nextExpiry) return [];
     const expired = [...this.#stored].filter(([, { until }]) => until < now);
+    this.#nextExpiry = Infinity;
+    for (const { until } of this.#stored.values()) if (until >= now) this.#nextExpiry = Math.min(this.#nextExpiry, until);
     for (const [digest, { path, bytes }] of expired) {
       this.#stored.delete(digest);
       this.#add(path, -bytes);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
-import { definitionText, definitionTexts, ownBytes, serverOf, settleNames, steadyNow } from '#evaluation';
+import { areOwn, definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
 import type { DefinitionHolder } from '#queue';
 import type { JudgedDefinition, Work } from '#runner';
@@ -120,11 +120,9 @@ export class DefinitionJudge {
   /** Stores the text of an accepted definition for the chunks that need it. */
   async #keep(definition: DefinitionText, report: DefinitionReport, holder: DefinitionHolder): Promise<Outcome<DefinitionReport>> {
     if (!report.accepted) return answered(report);
-    const { slice } = definition;
-    const refusal = await this.#ports.queue.definitions.put(
-      { ...definition, slice: { bytes: ownBytes(slice.bytes) ?? new Uint8Array(slice.bytes), notation: slice.notation } },
-      holder,
-    );
+    const { bytes, notation } = definition.slice;
+    const text = { ...definition, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
+    const refusal = await this.#ports.queue.definitions.put(text, holder);
     return refusal ? this.#refusals.refuse(holder.flow.level, refusal, 'evaluation') : answered(report);
   }
 
