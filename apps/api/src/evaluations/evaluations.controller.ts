@@ -86,10 +86,10 @@ export class EvaluationsController {
     const told = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
     if (!asLines) {
       const { maxAnswerBytes } = this.config;
-      const short = isList(results) ? shortAnswer(told, results, elapsedMs, maxAnswerBytes) : undefined;
-      if (short !== undefined) return void reply.type('application/json').send(short);
-      const answer = writeAnswer(told, results, elapsedMs, maxAnswerBytes);
-      const whole = await inSpan('collect verdicts', caller.span, {}, () => wholeOrReadable(answer));
+      const whole = await inSpan('collect verdicts', caller.span, {}, () => {
+        const short = isList(results) ? shortAnswer(told, results, elapsedMs, maxAnswerBytes) : undefined;
+        return short === undefined ? wholeOrReadable(writeAnswer(told, results, elapsedMs, maxAnswerBytes)) : Promise.resolve(short);
+      });
       return void reply.type('application/json').send(whole);
     }
     const verdicts = withFailureLine(writeVerdicts(record, results, elapsedMs), request, this.telemetry.log);
