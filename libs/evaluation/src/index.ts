@@ -20,7 +20,7 @@ export type {
 } from './explanation.ts';
 export { problemsOf } from './problems.ts';
 export { evaluationEnvelope, MAX_ITEM_BYTES, requestSettings, writeSettings } from './item.ts';
-export type { CutDocument, DocumentOrigin, DocumentSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
+export type { CutDocument, DocumentOrigin, DocumentSlice, KeptSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
 export { admissionOptions, defaultOptions, durationMs, inMinor, serverOf, userInfo } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';

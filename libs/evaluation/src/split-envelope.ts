@@ -239,7 +239,7 @@ const ownSlice = (bytes: Uint8Array, start: number): CutDocument => ({
 
 const MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'policies', 'cluster', 'objects', 'options'];
 const SIDE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster'];
-const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster', 'objects', 'options', 'from', 'to'];
+const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'policies', 'cluster', 'objects', 'options', 'from', 'to'];
 
 /** The 413 of a request with more documents of a sort than it may have. */
 export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
 import { areOwn, definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, KeptSlice, PolicyReport } from '#evaluation';
 import type { DefinitionHolder } from '#queue';
 import type { JudgedDefinition, Work } from '#runner';
 import type { Caller } from '../caller.ts';
@@ -120,9 +120,9 @@ export class DefinitionJudge {
   /** Stores the text of an accepted definition for the chunks that need it. */
   async #keep(definition: DefinitionText, report: DefinitionReport, holder: DefinitionHolder): Promise<Outcome<DefinitionReport>> {
     if (!report.accepted) return answered(report);
-    const { bytes, notation } = definition.slice;
+    const { bytes, notation, keptAs }: DocumentSlice & Partial<KeptSlice> = definition.slice;
     const text = { ...definition, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
-    const refusal = await this.#ports.queue.definitions.put(text, holder);
+    const refusal = await this.#ports.queue.definitions.put(text, { ...holder, keptAs });
     return refusal ? this.#refusals.refuse(holder.flow.level, refusal, 'evaluation') : answered(report);
   }
 
