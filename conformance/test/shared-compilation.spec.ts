@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { beginShapes } from '../../libs/cel/src/index.ts';
 import { judgeDefinition } from '../../libs/crd/src/index.ts';
 import { isJsonObject, readYaml } from '../../libs/go/src/index.ts';
 import type { JsonObject } from '../../libs/go/src/index.ts';
@@ -18,8 +19,15 @@ function documentOf(file: string): JsonObject | undefined {
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
+/** Forgets the shapes of the last two definitions, so that their rules are checked and estimated again. */
+function forgetShapes(): void {
+  beginShapes();
+  beginShapes();
+}
+
 /** All that a verdict says, the stored form included. `apart`: equal parts of the definition are not recognised, nor anything that was read before. */
 function verdictOf(document: JsonObject, minor: Minor, apart: boolean): unknown {
+  if (apart) forgetShapes();
   const { stored, ...verdict } = judgeDefinition(document, undefined, { minor, ...(apart && { known: { schemas: new WeakMap() } }) });
   return { ...verdict, stored };
 }

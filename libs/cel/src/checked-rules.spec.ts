@@ -3,8 +3,10 @@ import type { Minor } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { analyzeRule } from './checked-rules.ts';
 import { compileExpression } from './compile-rule.ts';
+import { EXPRESSION_WORK } from './work-done.ts';
 import { environmentFor } from './language/kubernetes-environment.ts';
 import { declareType } from './values/schema/declare-type.ts';
+import { beginShapes } from './values/schema/type-shape.ts';
 import type { RuleAnalysis } from './checked-rules.ts';
 import type { ExpressionUse } from './language/environment.ts';
 import type { CompiledExpression } from './compile-rule.ts';
@@ -23,7 +25,14 @@ const SCHEMA: ValueSchema = {
   ]),
 };
 
-/** A declaration of its own, so that nothing is known of its rules. */
+/** A declaration of which nothing is known, not even the shape. */
+function unknownType(minor: Minor): DeclaredType {
+  beginShapes();
+  beginShapes();
+  return freshType(minor);
+}
+
+/** A declaration of its own. */
 function freshType(minor: Minor): DeclaredType {
   const type = declareType({ ...SCHEMA }, false, minor);
   if (type === undefined) throw new Error('the schema has no type');
@@ -70,13 +79,13 @@ describe('rules checked once', () => {
     for (const minor of MINORS)
       for (const use of USES) {
         const options = { oldSelf: 'plain', environment: environmentFor(minor, use), expect: 'bool' } as const;
-        const alone = compileExpression(text, { ...options, self: freshType('1.37') });
+        const alone = compileExpression(text, { ...options, self: unknownType('1.37') });
         expect(outcomeOf(compileExpression(text, { ...options, self: shared })), `${minor} ${use}`).toEqual(outcomeOf(alone));
       }
   });
 
   const analysesOf = (text: string, minor: Minor): RuleAnalysis[] => {
-    const self = freshType(minor);
+    const self = unknownType(minor);
     return USES.map((use) => analyzeRule(text, self, 'plain', environmentFor(minor, use)));
   };
 
@@ -92,11 +101,32 @@ describe('rules checked once', () => {
     expect(newer.every(([fresh, stored]) => fresh === false && stored === true)).toBe(true);
   });
 
-  it('share what the checker found with other minors, and nothing of prices', () => {
-    const self = freshType('1.37');
+  it('share what the checker found with other minors, and prices with those that price alike', () => {
+    const self = unknownType('1.37');
     const inMinor = (minor: Minor): RuleAnalysis => analyzeRule('[self.name][0] == self.name', self, 'plain', environmentFor(minor, 'new'));
-    const [old, latest] = [inMinor('1.30'), inMinor('1.37')];
-    expect(old.analysis).toBe(latest.analysis);
-    expect(old.maxCost()).not.toBe(latest.maxCost());
+    const rules = MINORS.map(inMinor);
+    expect(new Set(rules.map(({ analysis }) => analysis)).size).toBe(1);
+    const before = EXPRESSION_WORK.estimated;
+    const costs = rules.map((rule) => rule.maxCost());
+    expect(new Set(costs).size).toBeGreaterThan(1);
+    // Entries of literals are followed since 1.33, and equality of library types is priced since 1.32.
+    expect(EXPRESSION_WORK.estimated - before).toBe(3);
+  });
+
+  it('are one at nodes of one shape, and others where a bound differs', () => {
+    const at = (properties: ReadonlyMap<string, ValueSchema>) => {
+      const type = declareType({ ...SCHEMA, properties }, false, '1.37') as DeclaredType;
+      return analyzeRule('self.name != ""', type, 'plain', environmentFor('1.37', 'new'));
+    };
+    const strings = (more: Partial<ValueSchema> = {}): ValueSchema => ({ ...STRINGS, ...more });
+    const first = at(new Map([['name', strings()]]));
+    expect(at(new Map([['name', strings({ minLength: 1, pattern: 'a' })]]))).toBe(first);
+    expect(at(new Map([['name', strings({ maxLength: 11 })]]))).not.toBe(first);
+    expect(at(new Map([['name', strings({ format: 'byte' })]]))).not.toBe(first);
+    const more = new Map([
+      ['name', strings()],
+      ['more', strings()],
+    ]);
+    expect(at(more)).not.toBe(first);
   });
 });

@@ -1,17 +1,23 @@
 import { analyze } from './compile.ts';
 import { agreeOn } from './language/asked-names.ts';
 import { parseOnce } from './language/syntax/parse-once.ts';
-import { planInterpreted } from './engines/interpret/plan.ts';
+import { canFailToPlan, planWhenRun } from './engines/interpret/plan-when-run.ts';
+import { notingCosts, saysTheSame } from './library/cost-version.ts';
 import { estimateCost } from './prices/estimate.ts';
 import { schemaSize } from './prices/schema-size.ts';
 import { celTypeOf } from './values/schema/declared-type.ts';
+import { shapeOf } from './values/schema/type-shape.ts';
 import { optionalOf } from './values/types/type.ts';
+import { EXPRESSION_WORK } from './work-done.ts';
 import type { Minor } from '#kube';
 import type { Analysis } from './compile.ts';
 import type { CheckedExpression } from './language/check/checked.ts';
 import type { Environment } from './language/environment.ts';
-import type { PlanResult } from './engines/interpret/plan.ts';
+import type { AskedCosts } from './library/cost-version.ts';
+import type { CostVersion } from './library/define.ts';
+import type { ProgramResult } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
+import type { TypeShape } from './values/schema/type-shape.ts';
 import type { CelType } from './values/types/type.ts';
 
 /** What follows from an expression, the type of `self` and the environment, whoever evaluates it. */
@@ -22,7 +28,7 @@ export interface RuleAnalysis {
   /** Most cost units that one evaluation can take, by estimate. */
   maxCost(): bigint;
   /** The program of the interpreter, or the error of a constant part. Evaluations leave nothing in it, so that all share it. */
-  planned(): PlanResult;
+  planned(): ProgramResult;
 }
 
 /** How `oldSelf` is declared: as `self`, or as an optional of that (`optionalOldSelf: true`). */
@@ -31,26 +37,27 @@ export type OldSelf = 'plain' | 'optional';
 /** The name that upstream makes up for the type of `self`; it ends in digits of the clock there. */
 const SELF_TYPE_NAME = 'selfType0';
 
-/** Expressions that were found fine, by the type of `self`. */
-const knownRules = new WeakMap<DeclaredType, DeclaredRules>();
+/** Expressions that were found fine, by the shape of `self`. */
+const knownRules = new WeakMap<TypeShape, RulesOfShape>();
 
 /**
- * Analyzes an expression of a rule, once for all nodes of one declaration and all environments that tell parser and checker the same of it. What a server's
+ * Analyzes an expression of a rule, once for all nodes of one shape and all environments that tell parser and checker the same of it. What a server's
  * minor prices and folds otherwise is found out once for each minor. Complaints are not kept.
  */
 export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
-  let rules = knownRules.get(self);
-  if (rules === undefined) knownRules.set(self, (rules = new DeclaredRules(self)));
+  const shape = shapeOf(self);
+  let rules = knownRules.get(shape);
+  if (rules === undefined) knownRules.set(shape, (rules = new RulesOfShape(shape)));
   return rules.analyze(text, oldSelf, environment);
 }
 
-/** The expressions of rules at nodes of one declaration. */
-class DeclaredRules {
-  readonly #self: DeclaredType;
+/** The expressions of rules at nodes of one shape. */
+class RulesOfShape {
+  readonly #self: TypeShape;
   readonly #variables: Readonly<Record<OldSelf, ReadonlyMap<string, CelType>>>;
   readonly #known: Readonly<Record<OldSelf, Map<string, CheckedRule[]>>> = { plain: new Map(), optional: new Map() };
 
-  constructor(self: DeclaredType) {
+  constructor(self: TypeShape) {
     this.#self = self;
     const type = celTypeOf(self, SELF_TYPE_NAME);
     const withOld = (old: CelType): ReadonlyMap<string, CelType> =>
@@ -84,31 +91,61 @@ function failed(analysis: Analysis): RuleAnalysis {
 class CheckedRule {
   readonly #text: string;
   readonly #analysis: Extract<Analysis, { readonly ok: true }>;
-  readonly #self: DeclaredType;
+  readonly #self: TypeShape;
   readonly #environment: Environment;
+  /** What other environments are known to agree, and not to. */
+  #agreeing: Map<Environment, boolean> | undefined;
   readonly #byMinor = new Map<Minor, ServedRule>();
-  readonly #usesOldSelf: boolean;
+  readonly #estimates: { readonly asked: AskedCosts; readonly max: bigint }[] = [];
+  readonly usesOldSelf: boolean;
+  #canFailToPlan: boolean | undefined;
 
-  constructor(text: string, analysis: Extract<Analysis, { readonly ok: true }>, self: DeclaredType, environment: Environment) {
+  constructor(text: string, analysis: Extract<Analysis, { readonly ok: true }>, self: TypeShape, environment: Environment) {
     this.#text = text;
     this.#analysis = analysis;
     this.#self = self;
     this.#environment = environment;
-    this.#usesOldSelf = mentionsOldSelf(analysis.checked);
+    this.usesOldSelf = mentionsOldSelf(analysis.checked);
+  }
+
+  get analysis(): Extract<Analysis, { readonly ok: true }> {
+    return this.#analysis;
   }
 
   holdsIn(environment: Environment): boolean {
     if (environment === this.#environment) return true;
-    return agreeOn(this.#analysis.asked, this.#environment, environment) && haveOneTree(this.#text, this.#environment, environment);
+    let agrees = this.#agreeing?.get(environment);
+    if (agrees === undefined) {
+      agrees = agreeOn(this.#analysis.asked, this.#environment, environment) && haveOneTree(this.#text, this.#environment, environment);
+      (this.#agreeing ??= new Map()).set(environment, agrees);
+    }
+    return agrees;
   }
 
   in(environment: Environment): RuleAnalysis {
     const { minor } = environment;
     const known = this.#byMinor.get(minor);
     if (known !== undefined) return known;
-    const made = new ServedRule(this.#analysis, this.#usesOldSelf, this.#self, environment);
+    const made = new ServedRule(this, environment);
     this.#byMinor.set(minor, made);
     return made;
+  }
+
+  /** Whether a plan can fail; the names that it depends on are the same wherever the rule holds. */
+  canFailToPlan(): boolean {
+    return (this.#canFailToPlan ??= canFailToPlan(this.#analysis.checked, this.#environment));
+  }
+
+  /** Estimated once for all minors that price alike what the estimate asks for. */
+  maxCost(costs: CostVersion): bigint {
+    const known = this.#estimates.find(({ asked }) => saysTheSame(costs, asked));
+    if (known !== undefined) return known.max;
+    EXPRESSION_WORK.estimated++;
+    const asked: AskedCosts = {};
+    const sizeAt = (path: readonly string[]) => schemaSize(this.#self, path);
+    const { max } = estimateCost(this.#analysis.checked, { sizeAt, costs: notingCosts(costs, asked) });
+    this.#estimates.push({ asked, max });
+    return max;
   }
 }
 
@@ -119,27 +156,29 @@ function haveOneTree(text: string, { syntax: one }: Environment, { syntax: other
 
 /** A checked expression as the servers of one minor price and plan it. */
 class ServedRule implements RuleAnalysis {
-  readonly analysis: Extract<Analysis, { readonly ok: true }>;
-  readonly usesOldSelf: boolean;
-  readonly #self: DeclaredType;
+  readonly #rule: CheckedRule;
   readonly #environment: Environment;
-  #maxCost: bigint | undefined;
-  #planned: PlanResult | undefined;
+  #planned: ProgramResult | undefined;
 
-  constructor(analysis: Extract<Analysis, { readonly ok: true }>, usesOldSelf: boolean, self: DeclaredType, environment: Environment) {
-    this.analysis = analysis;
-    this.usesOldSelf = usesOldSelf;
-    this.#self = self;
+  constructor(rule: CheckedRule, environment: Environment) {
+    this.#rule = rule;
     this.#environment = environment;
   }
 
-  maxCost(): bigint {
-    const sizeAt = (path: readonly string[]) => schemaSize(this.#self, path);
-    return (this.#maxCost ??= estimateCost(this.analysis.checked, { sizeAt, costs: this.#environment.costs }).max);
+  get analysis(): Analysis {
+    return this.#rule.analysis;
   }
 
-  planned(): PlanResult {
-    return (this.#planned ??= planInterpreted(this.analysis.checked, this.#environment));
+  get usesOldSelf(): boolean {
+    return this.#rule.usesOldSelf;
+  }
+
+  maxCost(): bigint {
+    return this.#rule.maxCost(this.#environment.costs);
+  }
+
+  planned(): ProgramResult {
+    return (this.#planned ??= planWhenRun(this.#rule.analysis.checked, this.#environment, this.#rule.canFailToPlan()));
   }
 }
 

@@ -7,6 +7,7 @@ import { sourceOf } from './language/syntax/source.ts';
 import { typeText } from './values/types/format.ts';
 import { isExactType } from './values/types/equality.ts';
 import { validateExpression } from './language/validate/validate.ts';
+import { EXPRESSION_WORK } from './work-done.ts';
 import type { CodeVariables } from './engines/codegen/variables.ts';
 import type { EngineChoice } from './engines/plan-program.ts';
 import type { CheckedExpression } from './language/check/checked.ts';
@@ -82,6 +83,7 @@ export type Analysis =
 export function analyze(text: string, variables: ReadonlyMap<string, CelType>, environment: Environment): Analysis {
   const parsed = parseOnce(text, environment.syntax);
   if (!parsed.ok) return parsed;
+  EXPRESSION_WORK.checked++;
   const declarations = new AskedNames(environment.declarations(variables), environment);
   const issues = new Issues(sourceOf(text, environment.syntax));
   const checked = checkExpression(parsed.expression, declarations, issues);

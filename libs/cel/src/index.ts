@@ -45,6 +45,8 @@ export { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './valu
 export type { CelList, CelMap, CelValue, OpaqueValue } from './values/value.ts';
 export { declareType } from './values/schema/declare-type.ts';
 export { celTypeOf } from './values/schema/declared-type.ts';
+export { EXPRESSION_WORK } from './work-done.ts';
+export { beginShapes } from './values/schema/type-shape.ts';
 export type { DeclaredType } from './values/schema/declared-type.ts';
 export { EMPTY_SCHEMA } from './values/schema/value-schema.ts';
 export type { ValueSchema } from './values/schema/value-schema.ts';

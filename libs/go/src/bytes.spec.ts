@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { base64Bytes, base64Text, compareByteArrays, concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes, utf8Text } from './bytes.ts';
+import { base64Bytes, base64Text, concatBytes, equalBytes, hexText, latin1Bytes, latin1Text, utf8Bytes, utf8Text } from './bytes.ts';
 
 const samples = [
   new Uint8Array(0),
@@ -24,15 +24,18 @@ describe('bytes agree with Buffer', () => {
     expect([...base64Bytes(text)]).toEqual([...Buffer.from(text, 'base64')]);
   });
 
-  it('joins and orders', () => {
+  it('joins', () => {
     const [a, b] = [utf8Bytes('ab'), utf8Bytes('abc')];
     expect(utf8Text(concatBytes([a, b, new Uint8Array(0)]))).toBe('ababc');
-    for (const [left, right] of [
-      [a, b],
-      [b, a],
-      [a, a],
-      [utf8Bytes('é'), utf8Bytes('z')],
-    ] as const)
-      expect(Math.sign(compareByteArrays(left, right))).toBe(Buffer.compare(left, right));
+  });
+
+  it.each([0, 1, 4])('are equal where each byte is, from wherever they begin (%i)', (offset) => {
+    const bytes = Uint8Array.from({ length: 23 }, (_, i) => i);
+    for (let length = 0; length < 18; length++) {
+      const [a, b] = [bytes.slice(offset, offset + length), bytes.subarray(offset, offset + length)];
+      expect(equalBytes(a, b)).toBe(true);
+      expect(equalBytes(a, bytes.subarray(offset, offset + length + 1))).toBe(false);
+      for (let i = 0; i < length; i++) expect(equalBytes(a.with(i, 99), b), `${length} ${i}`).toBe(false);
+    }
   });
 });

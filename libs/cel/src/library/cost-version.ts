@@ -20,3 +20,32 @@ const BY_MINOR: ReadonlyMap<Minor, CostVersion> = new Map(MINORS.map((minor) => 
 export function costVersion(minor: Minor): CostVersion {
   return BY_MINOR.get(minor) as CostVersion;
 }
+
+/** What was asked of a cost version, and what it said. */
+export type AskedCosts = Partial<CostVersion>;
+
+/** A cost version that notes in `asked` what it is asked: minors that answer all of it alike estimate the same. */
+export function notingCosts(costs: CostVersion, asked: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
+  return {
+    get minor() {
+      return (asked.minor = costs.minor);
+    },
+    get affixTestTraverses() {
+      return (asked.affixTestTraverses = costs.affixTestTraverses);
+    },
+    get globalMatchesTraverses() {
+      return (asked.globalMatchesTraverses = costs.globalMatchesTraverses);
+    },
+    get estimatesFollowEntries() {
+      return (asked.estimatesFollowEntries = costs.estimatesFollowEntries);
+    },
+    get libraryEqualityIsFixed() {
+      return (asked.libraryEqualityIsFixed = costs.libraryEqualityIsFixed);
+    },
+  };
+}
+
+/** Whether a cost version says the same to all that was asked. */
+export function saysTheSame(costs: CostVersion, asked: AskedCosts): boolean {
+  return (Object.keys(asked) as (keyof CostVersion)[]).every((name) => asked[name] === costs[name]);
+}

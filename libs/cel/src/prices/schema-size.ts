@@ -1,6 +1,6 @@
 import { MAP_KEY_ELEMENTS } from '../values/schema/declared-type.ts';
 import { PATH_STEP } from './value-path.ts';
-import type { DeclaredType } from '../values/schema/declared-type.ts';
+import type { TypeShape } from '../values/schema/type-shape.ts';
 import type { SizeRange } from '../library/range.ts';
 
 /**
@@ -8,9 +8,9 @@ import type { SizeRange } from '../library/range.ts';
  * read as if that were `self`, as upstream does.
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go `EstimateSize` (1.37).
  */
-export function schemaSize(root: DeclaredType, steps: readonly string[]): SizeRange | undefined {
+export function schemaSize(root: TypeShape, steps: readonly string[]): SizeRange | undefined {
   if (steps.length === 0) return undefined;
-  let node: DeclaredType = root;
+  let node: TypeShape = root;
   for (let i = 1; i < steps.length; i++) {
     // Keys are scalars: no step leads on from them.
     if (steps[i] === PATH_STEP.keys) return node.kind === 'map' && i === steps.length - 1 ? upTo(MAP_KEY_ELEMENTS) : undefined;
@@ -23,7 +23,7 @@ export function schemaSize(root: DeclaredType, steps: readonly string[]): SizeRa
 
 const upTo = (elements: number): SizeRange => ({ min: 0n, max: BigInt(elements) });
 
-function descend(node: DeclaredType, step: string): DeclaredType | undefined {
+function descend(node: TypeShape, step: string): TypeShape | undefined {
   switch (step) {
     case PATH_STEP.items:
     case PATH_STEP.values:

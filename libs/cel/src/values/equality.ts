@@ -1,4 +1,4 @@
-import { deepEqualJson, Float, isJsonObject, compareByteArrays } from '#go';
+import { deepEqualJson, equalBytes, Float, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from './errors.ts';
 import { addToRawSet, equalRawSets } from './raw-sets.ts';
@@ -40,7 +40,7 @@ export function equalValues(context: EvaluationContext, a: CelValue, b: CelValue
   if (a instanceof Float || a instanceof Uint) return !isNaNDouble(b) && orderNumbers(a, b) === 0;
   if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && compareByteArrays(a, b) === 0;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b);
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
   if (a instanceof Optional) return equalOptionals(context, a, b);
   if (isList(a)) return equalLists(context, a, b);

@@ -1,7 +1,6 @@
 import { environmentFor, writtenTree } from '#cel';
 import type { CheckedExpression, WrittenNode } from '#cel';
 import type { Minor } from '#kube';
-import { rulePathText } from '../definition/admission/rule-costs.ts';
 import { RuleContext } from '../definition/admission/rule-context.ts';
 import { ruleNodes } from '../definition/admission/rule-nodes.ts';
 import type { RuleNode } from '../definition/admission/rule-nodes.ts';
@@ -89,7 +88,7 @@ function treeOf(checked: CheckedExpression): WrittenNode {
 function compiledRules(node: RuleNode): CompiledRule[] {
   return node.schema.rules.flatMap((source, i) => {
     const checked = node.context.checkedRule(source);
-    return checked === undefined ? [] : [{ node, source, path: rulePathText(node.steps, i), tree: treeOf(checked) }];
+    return checked === undefined ? [] : [{ node, source, path: node.rulePaths[i] as string, tree: treeOf(checked) }];
   });
 }
 

@@ -3,7 +3,7 @@ import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
 import { multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
 import type { ExpressionExplanation } from '../definition/admission/rule-context.ts';
-import { nodeCosts, rulePathText, totalCost } from '../definition/admission/rule-costs.ts';
+import { nodeCosts, totalCost } from '../definition/admission/rule-costs.ts';
 import { ruleNodes } from '../definition/admission/rule-nodes.ts';
 import type { RuleNode } from '../definition/admission/rule-nodes.ts';
 import { childAt, schemaPathText } from '../schema/schema-path.ts';
@@ -65,7 +65,7 @@ export class VersionExplainer {
     const rules: RuleExplanation[] = [];
     for (const node of ruleNodes(this.#schema, this.#context))
       node.schema.rules.forEach((source, i) => {
-        rules.push(this.#rule(node, source, i, byPath.get(rulePathText(node.steps, i)) as RuleCost));
+        rules.push(this.#rule(node, source, i, byPath.get(node.rulePaths[i] as string) as RuleCost));
       });
     return { rules, schema: { version, cost, suggestions: cost > SCHEMA_COST_LIMIT ? this.#suggestForAll() : undefined } };
   }

@@ -2,7 +2,7 @@ import type { NodeReadings, PricedPart } from '#cel';
 import { pathText } from '#kube';
 import type { FieldPath } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
-import { rulePathText } from '../definition/admission/rule-costs.ts';
+import { rulePathTexts } from '../definition/admission/rule-nodes.ts';
 import type { CompiledRule, CompiledRules, RuleObserver } from '../rules/compiled-rules.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import { validateObject } from '../object/validate-object.ts';
@@ -98,7 +98,8 @@ export class RuleMeasurements {
 }
 
 function placedRules(node: CompiledRules, steps: SchemaPath): { readonly rule: CompiledRule; readonly path: string }[] {
-  const own = node.rules.map((rule, i) => ({ rule, path: rulePathText(steps, i) }));
+  const paths = rulePathTexts(steps, node.rules.length);
+  const own = node.rules.map((rule, i) => ({ rule, path: paths[i] as string }));
   const below = (child: CompiledRules | undefined, step: SchemaPath[number]) =>
     child === undefined ? [] : placedRules(child, [...steps, step]);
   return [

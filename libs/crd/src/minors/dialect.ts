@@ -15,6 +15,15 @@ export function dialectOf(minor: Minor): Dialect {
   return dialect;
 }
 
+const DEFAULTS_DIALECTS = new Map<Minor, Dialect>();
+
+/** How a minor validates defaults. */
+export function defaultsDialectOf(minor: Minor): Dialect {
+  let dialect = DEFAULTS_DIALECTS.get(minor);
+  if (dialect === undefined) DEFAULTS_DIALECTS.set(minor, (dialect = { ...dialectOf(minor), forDefaults: true }));
+  return dialect;
+}
+
 function newDialect(minor: Minor): Dialect {
   return {
     minor,

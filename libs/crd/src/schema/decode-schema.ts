@@ -1,5 +1,6 @@
 import { isJsonObject, newJsonObject, copyJson } from '#go';
 import type { JsonValue } from '#go';
+import { SCHEMA_WORK } from '../definition/work-done.ts';
 import { joinPath } from './decoder.ts';
 import type { Decoder } from './decoder.ts';
 import { ABSENT_LIST } from './schema-props.ts';
@@ -54,6 +55,7 @@ function decodeElement(decoder: Decoder, value: JsonValue, path: string): Schema
 }
 
 function decodeFields(decoder: Decoder, json: Readonly<Record<string, JsonValue>>, path: string): SchemaProps {
+  SCHEMA_WORK.decoded++;
   // Only what is there needs its path, and few of the keywords are.
   const at = (key: string): string => (json[key] === undefined ? '' : joinPath(path, key));
   const schemas = (key: string): readonly SchemaProps[] =>

@@ -1,3 +1,4 @@
+import { beginShapes } from '#cel';
 import { Float, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from './schema-props.ts';
@@ -102,5 +103,6 @@ const lately = new SchemasByContent();
 /** Schemas by content for the document that is read now. */
 export function schemasByContent(): DecodedSchemas {
   lately.begin();
+  beginShapes();
   return lately;
 }

@@ -12,8 +12,7 @@ function has(schema: SchemaProps, holds: (schema: SchemaProps) => boolean, asked
   if (asked.has(schema)) return false;
   asked.add(schema);
   if (holds(schema)) return true;
-  for (const child of childrenOf(schema)) if (has(child, holds, asked)) return true;
-  return false;
+  return someChild(schema, (child) => has(child, holds, asked));
 }
 
 /** Whether something is said of a schema or of any below it, found once per node. */
@@ -22,8 +21,7 @@ function remembered(isSaid: (schema: SchemaProps) => boolean): (schema: SchemaPr
   const holds = (schema: SchemaProps): boolean => {
     let found = known.get(schema);
     if (found !== undefined) return found;
-    found = isSaid(schema);
-    for (const child of childrenOf(schema)) found = holds(child) || found;
+    found = isSaid(schema) || someChild(schema, holds);
     known.set(schema, found);
     return found;
   };
@@ -36,18 +34,22 @@ export const holdsRules = remembered(({ rules }) => rules.length > 0);
 /** True when a default stands somewhere in the schema. */
 export const holdsDefaults = remembered((schema) => schema.default !== undefined);
 
-/** The schemas directly below one. */
-function* childrenOf(schema: SchemaProps): Iterable<SchemaProps> {
-  if (schema.items?.schema !== undefined) yield schema.items.schema;
-  if (schema.items !== undefined) yield* schema.items.schemas;
-  yield* schema.allOf;
-  yield* schema.anyOf;
-  yield* schema.oneOf;
-  if (schema.not !== undefined) yield schema.not;
-  if (schema.properties !== undefined) yield* schema.properties.values();
-  if (schema.additionalProperties?.schema !== undefined) yield schema.additionalProperties.schema;
-  if (schema.patternProperties !== undefined) yield* schema.patternProperties.values();
-  if (schema.additionalItems?.schema !== undefined) yield schema.additionalItems.schema;
-  if (schema.definitions !== undefined) yield* schema.definitions.values();
-  for (const dependency of schema.dependencies?.values() ?? []) if (dependency.schema !== undefined) yield dependency.schema;
+/** Whether something holds for a schema directly below one; they are asked in order, up to the first of which it does. */
+function someChild(schema: SchemaProps, holds: (child: SchemaProps) => boolean): boolean {
+  const { items } = schema;
+  if (items !== undefined && ((items.schema !== undefined && holds(items.schema)) || items.schemas.some(holds))) return true;
+  if (schema.allOf.some(holds) || schema.anyOf.some(holds) || schema.oneOf.some(holds)) return true;
+  if (schema.not !== undefined && holds(schema.not)) return true;
+  if (someOf(schema.properties, holds)) return true;
+  if (schema.additionalProperties?.schema !== undefined && holds(schema.additionalProperties.schema)) return true;
+  if (someOf(schema.patternProperties, holds)) return true;
+  if (schema.additionalItems?.schema !== undefined && holds(schema.additionalItems.schema)) return true;
+  if (someOf(schema.definitions, holds)) return true;
+  return someOf(schema.dependencies, ({ schema: dependency }) => dependency !== undefined && holds(dependency));
+}
+
+function someOf<T>(children: ReadonlyMap<string, T> | undefined, holds: (child: T) => boolean): boolean {
+  if (children === undefined) return false;
+  for (const child of children.values()) if (holds(child)) return true;
+  return false;
 }

@@ -1,3 +1,4 @@
+import { SCHEMA_WORK } from '../definition/work-done.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { Extensions, Generic, NestedValidation, Structural, ValueValidation } from './structural.ts';
 
@@ -51,6 +52,7 @@ function convert(schema: SchemaProps): Structural {
 }
 
 function convertNode(schema: SchemaProps): Structural {
+  SCHEMA_WORK.converted++;
   refuseUnsupported(schema);
   const values = valueValidation(schema);
   const generic = generics(schema);

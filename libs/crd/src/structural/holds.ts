@@ -1,13 +1,5 @@
 import type { Structural } from './structural.ts';
 
-/** True when the schema holds an embedded resource somewhere; found once per definition so that most objects skip those walks. */
-export function hasEmbedded(schema: Structural | undefined): boolean {
-  if (schema === undefined) return false;
-  if (schema.embeddedResource || hasEmbedded(schema.items) || hasEmbedded(schema.additionalProperties)) return true;
-  for (const property of schema.properties?.values() ?? []) if (hasEmbedded(property)) return true;
-  return false;
-}
-
 /** Whether something is said of a schema or of any below it, found once per node: walks turn back where it is not. */
 function remembered(isSaid: (schema: Structural) => boolean): (schema: Structural) => boolean {
   const known = new WeakMap<Structural, boolean>();
@@ -23,6 +15,9 @@ function remembered(isSaid: (schema: Structural) => boolean): (schema: Structura
   };
   return holds;
 }
+
+/** True when the schema holds an embedded resource somewhere, be it itself; most do not, and walks for their sake turn back. */
+export const hasEmbedded = remembered(({ embeddedResource }) => embeddedResource);
 
 /** True when the schema holds a list of type set or map somewhere. */
 export const hasListTypes = remembered(({ listType }) => listType === 'set' || listType === 'map');

@@ -4,6 +4,7 @@ import { readCounted } from './counted-pattern.ts';
 import { LazyDfa } from './lazy-dfa.ts';
 import { MatchFinder } from './match-finder.ts';
 import { textsOfMatches } from './match-span.ts';
+import { isPlainPattern } from './plain-pattern.ts';
 import { rewritePattern } from './pattern-rewrite.ts';
 import { programOf } from './regex-program.ts';
 import type { Re2Program, RegexProgram } from './regex-program.ts';
@@ -33,11 +34,47 @@ const cache = new Map<string, RegexResult>();
 export function compileRegex(pattern: string): RegexResult {
   const known = cache.get(pattern);
   if (known !== undefined) return known;
-  const counted = readCounted(pattern);
-  const result: RegexResult = counted ? { ok: true, regex: new CountedRegex(pattern, counted) } : compile(pattern);
+  const result: RegexResult = isPlainPattern(pattern) ? { ok: true, regex: new UnusedRegex(pattern) } : compileNow(pattern);
   if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
   cache.set(pattern, result);
   return result;
+}
+
+function compileNow(pattern: string): RegexResult {
+  const counted = readCounted(pattern);
+  return counted ? { ok: true, regex: new CountedRegex(pattern, counted) } : compile(pattern);
+}
+
+/** A pattern that is known to be one, compiled when a text is first matched: most patterns of a definition are only looked at for errors. */
+class UnusedRegex implements Regex {
+  readonly pattern: string;
+  #made: Regex | undefined;
+
+  constructor(pattern: string) {
+    this.pattern = pattern;
+  }
+
+  test(text: string): boolean {
+    return this.#regex.test(text);
+  }
+
+  find(text: string): string | undefined {
+    return this.#regex.find(text);
+  }
+
+  findAll(text: string, limit: number): string[] {
+    return this.#regex.findAll(text, limit);
+  }
+
+  get #regex(): Regex {
+    return (this.#made ??= this.#make());
+  }
+
+  #make(): Regex {
+    const compiled = compileNow(this.pattern);
+    if (!compiled.ok) throw new Error(`a plain pattern was not expected to fail: ${compiled.error}`);
+    return compiled.regex;
+  }
 }
 
 /** Errors that quote the whole pattern in Go, and nothing in re2js. */

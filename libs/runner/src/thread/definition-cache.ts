@@ -1,4 +1,4 @@
-import { compareByteArrays, isJsonObject } from '#go';
+import { equalBytes, isJsonObject } from '#go';
 import { badRequestStatus } from '#kube';
 import { readSlice } from '#evaluation';
 import type { JsonValue } from '#go';
@@ -75,8 +75,7 @@ export function readDefinition({ slice, digest }: DefinitionText): ReadDocument 
   return document;
 }
 
-const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean =>
-  a.notation === b.notation && a.bytes.length === b.bytes.length && compareByteArrays(a.bytes, b.bytes) === 0;
+const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean => a.notation === b.notation && equalBytes(a.bytes, b.bytes);
 
 function takeRead({ slice, digest }: DefinitionText): ReadDocument {
   const known = lastRead?.digest === digest ? lastRead.document : undefined;

@@ -2,6 +2,7 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { DeclaredFunction } from '../../language/check/declarations.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { Overload } from '../../library/define.ts';
+import { EXPRESSION_WORK } from '../../work-done.ts';
 import { constantValue } from '../../values/constant-value.ts';
 import { badKey } from '../../values/go-type.ts';
 import type { Semantics } from '../../values/semantics.ts';
@@ -41,6 +42,7 @@ import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
  * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
 export function planInterpreted(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
+  EXPRESSION_WORK.planned++;
   const planner = new Planner(checked, environment, options);
   const root = planner.plan(checked.root);
   if (root instanceof CelError) return { ok: false, error: root.message };

@@ -2,7 +2,7 @@ import { ACCUMULATOR, isAccumulator, LEGACY_ACCUMULATOR } from './operators.ts';
 import type { Issues } from './issues.ts';
 import type { Constant } from '../../values/constant-value.ts';
 import type { CallExpr, Expr, MapEntry, StructField } from './ast.ts';
-import type { ReusedNode, Syntax } from './syntax.ts';
+import type { AskableSyntax, ReusedNode } from './syntax.ts';
 
 /**
  * Makes nodes and numbers them in the order in which upstream's parser does, since costs and error texts depend on the numbers.
@@ -71,9 +71,9 @@ export class NodeFactory {
 export class ExpansionFactory {
   private readonly nodes: NodeFactory;
   private readonly offset: number | undefined;
-  private readonly syntax: Syntax;
+  private readonly syntax: AskableSyntax;
 
-  constructor(nodes: NodeFactory, callId: number, syntax: Syntax) {
+  constructor(nodes: NodeFactory, callId: number, syntax: AskableSyntax) {
     this.nodes = nodes;
     this.syntax = syntax;
     this.offset = nodes.offsetOf(callId);
@@ -90,7 +90,7 @@ export class ExpansionFactory {
 
   /** Whether an iteration variable may not have the name, because it would hide the accumulator. */
   isReserved(name: string): boolean {
-    return this.syntax.spellsAccumulator !== true && isAccumulator(name);
+    return isAccumulator(name) && this.syntax.spellsAccumulator !== true;
   }
 
   /** What gives a node for each place where it is needed: a fresh one each time, or in older minors always one, made now. */

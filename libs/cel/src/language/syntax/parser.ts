@@ -10,7 +10,7 @@ import { Source } from './source.ts';
 import { recoveredIssues } from './antlr/recovered-issues.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 import type { Expr, MapEntry, ParsedExpression, StructField } from './ast.ts';
-import type { Syntax } from './syntax.ts';
+import type { AskableSyntax } from './syntax.ts';
 import type { Token, TokenKind } from './token.ts';
 
 /** A tree, or complaints. */
@@ -30,7 +30,7 @@ const MOST_NODES = 120_000;
  * Parses expression text. Text with a syntax error is read again by an ANTLR parser, for the sake of its words.
  * Source: cel-go parser/parser.go, parser/gen/CEL.g4 (v0.29.2).
  */
-export function parseExpression(text: string, syntax: Syntax): ParseResult {
+export function parseExpression(text: string, syntax: AskableSyntax): ParseResult {
   const source = new Source(text);
   const issues = new Issues(source);
   if (source.size > EXPRESSION_SIZE) {
@@ -38,7 +38,7 @@ export function parseExpression(text: string, syntax: Syntax): ParseResult {
     return { ok: false, issues };
   }
   const tokens = tokenize(text);
-  const isReadable = tokens !== undefined && !(syntax.lacksBackTicks === true && tokens.some(({ kind }) => kind === 'ESC_IDENTIFIER'));
+  const isReadable = tokens !== undefined && !(tokens.some(({ kind }) => kind === 'ESC_IDENTIFIER') && syntax.lacksBackTicks === true);
   if (!isReadable) return { ok: false, issues: recoveredIssues(text, syntax) };
   const parser = new Parser(tokens, syntax, issues);
   const root = parser.parse();
@@ -48,6 +48,9 @@ export function parseExpression(text: string, syntax: Syntax): ParseResult {
   return { ok: true, expression: { source: text, root, offsets, macroCalls } };
 }
 
+/** The escapes that may spell half of a surrogate pair. */
+const WIDE_ESCAPE = /\\[uU]/;
+
 /** Grammar rules whose nesting upstream counts. */
 type Rule = 'expr' | 'relation' | 'calc' | 'member';
 
@@ -55,7 +58,7 @@ class Parser {
   readonly nodes: NodeFactory;
   /** Set when the text is not in the language at all; then the rest of it was not read. */
   brokenSyntax = false;
-  private readonly syntax: Syntax;
+  private readonly syntax: AskableSyntax;
   private readonly issues: Issues;
   private readonly tokens: readonly Token[];
   private position = 0;
@@ -64,7 +67,7 @@ class Parser {
   /** Nesting of operators in the tree parsed last: upstream's visitor has the same limit as its grammar. */
   private height = 0;
 
-  constructor(tokens: readonly Token[], syntax: Syntax, issues: Issues) {
+  constructor(tokens: readonly Token[], syntax: AskableSyntax, issues: Issues) {
     this.syntax = syntax;
     this.issues = issues;
     this.nodes = new NodeFactory(issues);
@@ -454,7 +457,7 @@ class Parser {
       }
       case 'STRING': {
         this.take();
-        const value = unescapeString(text, this.syntax.readsAnyCodePoint);
+        const value = unescapeString(text, WIDE_ESCAPE.test(text) && this.syntax.readsAnyCodePoint);
         if (!value.ok) return this.badEscape(offset, value.error);
         return nodes.constant(offset, { type: 'string', value: value.text });
       }

@@ -23,3 +23,9 @@ export interface Syntax {
   readonly spellsAccumulator?: boolean;
   readonly reuses?: ReadonlySet<ReusedNode>;
 }
+
+/** A syntax as the parser asks it: for the macro that a call may be, for one flag or another. */
+export interface AskableSyntax extends Omit<Syntax, 'macros' | 'reuses'> {
+  readonly macros: Pick<MacroTable, 'get'>;
+  readonly reuses?: Pick<ReadonlySet<ReusedNode>, 'has'>;
+}

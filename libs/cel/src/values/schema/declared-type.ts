@@ -1,6 +1,7 @@
 import { listOf, mapOf, STRING } from '../types/type.ts';
 import type { ValueSchema } from './value-schema.ts';
 import type { CelType } from '../types/type.ts';
+import type { TypeShape } from './type-shape.ts';
 
 /**
  * What CEL knows of a schema node: its type and the bounds that costs are estimated with.
@@ -42,10 +43,10 @@ export interface ObjectDeclaration extends Declaration {
 export const MAP_KEY_ELEMENTS = 0;
 
 /**
- * The checker's type of a declaration. Objects are named by their place under `name`; their fields are made only when looked at, since a
+ * The checker's type of a declaration, or of its shape. Objects are named by their place under `name`; their fields are made only when looked at, since a
  * rule sees few of a large schema. Source: k8s.io/apiserver/pkg/cel/types.go `MaybeAssignTypeName` (1.37).
  */
-export function celTypeOf(declared: DeclaredType, name: string): CelType {
+export function celTypeOf(declared: TypeShape, name: string): CelType {
   switch (declared.kind) {
     case 'scalar':
       return declared.type;

@@ -5,6 +5,7 @@ import type { JsonValue } from '#go';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { holdsDefaults } from '../../schema/walk-schema.ts';
 import { toStructural } from '../../structural/from-schema.ts';
+import { hasDefaults } from '../../structural/holds.ts';
 import { asResourceRoot } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
 import { validateStructural } from '../../structural/validate-structural.ts';
@@ -46,6 +47,7 @@ export function withPrunedDefaults(structural: Structural): DefaultPruning {
 class Misplaced extends Error {}
 
 function pruned(node: Structural, root: Structural, surround: Surround): Structural {
+  if (!hasDefaults(node)) return node;
   const changes: { -readonly [K in keyof Structural]?: Structural[K] } = {};
   if (node.default !== undefined) {
     const value = prunedDefault(node.default, root, surround);

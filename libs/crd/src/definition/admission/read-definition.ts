@@ -1,4 +1,4 @@
-import { compareByteArrays, decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { decodeUtf8, equalBytes, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
@@ -70,15 +70,13 @@ let lastRead: { readonly bytes: Uint8Array; readonly contentType: string | undef
 
 function readBody(document: Uint8Array | string, { contentType, minor }: ReadingOptions): BodyReading {
   if (typeof document === 'string') return decodeBody(document, contentType, { kind: KIND, minor }, false);
-  if (lastRead !== undefined && lastRead.contentType === contentType && sameBytes(lastRead.bytes, document)) return lastRead.body;
+  if (lastRead !== undefined && lastRead.contentType === contentType && equalBytes(lastRead.bytes, document)) return lastRead.body;
   lastRead = undefined;
   const body = decodeBody(document, contentType, { kind: KIND, minor }, false);
   // Bytes of the caller's, who may write over them.
   if (body.ok) lastRead = { bytes: document.slice(), contentType, body };
   return body;
 }
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && compareByteArrays(a, b) === 0;
 
 function textOf(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : decodeUtf8(body);

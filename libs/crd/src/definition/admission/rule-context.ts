@@ -8,6 +8,7 @@ import type { SchemaProps, ValidationRule } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
 import type { CompiledExpressions } from '../../rules/compiled-expressions.ts';
 import type { Structural } from '../../structural/structural.ts';
+import { SCHEMA_WORK } from '../work-done.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 
 /** What rules of a node are compiled against. */
@@ -80,6 +81,8 @@ export class RuleContext {
   private readonly parent: RuleContext | undefined;
   private readonly step: SchemaStep | undefined;
   private readonly known: KnownNodes | undefined;
+  /** What compiling gave at nodes of one schema and one type, wherever they stand. */
+  private readonly compilations: Map<SchemaProps, { readonly type: DeclaredType; readonly compilation: NodeCompilation }>;
   /** Whether a rule stands here or above, so that types matter. */
   private readonly inScope: boolean;
   private readonly children = new Map<string, RuleContext>();
@@ -98,6 +101,7 @@ export class RuleContext {
     this.parent = parent;
     this.step = step;
     this.known = known;
+    this.compilations = parent?.compilations ?? new Map();
     this.inScope = parent?.inScope === true || (schema?.rules.length ?? 0) > 0;
     this.cardinality = parent === undefined ? 1n : parent.childCardinality();
   }
@@ -202,8 +206,21 @@ export class RuleContext {
 
   /** Compiles the rules of this node. */
   compile(): NodeCompilation {
-    this.compilation ??= this.compileRules(this.schema?.rules ?? []);
-    return this.compilation;
+    return (this.compilation ??= this.compileOnce());
+  }
+
+  /** Equal nodes compile to the same: what costs depend on beside the node, its cardinality, is not part of that. */
+  private compileOnce(): NodeCompilation {
+    const { schema } = this;
+    const found = schema === undefined ? undefined : this.typeInfo();
+    const type = found !== undefined && 'info' in found ? found.info.type : undefined;
+    if (schema === undefined || type === undefined) return this.compileRules(schema?.rules ?? []);
+    const known = this.compilations.get(schema);
+    if (known?.type === type) return known.compilation;
+    SCHEMA_WORK.ruleNodes++;
+    const compilation = this.compileRules(schema.rules);
+    this.compilations.set(schema, { type, compilation });
+    return compilation;
   }
 
   /** Compiles one rule of this node and none of its others, each time anew. */

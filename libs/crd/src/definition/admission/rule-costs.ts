@@ -1,5 +1,4 @@
 import type { Definition } from '../../schema/definition.ts';
-import { schemaPathText } from '../../schema/schema-path.ts';
 import type { RuleCost } from '../../verdict.ts';
 import { addCost, multiplyCost } from './rule-context.ts';
 import type { RuleCompilation, RuleContext } from './rule-context.ts';
@@ -38,16 +37,12 @@ export function definitionCosts(definition: Definition, contexts: ReadonlyMap<st
   return { rules, schemaCost };
 }
 
-/** Where a rule stands, as its errors and costs name it: `properties[spec].x-kubernetes-validations[0]`. */
-export const rulePathText = (steps: RuleNode['steps'], index: number): string =>
-  `${[schemaPathText(steps), 'x-kubernetes-validations'].filter((part) => part !== '').join('.')}[${index}]`;
-
 /** The costs of the rules of one node. */
-export function nodeCosts(version: string, { steps, schema, context }: RuleNode): RuleCost[] {
+export function nodeCosts(version: string, { schema, context, rulePaths }: RuleNode): RuleCost[] {
   const compiled = context.compile();
   const { cardinality } = context;
   return schema.rules.map((source, i) => {
-    const head = { version, path: rulePathText(steps, i), rule: source.rule, cardinality };
+    const head = { version, path: rulePaths[i] as string, rule: source.rule, cardinality };
     if (!compiled.ok) return { ...head, maxCost: 0n, totalCost: 0n, usesOldSelf: false, error: compiled.error };
     const rule = compiled.rules[i] as RuleCompilation;
     return {

@@ -1,5 +1,5 @@
-import { sortedKeys } from '#go';
-import { childAt } from '../../schema/schema-path.ts';
+import { compareBytes } from '#go';
+import { childAt, schemaPathText } from '../../schema/schema-path.ts';
 import type { SchemaPath, SchemaStep } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { holdsRules } from '../../schema/walk-schema.ts';
@@ -10,19 +10,58 @@ export interface RuleNode {
   readonly steps: SchemaPath;
   readonly schema: SchemaProps;
   readonly context: RuleContext;
+  /** See {@link rulePathTexts}. */
+  readonly rulePaths: readonly string[];
 }
 
 /** The nodes of a version's schema that have rules, in the order in which their costs are listed; `context` is the root's. */
-export function* ruleNodes(schema: SchemaProps, context: RuleContext, steps: SchemaPath = []): Iterable<RuleNode> {
-  if (!holdsRules(schema)) return;
-  if (schema.rules.length > 0) yield { steps, schema, context };
-  for (const step of stepsFrom(schema)) {
+export function ruleNodes(schema: SchemaProps, context: RuleContext): readonly RuleNode[] {
+  const found: RuleNode[] = [];
+  if (holdsRules(schema)) collect(placesOf(schema), context, found);
+  return found;
+}
+
+function collect({ steps, schema, rulePaths, below }: RulePlace, context: RuleContext, found: RuleNode[]): void {
+  if (schema.rules.length > 0) found.push({ steps, schema, context, rulePaths });
+  for (const { step, place } of below) collect(place, context.at(step, place.schema), found);
+}
+
+/** Where the rules of a node stand, as errors and costs name them: `properties[spec].x-kubernetes-validations[0]`. */
+export function rulePathTexts(steps: SchemaPath, rules: number): readonly string[] {
+  if (rules === 0) return [];
+  const at = [...(steps.length === 0 ? [] : [schemaPathText(steps)]), 'x-kubernetes-validations'].join('.');
+  return Array.from({ length: rules }, (_, i) => `${at}[${i}]`);
+}
+
+/** A node with rules, or on the way to some. */
+interface RulePlace extends Omit<RuleNode, 'context'> {
+  readonly below: readonly { readonly step: SchemaStep; readonly place: RulePlace }[];
+}
+
+/** The schemas whose places are kept: the versions of a definition that is asked of one minor after the other. */
+const KEPT_ROOTS = 4;
+/** Places that were asked for lately, by the root of the version's schema. They are the same to all minors. */
+let lately: readonly RulePlace[] = [];
+
+function placesOf(root: SchemaProps): RulePlace {
+  const found = lately.find(({ schema }) => schema === root) ?? placeOf(root, []);
+  if (lately[0] !== found) lately = [found, ...lately.filter((other) => other !== found)].slice(0, KEPT_ROOTS);
+  return found;
+}
+
+function placeOf(schema: SchemaProps, steps: SchemaPath): RulePlace {
+  const below = stepsFrom(schema).flatMap((step) => {
     const child = childAt(schema, step);
-    if (child !== undefined) yield* ruleNodes(child, context.at(step, child), [...steps, step]);
-  }
+    return child !== undefined && holdsRules(child) ? [{ step, place: placeOf(child, [...steps, step]) }] : [];
+  });
+  return { steps, schema, rulePaths: rulePathTexts(steps, schema.rules.length), below };
 }
 
 function stepsFrom({ properties }: SchemaProps): readonly SchemaStep[] {
-  const names = sortedKeys(Object.fromEntries(properties ?? []));
-  return [{ kind: 'additionalProperties' }, ...names.map((name) => ({ kind: 'property', name }) as const), { kind: 'items' }];
+  const names = [...(properties ?? [])].filter(([, property]) => holdsRules(property)).map(([name]) => name);
+  return [
+    { kind: 'additionalProperties' },
+    ...names.sort(compareBytes).map((name) => ({ kind: 'property', name }) as const),
+    { kind: 'items' },
+  ];
 }

@@ -3,13 +3,15 @@ import { aggregateText, childPath, invalid, keyPath, metaWording, OBJECT_BUDGET,
 import { wordedErrors } from '../../wording/error-wording.ts';
 import type { JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
+import type { Dialect } from '../../object/openapi/check.ts';
 import { compileValidator } from '../../object/openapi/compile-validator.ts';
 import { compileRules } from '../../rules/compile-rules.ts';
 import type { SharedRules } from '../../rules/compile-rules.ts';
 import { evaluateRules } from '../../rules/evaluate-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { dialectOf, showsScalars } from '../../minors/dialect.ts';
-import { hasDefaults } from '../../structural/holds.ts';
+import { holdsRules } from '../../schema/walk-schema.ts';
+import { defaultsDialectOf, showsScalars } from '../../minors/dialect.ts';
+import { hasDefaults, hasEmbedded } from '../../structural/holds.ts';
 import { asResourceRoot } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
 import { coerceEmbedded } from '../../object/write/coerce-embedded.ts';
@@ -55,22 +57,45 @@ interface Place {
   readonly insideMetadata: boolean;
 }
 
+/** Schemas all of whose defaults are valid, by how they were validated, and whether they had to survive pruning. */
+const soundTrees = { pruned: new WeakMap<Dialect, WeakSet<Structural>>(), asTheyAre: new WeakMap<Dialect, WeakSet<Structural>>() } as const;
+
+function soundUnder(dialect: Dialect, { requirePrunedDefaults }: AdmissionOptions): WeakSet<Structural> {
+  const byDialect = requirePrunedDefaults ? soundTrees.pruned : soundTrees.asTheyAre;
+  let sound = byDialect.get(dialect);
+  if (sound === undefined) byDialect.set(dialect, (sound = new WeakSet()));
+  return sound;
+}
+
 class DefaultsCheck {
   readonly errors: FieldError[] = [];
   private readonly compiledRules: SharedRules = new WeakMap();
   private budget = OBJECT_BUDGET;
   private readonly options: AdmissionOptions;
+  private readonly dialect: Dialect;
+  private readonly sound: WeakSet<Structural>;
 
   constructor(options: AdmissionOptions) {
     this.options = options;
+    this.dialect = defaultsDialectOf(options.minor);
+    this.sound = soundUnder(this.dialect, options);
   }
 
-  node(given: Place): void {
+  /** Checks the defaults of a node and of those below it. Of a schema that stands at several places that is done once where the place does not matter. */
+  node(place: Place): void {
+    const { structural, schema, insideMetadata } = place;
+    if (!hasDefaults(structural) || this.sound.has(structural)) return;
+    const before = this.errors.length;
+    this.newNode(place);
+    const isOfAnyPlace = !insideMetadata && !hasEmbedded(structural) && !holdsRules(schema);
+    if (isOfAnyPlace && this.errors.length === before) this.sound.add(structural);
+  }
+
+  private newNode(given: Place): void {
     const place = given.structural.embeddedResource
       ? { ...given, insideMetadata: false, surround: ROOT_SURROUND, root: given.structural }
       : given;
     const { path, schema, structural, surround, insideMetadata } = place;
-    if (!hasDefaults(structural)) return;
     if (structural.default !== undefined) this.default(place, structural.default);
     if (this.budget < 0) return;
     if (structural.items !== undefined && schema.items?.schema !== undefined) {
@@ -133,7 +158,7 @@ class DefaultsCheck {
     const { minor } = this.options;
     const polls = new Polls(undefined);
     const base = pathText(path);
-    const errors = compileValidator(schema, { ...dialectOf(minor), forDefaults: true }).validate(value, { base, polls });
+    const errors = compileValidator(schema, this.dialect).validate(value, { base, polls });
     if (errors.length > 0) return errors;
     const rules = compileRules(structural, structural === place.root, minor, this.options.engine, this.compiledRules);
     if (rules === undefined) return [];

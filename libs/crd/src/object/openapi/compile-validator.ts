@@ -3,6 +3,7 @@ import { stringFormat } from '#kube';
 import type { JsonObject, JsonValue, ScalarList } from '#go';
 import type { FieldError, FormatCheck } from '#kube';
 import type { Correlation } from '../correlate.ts';
+import { SCHEMA_WORK } from '../../definition/work-done.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Polls } from '../write/polls.ts';
 import { checkAdditional, forbidAdditional } from './additional-properties.ts';
@@ -113,6 +114,7 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
 }
 
 function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
+  SCHEMA_WORK.validators++;
   const types = typesOf(schema, dialect);
   const format = keptFormat(schema, types, dialect);
   const expected = { types, format, isIntegral: dialect.isIntegral };

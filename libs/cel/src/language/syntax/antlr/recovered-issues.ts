@@ -2,7 +2,7 @@ import { BaseErrorListener, CharStream, CommonTokenStream, Lexer } from 'antlr4n
 import type { ATNSimulator, RecognitionException, Recognizer, Token } from 'antlr4ng';
 import { Issues } from '../issues.ts';
 import { Source } from '../source.ts';
-import type { Syntax } from '../syntax.ts';
+import type { AskableSyntax } from '../syntax.ts';
 import { CelLexer } from './generated/CelLexer.ts';
 import { CelParser } from './generated/CelParser.ts';
 import { DepthLimit, LimitedRecovery, ParseStopped } from './recovery-limits.ts';
@@ -15,7 +15,7 @@ const REPORTED_ERRORS = 100;
  * The complaints about text that has a syntax error. Their wording, number and places are those of an ANTLR parser with its recovery, so
  * one reads the text again; what it recovered is then read for the complaints that upstream makes of trees. Valid text never comes here.
  */
-export function recoveredIssues(text: string, syntax: Syntax): Issues {
+export function recoveredIssues(text: string, syntax: AskableSyntax): Issues {
   const issues = new Issues(new Source(text));
   const backTick = syntax.lacksBackTicks === true ? unusedCharacter(text) : '`';
   const listener = new IssueListener(issues, (message) =>

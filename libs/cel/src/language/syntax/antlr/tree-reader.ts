@@ -6,7 +6,7 @@ import { ExpansionFactory, NodeFactory } from '../node-factory.ts';
 import { RESERVED_WORDS } from '../../../values/schema/reserved-words.ts';
 import { OPERATOR } from '../../../library/names.ts';
 import { RELATIONS } from '../operators.ts';
-import type { Syntax } from '../syntax.ts';
+import type { AskableSyntax } from '../syntax.ts';
 import { unescapeBytes, unescapeString } from '../unescape.ts';
 import type { Expr, MapEntry, StructField } from '../ast.ts';
 import * as tree from './generated/CelParser.ts';
@@ -25,11 +25,11 @@ type Found<T> = T | null | undefined;
  * arguments. Where recovery left a hole, an unspecified node stands in. Source: cel-go parser/parser.go (v0.29.2).
  */
 export class TreeReader {
-  private readonly syntax: Syntax;
+  private readonly syntax: AskableSyntax;
   private readonly issues: Issues;
   private readonly nodes: NodeFactory;
 
-  constructor(syntax: Syntax, issues: Issues) {
+  constructor(syntax: AskableSyntax, issues: Issues) {
     this.syntax = syntax;
     this.issues = issues;
     this.nodes = new NodeFactory(issues);

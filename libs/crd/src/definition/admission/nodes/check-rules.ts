@@ -31,12 +31,12 @@ export class RuleCheck {
   }
 
   #rule(rule: RuleCompilation, cost: bigint, path: FieldPath, around: Surroundings): FieldError[] {
-    const bad = structValue(ruleStruct(rule.rule));
+    const bad = () => structValue(ruleStruct(rule.rule));
     const rulePath = childPath(path, 'rule');
     const messagePath = childPath(path, 'messageExpression');
     const errors = this.#observe(rulePath, cost, 'estimated rule cost');
-    if (rule.error !== undefined) errors.push(invalid(rulePath, bad, rule.error));
-    if (rule.messageError !== undefined) errors.push(invalid(messagePath, bad, rule.messageError));
+    if (rule.error !== undefined) errors.push(invalid(rulePath, bad(), rule.error));
+    if (rule.messageError !== undefined) errors.push(invalid(messagePath, bad(), rule.messageError));
     else if (rule.messageMaxCost !== undefined)
       errors.push(...this.#observe(messagePath, rule.messageMaxCost, 'estimated messageExpression cost'));
     if (rule.usesOldSelf) {

@@ -2,6 +2,7 @@ import { childPath, indexPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
 import { mapIsCorrelatable } from '../../../rules/correlatable-map.ts';
 import type { SchemaProps } from '../../../schema/schema-props.ts';
+import { holdsRules } from '../../../schema/walk-schema.ts';
 import { META_FIELDS } from '../../../structural/resource-root.ts';
 import type { RuleContext } from '../rule-context.ts';
 import type { SoundSchemas } from './sound-schemas.ts';
@@ -20,7 +21,7 @@ export class SchemaNode {
   readonly schema: SchemaProps;
   readonly path: FieldPath;
   readonly around: Surroundings;
-  /** Undefined where rules are not compiled. */
+  /** Undefined where rules are not compiled, and where neither the node nor one below has any. */
   readonly context: RuleContext | undefined;
   readonly isRoot: boolean;
 
@@ -44,42 +45,57 @@ export class SchemaNode {
   }
 
   /** The nodes below this one, in upstream's order, but for those of which it is known that there is nothing to say. */
-  *children(sound: SoundSchemas): Generator<SchemaNode> {
+  children(sound: SoundSchemas): SchemaNode[] {
     const { schema, around, context } = this;
+    const found: SchemaNode[] = [];
     const additional = schema.additionalProperties?.schema;
     if (additional !== undefined) {
       const forbidDefault = 'inside additionalProperties applying to object metadata';
       const inner = around.insideMetadata ? { ...around, forbidDefault } : around;
-      if (!sound.has(additional, inner))
-        yield this.#child(additional, this.at('additionalProperties'), inner, context?.additionalProperties(additional));
+      if (!sound.has(additional, inner)) {
+        const below = holdsRules(additional) ? context?.additionalProperties(additional) : undefined;
+        found.push(this.#child(additional, this.at('additionalProperties'), inner, below));
+      }
     }
-    for (const [key, property] of schema.properties ?? []) {
-      const inner = this.#aroundProperty(key);
-      if (!sound.has(property, inner))
-        yield this.#child(property, keyPath(this.at('properties'), key), inner, context?.property(key, property));
-    }
-    if (schema.not !== undefined) yield this.#child(schema.not, this.at('not'), around);
-    yield* this.#branches('allOf', schema.allOf);
-    yield* this.#branches('oneOf', schema.oneOf);
-    yield* this.#branches('anyOf', schema.anyOf);
-    for (const [key, definition] of schema.definitions ?? []) yield this.#child(definition, keyPath(this.at('definitions'), key), around);
-    yield* this.#items(sound);
+    if (schema.properties !== undefined) this.#properties(schema.properties, sound, found);
+    if (schema.not !== undefined) found.push(this.#child(schema.not, this.at('not'), around));
+    this.#branches('allOf', schema.allOf, found);
+    this.#branches('oneOf', schema.oneOf, found);
+    this.#branches('anyOf', schema.anyOf, found);
+    for (const [key, definition] of schema.definitions ?? [])
+      found.push(this.#child(definition, keyPath(this.at('definitions'), key), around));
+    this.#items(sound, found);
     for (const [key, { schema: dependency }] of schema.dependencies ?? [])
-      if (dependency !== undefined) yield this.#child(dependency, keyPath(this.at('dependencies'), key), around);
+      if (dependency !== undefined) found.push(this.#child(dependency, keyPath(this.at('dependencies'), key), around));
+    return found;
   }
 
-  *#branches(keyword: string, branches: readonly SchemaProps[]): Generator<SchemaNode> {
-    for (const [i, branch] of branches.entries()) yield this.#child(branch, indexPath(this.at(keyword), i), this.around);
+  #properties(properties: ReadonlyMap<string, SchemaProps>, sound: SoundSchemas, found: SchemaNode[]): void {
+    let at: FieldPath | undefined;
+    for (const [key, property] of properties) {
+      const inner = this.#aroundProperty(key);
+      if (sound.has(property, inner)) continue;
+      const below = holdsRules(property) ? this.context?.property(key, property) : undefined;
+      found.push(this.#child(property, keyPath((at ??= this.at('properties')), key), inner, below));
+    }
   }
 
-  *#items(sound: SoundSchemas): Generator<SchemaNode> {
+  #branches(keyword: string, branches: readonly SchemaProps[], found: SchemaNode[]): void {
+    for (let i = 0; i < branches.length; i++)
+      found.push(this.#child(branches[i] as SchemaProps, indexPath(this.at(keyword), i), this.around));
+  }
+
+  #items(sound: SoundSchemas, found: SchemaNode[]): void {
     const { items, listType } = this.schema;
     if (items === undefined) return;
     const { around, context } = this;
     const inner = listType === 'map' ? around : { ...around, uncorrelatable: around.uncorrelatable ?? this.path };
-    if (items.schema !== undefined && !sound.has(items.schema, inner))
-      yield this.#child(items.schema, this.at('items'), inner, context?.items(items.schema));
-    for (const [i, item] of items.schemas.entries()) yield this.#child(item, indexPath(this.at('items'), i), inner, context?.items(item));
+    if (items.schema !== undefined && !sound.has(items.schema, inner)) {
+      const below = holdsRules(items.schema) ? context?.items(items.schema) : undefined;
+      found.push(this.#child(items.schema, this.at('items'), inner, below));
+    }
+    for (const [i, item] of items.schemas.entries())
+      found.push(this.#child(item, indexPath(this.at('items'), i), inner, context?.items(item)));
   }
 
   #child(schema: SchemaProps, path: FieldPath, around: Surroundings, context?: RuleContext): SchemaNode {

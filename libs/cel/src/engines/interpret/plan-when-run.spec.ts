@@ -1,0 +1,70 @@
+import { LATEST_MINOR, MINORS } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { declaredOf } from '../../testing/compile-fixture.ts';
+import { RANDOM_SCHEMA, RandomExpressions } from '../../testing/random-expressions.ts';
+import { analyzeRule } from '../../checked-rules.ts';
+import { environmentFor } from '../../language/kubernetes-environment.ts';
+import { planInterpreted } from './plan.ts';
+import { canFailToPlan } from './plan-when-run.ts';
+import type { Minor } from '#kube';
+
+/** What the planner and its forecast say; undefined where there is nothing to plan. */
+function plansOf(text: string, minor: Minor): { readonly fails: boolean; readonly canFail: boolean } | undefined {
+  const environment = environmentFor(minor, 'stored');
+  const { analysis } = analyzeRule(text, declaredOf(RANDOM_SCHEMA), 'plain', environment);
+  if (!analysis.ok) return undefined;
+  const { checked } = analysis;
+  return { fails: !planInterpreted(checked, environment).ok, canFail: canFailToPlan(checked, environment) };
+}
+
+/** Constant parts that fail, and some that nearly do. */
+const PARTS = [
+  "int('x')",
+  "uint('-1')",
+  "bool('maybe')",
+  "duration('1')",
+  "timestamp('x')",
+  "duration(string('1x'))",
+  'int(string(1))',
+  "'a'.matches('(' + '')",
+  "'a'.matches(string('('))",
+  "'a'.find('a')",
+  "{'a': 1}[string('a')]",
+  "{1: 1}[int('x')]",
+  "[1][int('0')]",
+  '[1][dyn(null)]',
+  '{1: 2}[1u]',
+  'duration == int',
+  '[type(1)].exists(t, t == int)',
+  'type(1) == int',
+  "duration('1s') in [duration('1s')]",
+  'string([1] == [1])',
+  'string(1 in [])',
+];
+
+describe('planning that waits', () => {
+  it.each(PARTS)('is not put off where %s may fail', (part) => {
+    for (const minor of MINORS) {
+      const found = plansOf(`dyn(${part}) != null`, minor);
+      if (found?.fails === true) expect(found.canFail, minor).toBe(true);
+    }
+  });
+
+  it('knows failures of some of them', () => {
+    const failing = PARTS.filter((part) => plansOf(`dyn(${part}) != null`, LATEST_MINOR)?.fails === true);
+    expect(failing.length).toBeGreaterThan(6);
+  });
+
+  it('never fails later, in random expressions', () => {
+    const random = new RandomExpressions(20261124, 'plain');
+    let waiting = 0;
+    for (let i = 0; i < 2000; i++) {
+      const text = random.of(i % 2 === 0 ? 'bool' : 'dyn', 4);
+      const found = plansOf(text, MINORS[i % MINORS.length] as Minor);
+      if (found?.canFail !== false) continue;
+      waiting++;
+      expect(found.fails, text).toBe(false);
+    }
+    expect(waiting).toBeGreaterThan(500);
+  });
+});

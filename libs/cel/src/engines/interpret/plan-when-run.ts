@@ -1,0 +1,92 @@
+import { compileRegex } from '#go';
+import { FOLDED_CONVERSIONS, PATTERN_FUNCTIONS, PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
+import { childrenOf } from '../../language/validate/walk.ts';
+import { planInterpreted } from './plan.ts';
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { Environment } from '../../language/environment.ts';
+import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
+import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from '../program.ts';
+
+/**
+ * As `planInterpreted`, but where planning cannot fail it waits for the first evaluation: most rules of a definition that is judged are never evaluated,
+ * and where there is generated code it is that which runs.
+ *
+ * @param canFail what {@link canFailToPlan} said of the expression, be it in another environment that tells the checker the same
+ */
+export function planWhenRun(
+  checked: CheckedExpression,
+  environment: Environment,
+  canFail = canFailToPlan(checked, environment),
+): ProgramResult {
+  return canFail ? planInterpreted(checked, environment) : { ok: true, program: new UnplannedProgram(checked, environment) };
+}
+
+/** An interpreted program that is planned when it is first run. */
+class UnplannedProgram implements Program {
+  readonly engine = 'interpreted';
+  readonly #plan: () => Program;
+  #planned: Program | undefined;
+
+  constructor(checked: CheckedExpression, environment: Environment) {
+    this.#plan = () => {
+      const planned = planInterpreted(checked, environment);
+      if (!planned.ok) throw new Error(`planning was not expected to fail: ${planned.error}`);
+      return planned.program;
+    };
+  }
+
+  evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
+    return (this.#planned ??= this.#plan()).evaluate(variables, limits);
+  }
+}
+
+/**
+ * Whether planning an expression may fail, so that it has to be done to find out. It fails where a constant part does: in a conversion, as a pattern, as
+ * a key; and for names that the run time does not know. `true` says nothing: the plan itself decides.
+ */
+export function canFailToPlan(checked: CheckedExpression, environment: Environment): boolean {
+  const { references, types } = checked;
+  /** Whether planning may make a constant of a part. */
+  const maybeConstant = (node: Expr): boolean => {
+    switch (node.kind) {
+      case 'ident':
+      case 'select':
+        return references.get(node.id)?.constant !== undefined || isTypeName(node);
+      case 'call':
+        return FOLDED_CONVERSIONS.has(node.function) || PLANNED_FUNCTIONS.get(node.function) === 'in';
+      case 'constant':
+      case 'list':
+      case 'map':
+        return true;
+      case 'struct':
+      case 'comprehension':
+        return false;
+    }
+  };
+  const isTypeName = ({ id }: Expr): boolean => references.has(id) && types.get(id)?.kind === 'type';
+  const callCanFail = (call: CallExpr): boolean => {
+    const operands = childrenOf(call);
+    const [first, second] = operands;
+    const name = call.function;
+    const kind = PLANNED_FUNCTIONS.get(name);
+    if (!environment.functions.has(name)) return true;
+    if (FOLDED_CONVERSIONS.has(name) && first !== undefined && maybeConstant(first)) return true;
+    if (second === undefined) return false;
+    if (PATTERN_FUNCTIONS.has(name)) return maybeConstant(second) && !isPattern(second);
+    return (kind === 'index' || kind === 'optionalIndex') && maybeConstant(second) && !isPlainKey(second);
+  };
+  const canFail = (node: Expr): boolean => {
+    if (node.kind === 'call' && callCanFail(node)) return true;
+    if (node.kind === 'struct' && environment.messages(node.typeName) === undefined) return true;
+    if ((node.kind === 'ident' || node.kind === 'select') && references.has(node.id)) return isTypeName(node);
+    return childrenOf(node).some(canFail);
+  };
+  return canFail(checked.root);
+}
+
+const isPattern = (node: Expr): boolean =>
+  node.kind === 'constant' && node.constant.type === 'string' && compileRegex(node.constant.value).ok;
+
+const KEY_TYPES: ReadonlySet<string> = new Set(['string', 'int', 'uint', 'bool', 'double']);
+
+const isPlainKey = (node: Expr): boolean => node.kind === 'constant' && KEY_TYPES.has(node.constant.type);

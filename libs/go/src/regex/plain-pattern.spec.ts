@@ -1,0 +1,126 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { describe, expect, it } from 'vitest';
+import { isPlainPattern } from './plain-pattern.ts';
+
+/** Patterns of well-known definitions. */
+const PLAIN = [
+  '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+  '^([0-9]{1,5}(h|m|s|ms)){1,4}$',
+  '^https?://[^/?#]+$',
+  '^(?:\\d+\\.){3}\\d{1,3}$',
+  "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$",
+  '^$|a+?',
+  '',
+];
+
+const PIECES = [
+  'a',
+  'Z',
+  '9',
+  '_',
+  ' ',
+  '-',
+  '.',
+  '^',
+  '$',
+  '|',
+  '(',
+  ')',
+  '(?:',
+  '[',
+  ']',
+  '\\',
+  '{',
+  '}',
+  ',',
+  '*',
+  '+',
+  '?',
+  '/',
+  ':',
+  '&',
+];
+const LARGER = [
+  '[a-z]',
+  '[^a-z0-9-]',
+  '[z-a]',
+  '[-.]',
+  '[9-a]',
+  '{2}',
+  '{0}',
+  '{1,3}',
+  '{3,1}',
+  '{500,}',
+  '{40}',
+  '{1001}',
+  '\\d',
+  '\\w',
+  '\\.',
+  '\\Q',
+  '\\p',
+  '\\1',
+  '[[:alpha:]]',
+  '[a-\\d]',
+  '[\\d-z]',
+  'é',
+];
+
+function dice(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 10) % below;
+  };
+}
+
+function isPattern(text: string): boolean {
+  try {
+    RE2JS.compile(text);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof RE2JSSyntaxException) return false;
+    throw thrown;
+  }
+}
+
+describe('isPlainPattern', () => {
+  it('knows patterns as definitions write them', () => {
+    expect(PLAIN.filter((pattern) => !isPlainPattern(pattern))).toEqual([PLAIN[4]]);
+  });
+
+  it.each([
+    'a**',
+    '(',
+    'a)',
+    '[z-a]',
+    '*a',
+    '^*',
+    '(|*)',
+    'a{1001}',
+    '(a{40}){40}',
+    '((a{10}){10}b){11}',
+    'a{3,1}',
+    '[a',
+    '\\8',
+    '(?=a)',
+    'a{2}{2}',
+  ])('does not take %s for one', (pattern) => {
+    expect(isPlainPattern(pattern)).toBe(false);
+  });
+
+  it('takes nothing for a pattern that the engine refuses', () => {
+    const random = dice(7);
+    let plain = 0;
+    for (let time = 0; time < 60_000; time++) {
+      let text = '';
+      for (let i = random(9) + 1; i > 0; i--) {
+        const pieces = random(2) === 0 ? PIECES : LARGER;
+        text += pieces[random(pieces.length)] ?? '';
+      }
+      if (!isPlainPattern(text)) continue;
+      plain++;
+      if (!isPattern(text)) expect.fail(`${JSON.stringify(text)} is no pattern`);
+    }
+    expect(plain).toBeGreaterThan(3000);
+  });
+});

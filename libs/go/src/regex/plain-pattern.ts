@@ -1,0 +1,82 @@
+import { matchAt } from './pattern-rewrite.ts';
+
+/** Longer patterns are looked at by the engine itself. */
+const LONGEST = 500;
+/** Groups in each other, far below Go's bound. */
+const MOST_NESTED = 20;
+/** Go allows no more copies of anything by nested repetitions. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
+const MOST_COPIES = 1000;
+
+/** What matches one character: itself, any, a class by letter, an escaped sign. */
+const CHARACTER = /[\w !"#%&',\-/:;<=>@`~.]|\\[dDsSwW.+*?()|[\]{}^$\\/\-"' :,@=_&#]/y;
+/** A class of characters and of ranges in one alphabet, their order to be looked at. A `-` that is no range stands first or last. */
+const CLASS = /\[\^?-?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w !"#%&'()*+,./:;<=>?@{|}~$]|\\[dDsSwW.+*?()|[\]{}^$\\/-])+-?\]/y;
+const RANGE = /(?<!\\)([A-Za-z0-9])-([A-Za-z0-9])/g;
+const GROUP = /\((?:\?:)?/y;
+const REPEAT = /(?:[*+?]|\{(0|[1-9]\d{0,3})(?:(,)([1-9]\d{0,3})?)?\})\??/y;
+
+/**
+ * Whether it can be seen without an engine that a pattern is well-formed: characters, classes, groups, alternatives, anchors and repetitions, as definitions
+ * write them. `false` says nothing.
+ */
+export function isPlainPattern(pattern: string): boolean {
+  if (pattern.length > LONGEST) return false;
+  /** Copies that the parts of each open group come to at most, the outermost first. */
+  const copies = [1];
+  let at = 0;
+  const take = (what: RegExp): RegExpExecArray | null => {
+    const found = matchAt(what, pattern, at);
+    if (found !== null) at += found[0].length;
+    return found;
+  };
+  /** Looks at what follows a part that comes to so many copies. */
+  const repeated = (part: number): boolean => {
+    const repeat = take(REPEAT);
+    const times = repeat === null ? 1 : timesOf(repeat);
+    const inAll = part * times;
+    const last = copies.length - 1;
+    copies[last] = Math.max(copies[last] ?? 1, inAll);
+    // What is repeated is not repeated again.
+    return inAll <= MOST_COPIES && take(REPEAT) === null;
+  };
+  while (at < pattern.length) {
+    switch (pattern.charAt(at)) {
+      case '^':
+      case '$':
+      case '|':
+        at++;
+        if (take(REPEAT) !== null) return false;
+        break;
+      case '(':
+        take(GROUP);
+        if (copies.push(1) > MOST_NESTED || take(REPEAT) !== null) return false;
+        break;
+      case ')': {
+        at++;
+        const part = copies.pop();
+        if (part === undefined || copies.length === 0 || !repeated(part)) return false;
+        break;
+      }
+      case '[': {
+        const found = take(CLASS);
+        if (found === null || !hasRangesInOrder(found[0]) || !repeated(1)) return false;
+        break;
+      }
+      default:
+        if (take(CHARACTER) === null || !repeated(1)) return false;
+    }
+  }
+  return copies.length === 1;
+}
+
+/** How often a part stands there after a repetition; NaN where that is no range. */
+function timesOf([, least, comma, most]: RegExpExecArray): number {
+  if (least === undefined) return 1;
+  if (most === undefined) return Math.max(Number(least), 1);
+  return comma !== undefined && Number(most) >= Number(least) ? Number(most) : NaN;
+}
+
+function hasRangesInOrder(text: string): boolean {
+  for (const [, from = '', to = ''] of text.matchAll(RANGE)) if (from > to) return false;
+  return true;
+}
