@@ -7,7 +7,11 @@ const nothing = (): void => undefined;
 const log = { info: nothing, warn: nothing, error: nothing, fatal: nothing };
 
 /** Lines of a scrape about some metrics. */
-const linesOf = (text: string, names: RegExp): string[] => text.split('\n').filter((line) => names.test(line)).sort();
+const linesOf = (text: string, names: RegExp): string[] =>
+  text
+    .split('\n')
+    .filter((line) => names.test(line))
+    .sort();
 
 it('a scrape shows what was counted as OpenTelemetry shows what its own instruments count', async () => {
   const ours = await serviceTelemetry(log);
