@@ -136,6 +136,57 @@ describe('lists that are read in place', () => {
     expect(judgedWith(compiled(holder([], broken)), long)).toBe('exactly');
   });
 
+  describe('evaluates rules of items', () => {
+    const itemRules = (list: 'ints' | 'texts', rules: readonly object[]): object => {
+      const spec = holder([`self.${list}.size() > 2`]) as { properties: Record<string, { items: object }> };
+      const { items } = spec.properties[list] as { items: object };
+      return {
+        ...spec,
+        properties: { ...spec.properties, [list]: { type: 'array', items: { ...items, 'x-kubernetes-validations': rules } } },
+      };
+    };
+    const withRules = (list: 'ints' | 'texts', ...rules: readonly string[]): object =>
+      itemRules(
+        list,
+        rules.map((rule) => ({ rule })),
+      );
+
+    it.each(['self >= 0', 'self < 100 || self % 2 == self % 2', '[1, 2].exists(o, o <= self + 2)', 'true', 'string(self) != "x"'])(
+      'of integers: %s',
+      (rule) => {
+        expect(judgedWith(compiled(withRules('ints', rule, 'self >= -5')), long)).toBe('columns');
+      },
+    );
+
+    it.each(["self.startsWith('text-')", 'size(self) < 20', "self.matches('^t')", "self != 'never'", "self.split('-').all(p, p != '')"])(
+      'of texts: %s',
+      (rule) => {
+        expect(judgedWith(compiled(withRules('texts', rule, "self.endsWith('!')")), long)).toBe('columns');
+      },
+    );
+
+    it('and refuses what they refuse, or fail at', () => {
+      expect(judgedWith(compiled(withRules('ints', 'self < 11999')), long)).toBe('exactly');
+      expect(judgedWith(compiled(withRules('ints', '5 / self >= 0')), long)).toBe('exactly');
+      expect(judgedWith(compiled(withRules('texts', "self == 'text-7!'")), long)).toBe('exactly');
+    });
+
+    it('and looks at no older self', () => {
+      expect(judgedWith(compiled(itemRules('ints', [{ rule: 'self == oldSelf' }])), long)).toBe('columns');
+      const optional = { rule: 'oldSelf.orValue(self) == self', optionalOldSelf: true };
+      expect(judgedWith(compiled(itemRules('ints', [optional])), long)).toBe('reader');
+    });
+
+    it('with a limit for each element, and a budget for all', () => {
+      const definition = compiled(withRules('texts', "self.startsWith('text-') && self.contains('-')"));
+      for (const costLimit of [1, 2, 3, 4, 5, 6, 7, 8, 20]) judgedWith(definition, long, { ...UNLIMITED, costLimit });
+      expect(judgedWith(definition, long, { ...UNLIMITED, costLimit: 20 })).toBe('columns');
+      const verdict = validateObject(definition, write(long), UNLIMITED);
+      const cost = ('cancelled' in verdict ? undefined : verdict.cost.cel) ?? 0;
+      for (const budget of [cost - 1, cost, cost + 1]) judgedWith(definition, long, { ...UNLIMITED, budget });
+    });
+  });
+
   it.each<readonly [string, string]>([
     ['white space', body(`${ints((i) => ` ${i} `)},${texts((i) => `text-${i}!`)}`).replaceAll('","', '" ,\n\t"')],
     ['negative numbers', body(ints((i) => -(i % 90), 3 * MANY))],
