@@ -108,6 +108,12 @@ describe('lists that are read in place', () => {
     expect(judged([rule], long)).toBe('columns');
   });
 
+  it('finds texts behind characters of several bytes', () => {
+    const rules = ["self.texts.all(e, e.startsWith('é') && e.endsWith('!') && e.size() < 20)", "self.texts.exists(e, e == 'é€-11999!')"];
+    expect(judged(rules, body(`"title":"ß€",${ints((i) => i)},${texts((i) => `é€-${i}!`)}`))).toBe('columns');
+    expect(judged(["self.texts.all(e, size(e) == 3 && e.matches('^é.é$'))"], body(`"title":"😀",${texts(() => 'é€é')}`))).toBe('columns');
+  });
+
   it('meets all rules together, in every minor', () => {
     for (const minor of MINORS) {
       const rules = RULES.filter((rule) => !rule.includes('.all(i, e'));
@@ -220,8 +226,12 @@ describe('lists that are read in place', () => {
       'exactly',
       body(texts(() => 'x'.repeat(30))).replace(`${'x'.repeat(30)}"]`, `${'x'.repeat(29)}\u0001"]`),
     ],
-    ['an escape', 'exactly', body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')))],
-    ['a character beyond ASCII', 'reader', body(texts((i) => (i === 500 ? 'é' : 'text-7')))],
+    ['an escape', 'reader', body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')))],
+    ['a character of two bytes', 'columns', body(texts((i) => (i === 500 ? 'é' : 'text-7')))],
+    ['characters of four bytes', 'reader', body(texts((i) => (i === 500 ? '😀'.repeat(40) : 'text-7')))],
+    ['too many characters of two bytes', 'exactly', body(texts((i) => (i === 500 ? 'é'.repeat(41) : 'text-7')))],
+    ['an escape that is none', 'exactly', body(texts(() => 'text')).replace('"text"', '"te\\xt"')],
+    ['half a character', 'exactly', body(texts(() => 'text')).replace('"text"', '"\\ud800"')],
     ['an empty list', 'columns', body(`"ints":[],${texts((i) => `text-${i}!`)}`)],
     ['a field twice', 'exactly', body(`${ints((i) => i)},${ints((i) => i)},"title":"${'x'.repeat(9)}"`)],
   ])('is not misled by %s', (_, how, text) => {
@@ -271,7 +281,7 @@ describe('lists that are read in place', () => {
 
   it('tries no columns any more where lists turn out not to be fit for them', () => {
     const definition = compiled(holder([]));
-    const odd = body(texts((i) => (i === 500 ? 'é' : 'text-7')));
+    const odd = body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')));
     for (let n = 0; n < 4; n++) expect(judgedWith(definition, odd)).toBe('reader');
     expect(judgedWith(definition, long)).toBe('reader');
   });
