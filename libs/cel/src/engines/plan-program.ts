@@ -25,18 +25,19 @@ export const NO_LINKER = 'no linker was handed in';
 /**
  * Makes a program of a checked expression. Without a choice of engine it is interpreted.
  *
+ * @param checked gives the expression, to whoever plans it or generates its code
  * @param variables what generated code knows of the variables; to the interpreter all are names
  * @param plan what the interpreter runs, where there is a program of it already
  */
 export function planProgram(
-  checked: CheckedExpression,
+  checked: () => CheckedExpression,
   environment: Environment,
   variables: CodeVariables,
   engine: EngineChoice | undefined,
   plan: () => ProgramResult = () => planWhenRun(checked, environment),
 ): ProgramResult {
   if (engine === 'measured') {
-    const observed = planInterpreted(checked, environment, { observed: true });
+    const observed = planInterpreted(checked(), environment, { observed: true });
     return observed.ok ? { ok: true, program: new MeasuredProgram(observed.program) } : observed;
   }
   const planned = plan();
@@ -46,7 +47,7 @@ export function planProgram(
   if (engine === 'interpreted') return { ok: true, program: interpreted };
   const { link } = engine;
   const compile = (): Program => {
-    const generated = generate(checked, environment, variables);
+    const generated = generate(checked(), environment, variables);
     if (!generated.ok) return new InterpretedFallback(interpreted, generated.obstacle);
     const linked = linkCode(link, generated.source, generated.constants);
     if (!linked.ok) return new InterpretedFallback(interpreted, linked.obstacle);
